@@ -23,7 +23,7 @@ use crate::report::faults::Fault;
 use crate::report::machine::Machine;
 use crate::report::{after_round, byes, faults, waiting};
 use crate::run::Notice;
-use crate::run::conduct::{Bundle, Ended, Reader};
+use crate::run::conduct::{Committed, Ended, Reader};
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
@@ -303,8 +303,8 @@ impl Console {
 }
 
 impl Reader for Console {
-    fn committed(&mut self, state: &State, entry: &Bundle) {
-        match &entry.entry {
+    fn committed(&mut self, state: &State, entry: &Committed) {
+        match &entry.bundle.entry {
             Entry::RoundPaired(paired) => {
                 self.proposed = None;
                 let name = |number: PairingNumber| state.player(number).name.as_str();
@@ -328,7 +328,7 @@ impl Reader for Console {
             }
             Entry::GameFinished(finished) => {
                 self.pace.game_is_over();
-                let faults = self.faults(state, finished, &entry.blobs);
+                let faults = self.faults(state, finished, &entry.bundle.blobs);
                 self.game(state, finished, &faults);
             }
             Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),

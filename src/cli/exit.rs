@@ -66,7 +66,7 @@ Exit codes:
        run.max_faults allows (run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a
-       damaged run
+       damaged run; or an anchor did not take all its lines (run)
   130  interrupted; the same command continues where it stopped";
 
 /// An error with the exit code it leads to.

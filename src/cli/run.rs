@@ -41,7 +41,7 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
-/// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, times of schedule.*) may change.
+/// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, publish.sign, times of schedule.*) may change.
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
@@ -74,6 +74,9 @@ pub(super) struct Run {
     /// How many games an agent may lose by a fault: N, P% of its own games, or "none"; more gives exit code 3 (run.max_faults)
     #[arg(long, value_name = "N|P%")]
     max_faults: Option<String>,
+    /// Tell an anchor the head of the log as it grows: file:PATH, https://… or exec:PROGRAM; may be given several times (run.anchor)
+    #[arg(long, value_name = "ANCHOR", value_delimiter = ',')]
+    anchor: Vec<String>,
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
@@ -87,7 +90,7 @@ impl Run {
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         match taken {
             Taken::Run(run) => self.play(*run, &stops, console, logging),
-            Taken::Over(over) => self.show_again(&over, console),
+            Taken::Over(over) => self.show_again(*over, console),
         }
     }
 
@@ -95,7 +98,10 @@ impl Run {
     fn take(&self, stops: &StopRequests, console: &Console) -> Result<Taken, Failure> {
         let max_faults = self.max_faults.iter();
         let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
-        let mut event = self.overrides.event_with(&self.file, max_faults.collect())?;
+        let anchors = (!self.anchor.is_empty()).then(|| Flag::new("--anchor", "run.anchor", &self.anchor.join(",")));
+        let mut event = self
+            .overrides
+            .event_with(&self.file, max_faults.chain(anchors).collect())?;
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         event.loaded.setup.engine.must_start &= !self.go_on;
         let path = match &self.out {
@@ -191,16 +197,16 @@ impl Run {
     }
 
     /// A run that is over and stays as it is: its files are seen to, and its standings shown.
-    fn show_again(&self, over: &Over, mut console: Console) -> Result<Exit, Failure> {
-        let state = over.state();
-        console.begin(state, true);
+    fn show_again(&self, over: Over, mut console: Console) -> Result<Exit, Failure> {
+        let (state, dir) = (over.state().clone(), over.dir().to_path_buf());
+        console.begin(&state, true);
         console.say(PLAYED);
         console.end();
         over.publish()?;
-        say_what_is_left_out(state, &console);
-        say_who_is_at_fault(state, &console);
-        console.result(state, &Ended::Complete);
-        self.conclude(state, over.dir())
+        say_what_is_left_out(&state, &console);
+        say_who_is_at_fault(&state, &console);
+        console.result(&state, &Ended::Complete);
+        self.conclude(&state, &dir)
     }
 
     fn print_standings(&self, state: &State, dir: &Path) -> Result<(), Failure> {

@@ -1,27 +1,43 @@
 //! `swissmatch verify RUN`
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 use swiss_system::count;
 
-use crate::run::verify::verify;
+use crate::report::anchor::AnchorFile;
+use crate::run::verify::{Against, verify};
+use crate::shell::files;
+use crate::shell::signature::Signers;
 
 use super::exit::{Exit, Failure};
 use super::which_run::place;
+
+/// More bytes than a file of anchor lines has.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Derive everything of a run again from its log, and compare
 ///
 /// Derives everything again from the log and compares: the chain of hashes, the starting order, every pairing, every
 /// game (legal moves, right termination, right record), and every published file, byte by byte. The exit code is 1 if
 /// anything differs.
+///
+/// Whoever can write the log can rewrite it whole, with a new chain that is right. --anchor finds that: it compares the log with the
+/// lines that an anchor was told while the event was played (run.anchor, docs/anchor.md). The signature of the published files
+/// (publish.sign) is checked where there is one; --signer says whose it has to be.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     run: Option<PathBuf>,
+    /// Compare the log with the lines that an anchor was told
+    #[arg(long, value_name = "FILE")]
+    anchor: Option<PathBuf>,
+    /// Public keys that may have signed the published files: a .pub file of ssh-keygen, or allowed_signers
+    #[arg(long, value_name = "FILE")]
+    signer: Option<PathBuf>,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
@@ -29,13 +45,22 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let findings = verify(Some(&place(self.run.as_deref())?)).map_err(Failure::usage)?;
+        // What is read first cannot be newer than the log.
+        let anchor = self.anchor.as_deref().map(read_anchor).transpose()?;
+        let signers = self.signer.as_deref().map(Signers::read).transpose();
+        let signers = signers.map_err(|error| Failure::usage(anyhow::anyhow!("--signer {error}")))?;
+        let against = Against {
+            anchor: anchor.as_ref(),
+            signers: signers.as_ref(),
+        };
+        let findings = verify(Some(&place(self.run.as_deref())?), against).map_err(Failure::usage)?;
         let right = findings.iter().all(|finding| finding.problem.is_none());
         let mut out = std::io::stdout().lock();
         let written = match self.json {
             true => {
                 let list = findings.iter();
-                let list = list.map(|f| json!({ "check": f.check, "count": f.count, "problem": f.problem }));
+                let list =
+                    list.map(|f| json!({ "check": f.check, "count": f.count, "problem": f.problem, "note": f.note }));
                 writeln!(
                     out,
                     "{:#}",
@@ -47,9 +72,13 @@ impl Verify {
                     let [one, several] = finding.of;
                     writeln!(
                         out,
-                        "ok      {:<16} {}",
+                        "ok      {:<16} {}{}",
                         finding.check,
-                        count::of(finding.count, one, several)
+                        count::of(finding.count, one, several),
+                        finding
+                            .note
+                            .as_ref()
+                            .map_or_else(String::new, |note| format!(" ({note})"))
                     )
                 }
                 Some(problem) => writeln!(out, "WRONG   {:<16} {problem}", finding.check),
@@ -58,4 +87,14 @@ impl Verify {
         written.map_err(Failure::machine)?;
         Ok(if right { Exit::Done } else { Exit::CheckFailed })
     }
+}
+
+/// The lines of a file that an anchor wrote, or that were saved from one.
+fn read_anchor(path: &Path) -> Result<AnchorFile, Failure> {
+    let of_file =
+        |error: &dyn std::fmt::Display| Failure::usage(anyhow::anyhow!("--anchor {}: {error}", path.display()));
+    let bytes = files::open_plain(path).and_then(|file| files::read_at_most(file, MOST_BYTES));
+    let bytes = bytes.map_err(|error| of_file(&error))?;
+    AnchorFile::read(&String::from_utf8_lossy(&bytes))
+        .map_err(|wrong| Failure::usage(anyhow::anyhow!("{}:{}: {}", path.display(), wrong.line, wrong.why)))
 }

@@ -117,7 +117,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
     let entries: Vec<Bundle> = acts.into_iter().map(Bundle::from).collect();
     store.append(&entries, &machine::now())?;
     // The files of the run tell of it at once.
-    Publisher::start(dir.path(), &state, run.created_at(), None)
+    Publisher::start(dir.path(), &state, run.created_at(), None, None)
         .and_then(|publisher| publisher.finish(&state))
         .map_err(RunError::ActUnpublished)?;
     // The log is complete also where its -wal file has to stay for a reader's sake.

@@ -111,8 +111,8 @@ impl OpenRun {
         };
         let analysed = work.run(&dir, &mut state, &mut store);
         // The files of the run tell of what was analysed, also where it ended early.
-        let published =
-            Publisher::start(dir.path(), &state, &created_at, None).and_then(|publisher| publisher.finish(&state));
+        let published = Publisher::start(dir.path(), &state, &created_at, None, None)
+            .and_then(|publisher| publisher.finish(&state));
         // The log is complete also where its -wal file has to stay for a reader's sake.
         let _ = store.settle();
         analysed?;

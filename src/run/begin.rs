@@ -4,10 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::shell::anchor::Target;
 use crate::shell::desk::is_in_use;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
+use crate::shell::signature::Signer;
 use crate::shell::store::{Bundle, Logged, Store};
 use crate::tournament::log::{Created, Entry, Resumed, TourEvent};
 use crate::tournament::setup::Setup;
@@ -24,7 +26,7 @@ use super::open_run::{self, OpenError, OpenRun};
 use super::over::Over;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
-use super::{doings, eligibility, found, roster_lock, run_files, tour};
+use super::{anchors, doings, eligibility, found, roster_lock, run_files, signing, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -35,6 +37,8 @@ pub struct Prepared {
     anew: bool,
     hosted: Hosted,
     materials: Materials,
+    anchors: Vec<Target>,
+    signer: Option<Signer>,
     tour: Option<Vec<TourEvent>>,
     /// The first entry, where a run begins.
     created: Option<Created>,
@@ -131,6 +135,7 @@ impl Prepared {
         refuse_taken()?;
         let stored = stored(path, anew)?;
         take_in_late_entries(&mut event.loaded, &stored);
+        let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
         let mut hosted = Hosted::new(host);
         let is_locked = stored.is_empty() && roster_lock::path_of(event.path()).exists();
         let materials = Materials::gather(&event, &mut hosted, is_locked)?;
@@ -166,6 +171,8 @@ impl Prepared {
             anew,
             hosted,
             materials,
+            anchors,
+            signer,
             tour,
             created,
             opened,
@@ -208,8 +215,16 @@ impl Prepared {
             Next::Begins(created) => (Entry::Created(created), None),
             Next::GoesOn(resumed, state) => (Entry::Resumed(resumed), Some(state)),
             Next::Over(state) => {
-                let created_at = logged[0].at.clone();
-                return Ok(Taken::Over(Box::new(Over { dir, state, created_at })));
+                let (first, last) = (&logged[0], &logged[logged.len() - 1]);
+                return Ok(Taken::Over(Box::new(Over {
+                    dir,
+                    state,
+                    created_at: first.at.clone(),
+                    anchors: self.anchors,
+                    signer: self.signer,
+                    id: first.hash.clone(),
+                    head: last.head(),
+                })));
             }
         };
         let opened = match (self.opened, &before) {
@@ -232,6 +247,11 @@ impl Prepared {
         };
         Ok(Taken::Run(Box::new(Run {
             state,
+            anchors: self.anchors,
+            signer: self.signer,
+            id: logged
+                .first()
+                .map_or_else(|| store.head().hash, |first| first.hash.clone()),
             store,
             openings: self.materials.openings,
             hosted: self.hosted,

@@ -30,7 +30,8 @@ use self::timing::Clock;
 
 use crate::shell::host::views::Views;
 use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
-pub use crate::shell::store::Bundle;
+use crate::shell::store::Bundle;
+pub use crate::shell::store::Committed;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::writer::{self, Item, Writer};
 
@@ -105,7 +106,7 @@ impl From<StoreError> for ConductError {
 /// Who is told what has happened.
 pub trait Reader {
     /// An entry has been committed and is part of `state`.
-    fn committed(&mut self, state: &State, entry: &Bundle);
+    fn committed(&mut self, state: &State, entry: &Committed);
     /// Time has passed; these games are being played.
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
     /// The first request to stop has come.
@@ -451,11 +452,12 @@ impl Conductor {
         self.ended(played);
     }
 
-    fn committed(&mut self, entries: &[Bundle], reader: &mut impl Reader) -> Result<(), ConductError> {
-        for entry in entries {
-            self.ends.apply(&mut self.state, &entry.entry, Timestamp::now())?;
+    fn committed(&mut self, entries: &[Committed], reader: &mut impl Reader) -> Result<(), ConductError> {
+        for committed in entries {
+            let entry = &committed.bundle.entry;
+            self.ends.apply(&mut self.state, entry, Timestamp::now())?;
             self.coming = None;
-            match &entry.entry {
+            match entry {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.unstarted.remove(&finished.id);
@@ -473,7 +475,7 @@ impl Conductor {
                 }
                 Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
             }
-            reader.committed(&self.state, entry);
+            reader.committed(&self.state, committed);
         }
         if self.pending == 0 {
             self.desk.done();
@@ -508,7 +510,7 @@ impl Conductor {
             match left {
                 World::Log(writer::Outcome::Committed(entries)) => {
                     for entry in &entries {
-                        state.apply(&entry.entry)?;
+                        state.apply(&entry.bundle.entry)?;
                         reader.committed(&state, entry);
                     }
                 }

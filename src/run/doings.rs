@@ -11,7 +11,7 @@ use tracing::{debug, error, info, warn};
 use crate::game::record::GameId;
 use crate::report::waiting::Waiting;
 use crate::shell::machine;
-use crate::shell::store::Bundle;
+use crate::shell::store::Committed;
 use crate::tournament::log::{Entry, GameFinished, RoundPaired};
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
@@ -60,8 +60,8 @@ pub(super) fn noting(tell: &mut dyn FnMut(Notice)) -> impl FnMut(Notice) {
 pub(super) struct Doings;
 
 impl Reader for Doings {
-    fn committed(&mut self, state: &State, entry: &Bundle) {
-        match &entry.entry {
+    fn committed(&mut self, state: &State, entry: &Committed) {
+        match &entry.bundle.entry {
             Entry::RoundPaired(paired) => {
                 let (pairs, byes) = (paired.pairing.pairs.len(), paired.pairing.byes().count());
                 info!(round = paired.round, pairs, byes, "round paired");

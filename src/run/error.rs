@@ -233,6 +233,17 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// What has been played is in the log, and an anchor does not know how it ends.
+    #[error(
+        "{}; {}the log has every finished game: the same command tells the anchors how it stands", anchors.join("; "),
+        if *is_over { "the event has been played to its end, and " } else { "" }
+    )]
+    NotAnchored {
+        /// Whether the event is over.
+        is_over: bool,
+        /// What was not delivered, a sentence for each.
+        anchors: Vec<String>,
+    },
     /// An act is in the log, and the files do not show it.
     #[error("the act is in the log, but the run's files could not be written: {0}")]
     ActUnpublished(io::Error),

@@ -14,7 +14,7 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
 use super::materials::writes_no_agent;
-use super::{eligibility, introduction};
+use super::{eligibility, introduction, reach};
 
 /// The last player of `event`, which is that of the run `created` with the entry added, and what its agent is made of; its command, and its
 /// directory or what its words name there, as whole paths, since the runner looks for them from elsewhere.
@@ -33,6 +33,7 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
     let others = others.map(|(other, agent)| (other.name.as_str(), agent.files.as_slice()));
     let made = others.chain([(player.name.as_str(), found.files.as_slice())]);
     writes_no_agent(loaded, (index, &spec, &found.directory), made)?;
+    reach::require_none(event, (index, &spec, &found.directory))?;
     let entrant = (player, &found.files);
     eligibility::require(event, &mut hosted, std::iter::once(entrant))?;
     let introduced = hosted.introduce_one(spec.clone(), loaded)?;

@@ -19,7 +19,7 @@ use swiss_system::count;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
-use super::roster_lock;
+use super::{reach, roster_lock};
 
 /// Everything outside the event file that its results rest on.
 #[derive(Debug)]
@@ -56,6 +56,7 @@ impl Materials {
         let made = made.map(|(spec, found)| (spec.player.name.as_str(), found.files.as_slice()));
         for (index, (spec, own)) in specs.iter().zip(&found).enumerate() {
             writes_no_agent(&event.loaded, (index, spec, &own.directory), made.clone())?;
+            reach::require_none(event, (index, spec, &own.directory))?;
         }
         let patterns = setup.players.iter().zip(&found).flat_map(|(player, found)| {
             found.patterns.iter().map(|name| {
@@ -66,6 +67,7 @@ impl Materials {
             })
         });
         let patterns: Vec<String> = patterns.collect();
+        let doubt = reach::doubt(event, &specs);
         let (openings, suite, warnings) = openings(event)?;
         let agents = specs.into_iter().zip(&found);
         Ok(Self {
@@ -75,7 +77,7 @@ impl Materials {
             found,
             openings,
             suite,
-            warnings: patterns.into_iter().chain(warnings).collect(),
+            warnings: patterns.into_iter().chain(doubt).chain(warnings).collect(),
         })
     }
 

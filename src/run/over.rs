@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use crate::shell::anchor::Target;
 use crate::shell::run_dir::{self, RunDir};
-use crate::shell::store::Store;
+use crate::shell::signature::Signer;
+use crate::shell::store::{Head, Store};
 use crate::tournament::state::State;
 
+use super::anchors::Anchors;
 use super::error::RunError;
-use super::publish::Publisher;
+use super::publish::{Publisher, Signing};
 
 /// A run that is over and stays as it is.
 #[derive(Debug)]
@@ -15,6 +18,11 @@ pub struct Over {
     pub(super) dir: RunDir,
     pub(super) state: State,
     pub(super) created_at: String,
+    pub(super) anchors: Vec<Target>,
+    pub(super) signer: Option<Signer>,
+    /// Which run it is, and where its log ends.
+    pub(super) id: String,
+    pub(super) head: Head,
 }
 
 impl Over {
@@ -28,16 +36,27 @@ impl Over {
         self.dir.path()
     }
 
-    /// Sees to its files.
+    /// Sees to its files, and tells its anchors where its log ends.
     ///
     /// # Errors
-    /// When they cannot be written.
-    pub fn publish(&self) -> Result<(), RunError> {
+    /// When the files cannot be written, or an anchor does not take its line.
+    pub fn publish(self) -> Result<(), RunError> {
         let dir = self.dir.path();
-        let publisher = Publisher::start(dir, &self.state, &self.created_at, None).map_err(RunError::machine)?;
+        let signing = self.signer.map(|signer| Signing {
+            signer,
+            run: self.id.clone(),
+            head: self.head.clone(),
+        });
+        let publisher =
+            Publisher::start(dir, &self.state, &self.created_at, None, signing).map_err(RunError::machine)?;
         let published = publisher.finish(&self.state);
         // A runner may have ended before it merged the log. Where a reader holds it, it is complete all the same.
         let _ = Store::merge(&run_dir::log(dir));
-        published.map_err(RunError::machine)
+        published.map_err(RunError::machine)?;
+        let anchors = Anchors::start(self.anchors, &self.id, self.head).map_err(RunError::machine)?;
+        let is_over = true;
+        anchors
+            .finish()
+            .map_err(|anchors| RunError::NotAnchored { is_over, anchors })
     }
 }

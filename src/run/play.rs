@@ -10,23 +10,26 @@ use std::sync::mpsc::SyncSender;
 use crate::game::isolation::Protection;
 use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
+use crate::shell::anchor::{Target, Told};
 use crate::shell::host::Opened;
 use crate::shell::host::views::Views;
 use crate::shell::run_dir::RunDir;
-use crate::shell::store::{Bundle, Store};
+use crate::shell::signature::Signer;
+use crate::shell::store::{Committed, Store};
 use crate::tournament::log::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting::{Ends, Wait};
 
+use super::anchors::Anchors;
 use super::conduct::{Conductor, Ended, Reader, Stopper};
 use super::doings::{self, Doings};
 use super::error::RunError;
 use super::hosted::Hosted;
 use super::live::{LiveLine, LiveLines, OpenGallery};
 use super::open_desk::OpenDesk;
-use super::publish::{Publisher, Remark};
+use super::publish::{Publisher, Remark, Signing};
 
 /// A run that is about to be played; its directory is held.
 #[derive(Debug)]
@@ -41,6 +44,12 @@ pub struct Run {
     pub(super) resumed: bool,
     /// When what has been played ended.
     pub(super) ends: Ends,
+    /// Who is told the log's head.
+    pub(super) anchors: Vec<Target>,
+    /// By what its files are signed.
+    pub(super) signer: Option<Signer>,
+    /// Which run it is: the hash of its first entry.
+    pub(super) id: String,
     /// Closed before the directory is let go.
     pub(super) desk: OpenDesk,
     /// Who listens in this process to what is seen of its games.
@@ -128,12 +137,19 @@ impl Run {
         let stopper = line.0.clone();
         let openings = OpeningPlan::new(self.state.setup(), self.openings);
         let manifest = Some(&self.opened.manifest);
-        let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest);
+        let signing = self.signer.map(|signer| Signing {
+            signer,
+            run: self.id.clone(),
+            head: self.store.head(),
+        });
+        let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest, signing);
         let views = host.views();
         let views = views.unwrap_or_else(|| Arc::new(Views::new(self.opened.slots)));
         let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&views), &self.state, self.live);
+        let anchors = Anchors::start(self.anchors, &self.id, self.store.head());
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
+            anchors: anchors.map_err(RunError::machine)?,
             desk: self.desk,
             gallery,
             doings: Doings,
@@ -149,25 +165,30 @@ impl Run {
         audience.gallery.close();
         let (ended, state, store) = conducted?;
         let published = audience.publisher.finish(&state);
+        let anchored = audience.anchors.finish();
         if let Err(error) = store.settle() {
             let note = format!("note: the log keeps its -wal file beside it for now ({error})");
             audience.doings.remark(&note);
             audience.readers.iter_mut().for_each(|reader| reader.remark(&note));
         }
-        match published {
-            Ok(()) => Ok(Played { ended, state }),
-            Err(source) => Err(RunError::Unpublished {
-                is_over: event_is_over(&state),
-                source,
-            }),
+        let is_over = event_is_over(&state);
+        match (published, anchored) {
+            (Ok(()), Ok(())) => Ok(Played { ended, state }),
+            (Err(source), anchored) => {
+                let sentences = anchored.err().into_iter().flatten();
+                sentences.for_each(|sentence| audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence)));
+                Err(RunError::Unpublished { is_over, source })
+            }
+            (Ok(()), Err(anchors)) => Err(RunError::NotAnchored { is_over, anchors }),
         }
     }
 }
 
-/// Those who are told what happens: the publisher, the gallery, whoever notes it, and everybody else; and the desk, which has remarks
+/// Those who are told what happens: the publisher, the anchors, the gallery, whoever notes it, and everybody else; and the desk, which has remarks
 /// of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
+    anchors: Anchors,
     desk: OpenDesk,
     gallery: OpenGallery,
     doings: Doings,
@@ -184,10 +205,11 @@ impl Audience<'_, '_> {
 }
 
 impl Reader for Audience<'_, '_> {
-    fn committed(&mut self, state: &State, entry: &Bundle) {
+    fn committed(&mut self, state: &State, entry: &Committed) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(entry);
-        self.gallery.committed(state, &entry.entry);
+        self.anchors.committed(state, entry);
+        self.gallery.committed(state, &entry.bundle.entry);
     }
 
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
@@ -199,6 +221,13 @@ impl Reader for Audience<'_, '_> {
             match remark {
                 Remark::Warning(sentence) => self.warn(&sentence),
                 Remark::Right(sentence) => self.remark(sentence),
+            }
+        }
+        let told: Vec<Told> = self.anchors.told().collect();
+        for told in told {
+            match told {
+                Told::Failed(sentence) => self.warn(&sentence),
+                Told::Right(sentence) => self.remark(&sentence),
             }
         }
     }

@@ -7,6 +7,7 @@
 mod contents;
 mod files;
 mod games;
+mod signed;
 
 use std::io;
 use std::path::Path;
@@ -18,8 +19,8 @@ use serde_json::json;
 use tracing::{debug, warn};
 
 use crate::config;
-use crate::shell::files::{sweep, sweep_all, write_whole};
-use crate::shell::store::Bundle;
+use crate::shell::files::{remove, sweep, sweep_all, write_whole};
+use crate::shell::store::{self, Head};
 use crate::shell::{machine, threads};
 use crate::tournament::embargo::is_held_back;
 use crate::tournament::log::{Act, Entry};
@@ -27,6 +28,7 @@ use crate::tournament::state::State;
 
 pub use contents::{GAMES, GAMES_TABLE, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
 use files::Files;
+pub use signed::{SIGNATURE, SIGNED, Signing, list_of};
 
 /// Version, configuration, hashes, machine.
 pub const MANIFEST: &str = "manifest.json";
@@ -39,9 +41,10 @@ const AGAIN: Duration = Duration::from_secs(20);
 /// Writing that takes longer is worth a line.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// What was committed: an entry, and the evidence that came with it.
+/// What was committed: an entry, where the log ended with it, and the evidence that came with it.
 struct Committed {
     entry: Entry,
+    head: Head,
     evidence: Option<String>,
 }
 
@@ -75,16 +78,28 @@ pub struct Publisher {
 }
 
 impl Publisher {
-    /// Starts it for the run in `dir`, whose games are played as `places` says, if any are to come. Files of rounds that are
-    /// over already are written at once.
+    /// Starts it for the run in `dir`, whose games are played as `places` says, if any are to come, and whose files are signed as
+    /// `signing` says. Files of rounds that are over already are written at once.
     ///
     /// # Errors
     /// When the files cannot be written.
-    pub fn start(dir: &Path, state: &State, created_at: &str, places: Option<&serde_json::Value>) -> io::Result<Self> {
+    pub fn start(
+        dir: &Path,
+        state: &State,
+        created_at: &str,
+        places: Option<&serde_json::Value>,
+        signing: Option<Signing>,
+    ) -> io::Result<Self> {
         sweep(dir);
         // Whoever publishes holds the run's directory.
         sweep_all(&dir.join(EVIDENCE));
-        let mut files = Files::new(dir, created_at)?;
+        // Who plays without a key leaves no list that somebody before signed.
+        if places.is_some() && signing.is_none() {
+            [SIGNED, SIGNATURE]
+                .iter()
+                .try_for_each(|name| remove(&dir.join(name)))?;
+        }
+        let mut files = Files::new(dir, created_at, signing)?;
         // The one that plays says on what; who comes after it leaves that as it is.
         if places.is_some() || !dir.join(MANIFEST).exists() {
             write_whole(&dir.join(MANIFEST), &manifest(state, created_at, places)?)?;
@@ -113,7 +128,8 @@ impl Publisher {
     }
 
     /// An entry has been committed.
-    pub fn committed(&self, bundle: &Bundle) {
+    pub fn committed(&self, committed: &store::Committed) {
+        let bundle = &committed.bundle;
         let evidence = match &bundle.entry {
             Entry::GameFinished(finished) => finished.evidence.as_ref(),
             _ => None,
@@ -122,6 +138,7 @@ impl Publisher {
         // A publisher that has gone says why at the end.
         let _ = self.committed.send(Committed {
             entry: bundle.entry.clone(),
+            head: committed.head.clone(),
             evidence: evidence.map(|(_, text)| text.clone()),
         });
     }
@@ -187,10 +204,11 @@ impl Desk {
     /// Takes in what was committed, with its evidence.
     fn take(&mut self, committed: impl Iterator<Item = Committed>) -> (Asked, io::Result<()>) {
         let (mut asked, mut taken) = (Asked::Nothing, Ok(()));
-        for Committed { entry, evidence } in committed {
+        for Committed { entry, head, evidence } in committed {
             if let Err(broken) = self.state.apply(&entry) {
                 return (asked, Err(io::Error::other(broken)));
             }
+            self.files.grown_to(&head);
             asked = asked.max(asked_by(&self.state, &entry));
             let Entry::GameFinished(finished) = &entry else {
                 continue;

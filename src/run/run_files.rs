@@ -171,6 +171,8 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
         publish::GAMES,
         publish::GAMES_TABLE,
         publish::MANIFEST,
+        publish::SIGNED,
+        publish::SIGNATURE,
         publish::EVIDENCE,
         publish::ROUNDS,
     ];

@@ -1,5 +1,6 @@
 //! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
 
+mod signed;
 mod turns;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
 use crate::game::record::{GameId, GameRecord, InDoubt};
 use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
+use crate::report::anchor::{AnchorFile, Compared};
 use crate::tournament::limits::max_plies_of;
 use crate::tournament::log::{Act, Entry, Evaluations, GameAnalysed, PlayoffPaired, RoundPaired};
 use crate::tournament::opening_plan::{self, OpeningPlan};
@@ -29,6 +31,7 @@ use super::open_run::{OpenError, OpenRun};
 use super::publish;
 use crate::shell::files::read_plain;
 use crate::shell::run_dir::{self, RunDir};
+use crate::shell::signature::Signers;
 use crate::shell::store::{Logged, Store};
 
 /// One check and what it gave.
@@ -42,17 +45,28 @@ pub struct Finding {
     pub problem: Option<String>,
     /// How many things were checked.
     pub count: usize,
+    /// What else is to be known of it.
+    pub note: Option<String>,
+}
+
+/// What a run is compared with besides its own log.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Against<'a> {
+    /// Lines that anchors were told.
+    pub anchor: Option<&'a AnchorFile>,
+    /// Whose signatures count; without them any is right whose text it is of.
+    pub signers: Option<&'a Signers>,
 }
 
 /// Derives the run in `place` again from its log (as [`OpenRun::open`] finds it), and compares. Where the log is in order and no
-/// runner is at work, what a killed runner left beside it is put into it.
+/// runner is at work, what a killed runner left beside it is put into it. What it is compared with `against` was read before.
 ///
 /// # Errors
 /// When there is no run.
-pub fn verify(place: Option<&Path>) -> Result<Vec<Finding>, OpenError> {
+pub fn verify(place: Option<&Path>, against: Against<'_>) -> Result<Vec<Finding>, OpenError> {
     match OpenRun::open(place) {
         Ok(run) => {
-            let (findings, dir) = (findings(&run), run.dir.clone());
+            let (findings, dir) = (findings(&run, against), run.dir.clone());
             // It is read no more.
             drop(run);
             // After a kill the published files lag behind; the log by itself is in order.
@@ -87,12 +101,13 @@ fn finding(check: &'static str, of: [&'static str; 2], result: Result<usize, Str
         of,
         problem,
         count,
+        note: None,
     }
 }
 
 /// Derives everything again from the log, and compares. The log's chain of hashes and the order of its entries have been checked by
 /// opening it.
-fn findings(run: &OpenRun) -> Vec<Finding> {
+fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
     let has_stages = run
         .logged
         .iter()
@@ -115,7 +130,21 @@ fn findings(run: &OpenRun) -> Vec<Finding> {
         findings.push(finding("analysis", ["game", "games"], analyses(run)));
     }
     findings.push(finding("files", ["file", "files"], files(run)));
+    findings.extend(signed::finding(run, against.signers));
+    findings.extend(against.anchor.map(|lines| anchor(run, lines)));
     findings
+}
+
+/// The log must be one that has grown from what anchors were told of it.
+fn anchor(run: &OpenRun, lines: &AnchorFile) -> Finding {
+    let hashes: Vec<&str> = run.logged.iter().map(|logged| logged.hash.as_str()).collect();
+    let compared = lines.compare(&hashes);
+    let note = compared.as_ref().ok().and_then(Compared::beside);
+    let count = compared.map(|compared| compared.lines);
+    Finding {
+        note,
+        ..finding("anchor", ["line", "lines"], count)
+    }
 }
 
 /// Whoever took the run up may have changed keys that decide nothing; a round was paired on the day that its entry says.

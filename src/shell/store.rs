@@ -130,6 +130,16 @@ pub struct Logged {
     pub hash: String,
 }
 
+impl Logged {
+    /// Where the log ended with it.
+    pub fn head(&self) -> Head {
+        Head {
+            entry: self.seq,
+            hash: self.hash.clone(),
+        }
+    }
+}
+
 /// An entry about to be appended with the texts that it points to.
 #[derive(Clone, Debug)]
 pub struct Bundle {
@@ -137,6 +147,24 @@ pub struct Bundle {
     pub entry: Entry,
     /// Record and evidence: hash and text.
     pub blobs: Vec<(String, String)>,
+}
+
+/// Where a log ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Number of its last entry, from 1.
+    pub entry: i64,
+    /// The hash of that.
+    pub hash: String,
+}
+
+/// An entry that has been appended, with the texts that it points to.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    /// What happened.
+    pub bundle: Bundle,
+    /// Where the log ended with it.
+    pub head: Head,
 }
 
 impl From<Entry> for Bundle {
@@ -169,7 +197,8 @@ pub fn sha256_of(reader: &mut impl Read) -> io::Result<String> {
     }
 }
 
-fn hexadecimal(bytes: [u8; 32]) -> String {
+/// A hash as it is written.
+pub fn hexadecimal(bytes: [u8; 32]) -> String {
     use std::fmt::Write as _;
     let mut text = String::with_capacity(64);
     for byte in bytes {
@@ -390,16 +419,25 @@ impl Store {
         }
     }
 
-    /// Appends entries in one transaction. When this returns they are on the disk; on an error none is.
+    /// Where the log ends, as far as it was appended to.
+    pub fn head(&self) -> Head {
+        Head {
+            entry: self.last_seq,
+            hash: self.last_hash.clone(),
+        }
+    }
+
+    /// Appends entries in one transaction, and gives where the log ended with each. When this returns they are on the disk; on an
+    /// error none is.
     ///
     /// # Errors
     /// When the disk is full or gone, something else has written to the log, or its files are not where they were.
     ///
     /// # Panics
     /// When an entry does not serialize, which is a bug.
-    pub fn append(&mut self, entries: &[Bundle], at: &str) -> Result<(), StoreError> {
+    pub fn append(&mut self, entries: &[Bundle], at: &str) -> Result<Vec<Head>, StoreError> {
         self.check_place()?;
-        let (path, mut seq, mut hash) = (self.path.clone(), self.last_seq, self.last_hash.clone());
+        let path = self.path.clone();
         let fail = |source| StoreError::Sqlite {
             path: path.clone(),
             source,
@@ -408,12 +446,14 @@ impl Store {
         let begun = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate);
         let transaction = begun.map_err(fail)?;
         self.check_end(end(&transaction).map_err(fail)?)?;
-        let appended = append(&transaction, entries, at, &mut seq, &mut hash);
-        appended.and_then(|()| transaction.commit()).map_err(fail)?;
-        (self.last_seq, self.last_hash) = (seq, hash);
+        let heads = append(&transaction, entries, at, self.head()).map_err(fail)?;
+        transaction.commit().map_err(fail)?;
+        if let Some(head) = heads.last() {
+            (self.last_seq, self.last_hash) = (head.entry, head.hash.clone());
+        }
         // What cannot be looked at now is missed before the next entry.
         let _ = self.watch.as_mut().map(Watch::note);
-        Ok(())
+        Ok(heads)
     }
 
     /// The whole log, its chain checked.
@@ -499,14 +539,9 @@ fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
         .map(Option::unwrap_or_default)
 }
 
-/// Adds rows after the one with number `seq` and `hash`, which are then those of the last.
-fn append(
-    transaction: &Connection,
-    entries: &[Bundle],
-    at: &str,
-    seq: &mut i64,
-    hash: &mut String,
-) -> rusqlite::Result<()> {
+/// Adds rows after the last one, and gives where the log ends with each.
+fn append(transaction: &Connection, entries: &[Bundle], at: &str, mut last: Head) -> rusqlite::Result<Vec<Head>> {
+    let mut heads = Vec::with_capacity(entries.len());
     let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;
     let mut row =
         transaction.prepare_cached("INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
@@ -515,9 +550,13 @@ fn append(
             blob.execute(params![hash, body])?;
         }
         let body = serde_json::to_string(&entry.entry).expect("entries serialize");
-        *seq += 1;
-        *hash = chain_hash(hash, *seq, at, &body);
-        row.execute(params![*seq, at, entry.entry.kind(), body, *hash])?;
+        let seq = last.entry + 1;
+        last = Head {
+            entry: seq,
+            hash: chain_hash(&last.hash, seq, at, &body),
+        };
+        row.execute(params![seq, at, entry.entry.kind(), body, last.hash])?;
+        heads.push(last.clone());
     }
-    Ok(())
+    Ok(heads)
 }

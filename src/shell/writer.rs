@@ -13,7 +13,7 @@ use tracing::{debug, error, warn};
 
 use super::host::Played;
 use super::machine;
-use super::store::{Bundle, Store, StoreError};
+use super::store::{Bundle, Committed, Store, StoreError};
 use super::threads;
 pub(crate) use stored::entry;
 
@@ -56,12 +56,12 @@ pub struct Writer {
 #[derive(Debug)]
 pub enum Outcome {
     /// These are on the disk, in this order.
-    Committed(Vec<Bundle>),
+    Committed(Vec<Committed>),
     /// These are not, and nothing that comes later will be.
     Failed(StoreError),
 }
 
-fn tell(appended: &Result<(), StoreError>, entries: usize, took: Duration) {
+fn tell(appended: Result<(), &StoreError>, entries: usize, took: Duration) {
     match appended {
         Err(why) => error!(entries, %why, "the log cannot be written"),
         Ok(()) if took > SLOW => warn!(entries, ?took, "slow commit: the disk is busy"),
@@ -93,8 +93,9 @@ impl Writer {
                         let group: Vec<Bundle> = first.into_iter().chain(more).map(Item::into_entry).collect();
                         let begun = Instant::now();
                         let appended = store.append(&group, &machine::now());
-                        tell(&appended, group.len(), begun.elapsed());
-                        appended.map(|()| Some(group))
+                        tell(appended.as_ref().map(drop), group.len(), begun.elapsed());
+                        let committed = |(bundle, head)| Committed { bundle, head };
+                        appended.map(|heads| Some(group.into_iter().zip(heads).map(committed).collect()))
                     }
                     Err(_) => store.check_place().map(|()| None),
                 };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use swissmatch::run::open_run::OpenRun;
 use swissmatch::run::publish;
-use swissmatch::run::verify::verify;
+use swissmatch::run::verify::{Against, verify};
 use swissmatch::shell::store::sha256;
 use swissmatch::tournament::log::Entry;
 
@@ -74,7 +74,7 @@ fn its_tables_are_what_they_were() {
 #[test]
 fn it_is_verified() {
     let copy = copy();
-    let findings = verify(Some(copy.path())).unwrap_or_else(|error| panic!("{error}"));
+    let findings = verify(Some(copy.path()), Against::default()).unwrap_or_else(|error| panic!("{error}"));
     for finding in &findings {
         assert_eq!(finding.problem, None, "{}", finding.check);
     }

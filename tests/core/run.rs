@@ -10,9 +10,9 @@ use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::run::act::{By, Done};
-use swissmatch::run::conduct::{Asked, Bundle, Ended, Reader};
+use swissmatch::run::conduct::{Asked, Committed, Ended, Reader};
 use swissmatch::run::live::LiveLine;
-use swissmatch::run::verify::verify;
+use swissmatch::run::verify::{Against, verify};
 use swissmatch::run::{EventFile, Played, Run, RunError, Taken};
 use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
 use swissmatch::shell::host::{GameHost, Order, Report, Reports, Whose};
@@ -90,8 +90,8 @@ impl Listener {
 }
 
 impl Reader for Listener {
-    fn committed(&mut self, _: &State, entry: &Bundle) {
-        self.games += usize::from(matches!(entry.entry, Entry::GameFinished(_)));
+    fn committed(&mut self, _: &State, entry: &Committed) {
+        self.games += usize::from(matches!(entry.bundle.entry, Entry::GameFinished(_)));
         if let Some((_, what)) = self.then.take_if(|(games, _)| self.games >= *games) {
             what();
         }
@@ -167,7 +167,7 @@ fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undistur
             standings_after(&whole.state, 5).rows
         );
         assert_eq!(published(&dir), expected, "stopped after {games}");
-        let findings = verify(Some(&dir)).expect("a run");
+        let findings = verify(Some(&dir), Against::default()).expect("a run");
         assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
     }
 }
@@ -327,7 +327,7 @@ fn five_hundred_players_play_nine_rounds() {
         let played = play(create(place.event(&keys, 500), &dir, host), &mut Listener::default());
         assert_eq!(played.ended, Ended::Complete);
         assert_eq!(played.state.finished_games().count(), 9 * 250);
-        let findings = verify(Some(&dir)).expect("a run");
+        let findings = verify(Some(&dir), Against::default()).expect("a run");
         assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
     }
 }
@@ -368,7 +368,7 @@ fn an_act_on_a_stopped_run_counts_when_it_goes_on() {
     let later = played.state.rounds()[2..].iter().flat_map(|round| &round.mini_matches);
     let players: Vec<_> = later.flat_map(|board| [board.pair.white, board.pair.black]).collect();
     assert!(!players.is_empty() && !players.contains(&first), "{players:?}");
-    let findings = verify(Some(&dir)).expect("a run");
+    let findings = verify(Some(&dir), Against::default()).expect("a run");
     assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
 }
 
@@ -416,7 +416,7 @@ fn the_arbiter_ends_a_game_that_goes_on_and_enters_a_late_agent() {
     let ending = game.map(|game| (game.outcome(), game.finished.termination));
     assert_eq!(ending, Some((Outcome::BlackWins, Termination::ArbiterAdjudication)));
     assert_eq!(played.state.player(PairingNumber::from_index(8)).name, "Late");
-    let findings = verify(Some(&dir)).expect("a run");
+    let findings = verify(Some(&dir), Against::default()).expect("a run");
     assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
 }
 

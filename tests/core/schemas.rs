@@ -111,7 +111,7 @@ const TAGGED: [(&str, &str, &str, &str); 4] = [
     ("src/report/live.rs", "LiveLine", "live-line", "type"),
 ];
 /// Schemas of what is stored, which has a version by another name.
-const STORED: [&str; 4] = ["eligibility", "entry", "evaluations", "record"];
+const STORED: [&str; 5] = ["anchor-line", "eligibility", "entry", "evaluations", "record"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

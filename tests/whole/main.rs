@@ -6,6 +6,7 @@
 
 mod adjudication;
 mod analyse;
+mod anchor;
 mod appeals;
 mod check;
 mod cli;
@@ -54,6 +55,7 @@ mod run_log;
 mod schedule;
 mod schemas;
 mod sections;
+mod signed;
 mod standings;
 mod standings_doubts;
 mod storage;

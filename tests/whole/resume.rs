@@ -219,12 +219,18 @@ fn keys_that_change_no_result_may_change() {
         "event.toml",
         &other.replace(
             "evidence = \"all\"",
-            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"",
+            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"\nanchor = [\"file:anchors\"]",
         ),
     );
     let again = place.swissmatch(&RUN);
     again.expect_code(0);
-    for key in ["standings.columns", "run.concurrency", "run.evidence", "run.max_faults"] {
+    for key in [
+        "standings.columns",
+        "run.concurrency",
+        "run.evidence",
+        "run.max_faults",
+        "run.anchor",
+    ] {
         assert!(again.stderr().contains(key), "{key} is not told of: {}", again.stderr());
     }
     let head = place.read("run/standings.csv");

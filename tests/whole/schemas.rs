@@ -19,7 +19,7 @@ const BASE: &str = "https://swissmatch.invalid/";
 /// How the name of a schema's file ends.
 const END: &str = ".schema.json";
 /// Files of a run's directory and beside it, with the schema of each.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("standings.json", "standings"),
     ("summary.json", "summary"),
     ("playoff.json", "playoff"),
@@ -27,6 +27,7 @@ const FILES: [(&str, &str); 8] = [
     ("tour.json", "tour"),
     ("analysis.json", "analysis"),
     ("manifest.json", "manifest"),
+    ("signed.json", "signed"),
     ("eligibility.json", "eligibility"),
 ];
 

@@ -441,7 +441,7 @@ fn unmerge(place: &Place, run: &str) {
             blobs,
         };
         match &mut store {
-            Some(store) => store.append(&[entry], &logged.at).expect("it is appended"),
+            Some(store) => drop(store.append(&[entry], &logged.at).expect("it is appended")),
             None => store = Some(Store::create(&log, &entry, &logged.at).expect("a new log")),
         }
     }

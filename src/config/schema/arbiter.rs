@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, or, switch, whole};
+use crate::config::kind::{choice, optional, or, path, switch, whole};
 use crate::tournament::setup::{RegistrationUntil, Setup};
 
 /// Late entries, what the arbiter is asked, and what is held back.
@@ -42,6 +42,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             publish.embargo_rounds,
             whole("a number of rounds", 0..=10_000),
             "How many of the last rounds are kept out of the published files until `swissmatch arbiter release`; 0: none.",
+        )
+        .output(),
+        key!(
+            publish.sign,
+            optional(path("the file of a private key, as `ssh-keygen -t ed25519` writes it")),
+            "The file of a private key of OpenSSH (Ed25519): after each round the published files are listed and signed; see docs/anchor.md.",
         )
         .output(),
     ]

@@ -5,9 +5,9 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::config::kind::{Kind, choice, choices, list, or, switch, whole};
+use crate::config::kind::{Kind, choice, choices, list, or, parsed, switch, whole};
 use crate::config::value::quoted;
-use crate::tournament::setup::{FaultBound, Setup};
+use crate::tournament::setup::{Anchor, FaultBound, Setup};
 
 /// How the event is carried out.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -53,6 +53,15 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             run.max_faults,
             or("none", fault_bound()),
             r#"Games that an agent may lose by a fault: a number, or a share of its games (at least 1); with more, the exit code is 3."#,
+        )
+        .output(),
+        key!(
+            run.anchor,
+            list(
+                r#"a list of anchors, such as ["file:/srv/anchors.ndjson", "https://example.org/anchors", "exec:publish"]"#,
+                parsed::<Anchor>("an anchor"),
+            ),
+            r#"Who takes the head of the log as it grows: "file:PATH", "https://…" or "exec:PROGRAM"; see docs/anchor.md."#,
         )
         .output(),
     ]

@@ -1,18 +1,20 @@
 //! The files of a run on the disk: written, added to, and taken away where the log gives none.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::game::record::GameId;
 use crate::shell::files::{self, about, write_whole};
 use crate::shell::run_dir::log;
-use crate::shell::store::Store;
+use crate::shell::store::{Head, Store};
 use crate::tournament::embargo::{is_held_back, published};
 use crate::tournament::state::State;
 
 use super::EVIDENCE;
 use super::contents::{self, ROUNDS, TABLES};
 use super::games::{Games, Source};
+use super::signed::{self, SIGNATURE, SIGNED, Signing};
 
 /// The files themselves.
 #[derive(Debug)]
@@ -24,10 +26,14 @@ pub(super) struct Files {
     games: Option<Games>,
     /// Rounds whose standings are written.
     rounds: usize,
+    /// With what they are signed.
+    signing: Option<Signing>,
+    /// What the files hold, but for those of games, by name.
+    contents: BTreeMap<String, signed::Content>,
 }
 
 impl Files {
-    pub(super) fn new(dir: &Path, created_at: &str) -> io::Result<Self> {
+    pub(super) fn new(dir: &Path, created_at: &str, signing: Option<Signing>) -> io::Result<Self> {
         let store = Store::open_to_read(&log(dir)).map_err(io::Error::other)?;
         Ok(Self {
             dir: dir.to_path_buf(),
@@ -35,7 +41,16 @@ impl Files {
             store,
             games: None,
             rounds: 0,
+            signing,
+            contents: BTreeMap::new(),
         })
+    }
+
+    /// The log has grown to here.
+    pub(super) fn grown_to(&mut self, head: &Head) {
+        if let Some(signing) = &mut self.signing {
+            signing.head = head.clone();
+        }
     }
 
     /// What has been written may be otherwise now: all of it is to be written again.
@@ -88,7 +103,7 @@ impl Files {
                 Some(text) => self.evidence(id, &text),
                 None => Ok(()),
             },
-            (None, true) => std::fs::remove_file(&path).map_err(|error| about(&path, &error)),
+            (None, true) => files::remove(&path),
             (Some(_), true) | (None, false) => Ok(()),
         }
     }
@@ -96,7 +111,25 @@ impl Files {
     /// The games so far, and every table.
     pub(super) fn write(&mut self, state: &State) -> io::Result<()> {
         self.grow(state)?;
-        self.tables(&published(state))
+        self.tables(&published(state))?;
+        // The files of games end before the first that has not ended: of the middle of a round there is no list.
+        match state.sittings().all(|sitting| sitting.is_over()) {
+            true => self.sign(),
+            false => Ok(()),
+        }
+    }
+
+    /// Lists what the files hold, and signs that.
+    fn sign(&self) -> io::Result<()> {
+        let (Some(signing), Some(games)) = (&self.signing, &self.games) else {
+            return Ok(());
+        };
+        let mut contents = self.contents.clone();
+        contents.extend(games.contents().map(|(name, content)| (name.to_owned(), content)));
+        let list = signed::list(&signing.run, &signing.head, &contents);
+        let signature = signing.signer.sign(&list).map_err(io::Error::other)?;
+        let files = [(SIGNED, list), (SIGNATURE, signature)].map(|(name, text)| (name.to_owned(), text));
+        files::write_all_whole(&self.dir, &files)
     }
 
     /// The games so far, in schedule order up to the first that has not ended.
@@ -126,26 +159,39 @@ impl Files {
             created_at: &self.created_at,
             store: &self.store,
         };
-        if let Some(games) = self.games.take() {
+        let mut games = self.games.take();
+        if let Some(games) = &mut games {
             games.finish(source)?;
         }
-        self.tables(state)
+        self.tables(state)?;
+        self.games = games;
+        self.sign()?;
+        // What comes now cannot be added at their end.
+        self.games = None;
+        Ok(())
     }
 
     fn tables(&mut self, state: &State) -> io::Result<()> {
         let tables = contents::tables(state);
         files::write_all_whole(&self.dir, &tables)?;
+        self.note("", &tables);
         // One of an earlier round would tell of another event.
         let is_given = |name: &&str| tables.iter().any(|(given, _)| given == name);
         let mut gone = TABLES.into_iter().filter(|name| !is_given(name));
         gone.try_for_each(|name| {
             let path = self.dir.join(name);
-            match path.exists() {
-                true => std::fs::remove_file(&path).map_err(|error| about(&path, &error)),
-                false => Ok(()),
-            }
+            self.contents.remove(name);
+            files::remove(&path)
         })?;
         self.standings_of_rounds(state)
+    }
+
+    /// Notes what was written, for the list that is signed.
+    fn note(&mut self, below: &str, written: &[contents::Content]) {
+        if self.signing.is_some() {
+            let content = |(name, text): &contents::Content| (format!("{below}{name}"), signed::Content::of(text));
+            self.contents.extend(written.iter().map(content));
+        }
     }
 
     /// The standings after each round. Those of the last two may have changed by what came after: a play-off, or who went on.
@@ -155,11 +201,14 @@ impl Files {
         if !standings.is_empty() {
             files::make_directory(&dir)?;
             files::write_all_whole(&dir, &standings)?;
+            self.note(&format!("{ROUNDS}/"), &standings);
         }
         let over = contents::rounds_with_standings(state);
         // Rounds that are held back now, or are to be played again.
         for round in (over + 1).. {
             let path = dir.join(contents::standings_file(round));
+            self.contents
+                .remove(&format!("{ROUNDS}/{}", contents::standings_file(round)));
             match std::fs::remove_file(&path) {
                 Ok(()) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => break,

@@ -4,7 +4,10 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest as _, Sha256};
+
 use super::contents::{GAMES, GAMES_TABLE, render_games};
+use super::signed::Content;
 use crate::report::games;
 use crate::report::pgn::Comments;
 use crate::shell::files::{self, Draft, about};
@@ -25,6 +28,8 @@ struct Growing {
     path: PathBuf,
     file: File,
     length: u64,
+    /// Of all that was written to it.
+    hash: Sha256,
 }
 
 /// Where in the schedule the files end: so many rounds and play-off rounds, of the next so many boards, and of the one after these
@@ -90,25 +95,28 @@ impl Games {
         let mut cursor = Cursor::default();
         let (mut pgn, mut table) = (Draft::at(&pgn_path)?, Draft::at(&table_path)?);
         let games = cursor.advance(source.state);
-        let mut length = 0;
+        let (mut length, mut hash) = (0, Sha256::new());
         // A part at a time, so that never all games are in memory as text.
         for games in games.chunks(PART) {
             let text = source.pgn(games)?;
             pgn.write(&text)?;
             length += text.len() as u64;
+            hash.update(&text);
         }
         let text = source.table(&games);
         table.write(&text)?;
-        let growing = |path, draft: Draft, length| {
+        let growing = |path, draft: Draft, (length, hash)| {
             Ok::<_, io::Error>(Growing {
                 path,
                 file: draft.place()?,
                 length,
+                hash,
             })
         };
+        let of_table = (text.len() as u64, Sha256::new_with_prefix(&text));
         Ok(Self {
-            pgn: growing(pgn_path, pgn, length)?,
-            table: growing(table_path, table, text.len() as u64)?,
+            pgn: growing(pgn_path, pgn, (length, hash))?,
+            table: growing(table_path, table, of_table)?,
             cursor,
         })
     }
@@ -118,6 +126,12 @@ impl Games {
         self.pgn.is_as_it_was_left() && self.table.is_as_it_was_left()
     }
 
+    /// What both files hold, with their names.
+    pub(super) fn contents(&self) -> [(&'static str, Content); 2] {
+        [(GAMES, &self.pgn), (GAMES_TABLE, &self.table)]
+            .map(|(name, file)| (name, Content::of_grown(&file.hash, file.length)))
+    }
+
     /// Adds what has ended since.
     pub(super) fn grow(&mut self, source: Source<'_>) -> io::Result<()> {
         let games = self.cursor.advance(source.state);
@@ -125,7 +139,7 @@ impl Games {
     }
 
     /// Adds all that has ended, also after a game that has not: these files can only be written anew then.
-    pub(super) fn finish(mut self, source: Source<'_>) -> io::Result<()> {
+    pub(super) fn finish(&mut self, source: Source<'_>) -> io::Result<()> {
         self.grow(source)?;
         let rest: Vec<&Game> = source.state.finished_games().skip(self.cursor.written).collect();
         self.add(source, &rest)?;
@@ -153,6 +167,7 @@ impl Growing {
         let written = self.file.write_all(text.as_bytes());
         written.map_err(|error| about(&self.path, &error))?;
         self.length += text.len() as u64;
+        self.hash.update(text);
         Ok(())
     }
 

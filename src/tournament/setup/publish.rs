@@ -6,9 +6,12 @@ use serde::{Deserialize, Serialize};
 use smart_default::SmartDefault;
 
 /// `[publish]`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PublishKeys {
     /// So many rounds at the end are held back of the published files until the arbiter releases them.
     pub embargo_rounds: u32,
+    /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sign: Option<String>,
 }

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use smart_default::SmartDefault;
 use swiss_system::word::words;
 
+use super::anchor::Anchor;
+
 /// Which games keep their UCI transcript and stderr, `run.evidence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
@@ -203,6 +205,9 @@ pub struct RunKeys {
     #[default(Some(FaultBound::Percent(10)))]
     #[serde(default)]
     pub max_faults: Option<FaultBound>,
+    /// Who takes the lines with the log's head.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub anchor: Vec<Anchor>,
 }
 
 #[cfg(test)]

@@ -1,0 +1,85 @@
+//! What agents must not be given, though a word of theirs names it: what others check a run by, and the key that signs it.
+//!
+//! May not: look for agents.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::ConfigError;
+use crate::game::isolation::Isolation;
+use crate::shell::agents::is_within;
+use crate::shell::host::AgentSpec;
+
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::{anchors, signing};
+
+/// A file that agents must not change.
+struct Kept {
+    path: PathBuf,
+    what: &'static str,
+    /// Nor read.
+    is_secret: bool,
+}
+
+/// That the isolated agent of the player at `index`, which has its words from `directory`, can change nothing by which others check
+/// the run, nor read its key.
+///
+/// # Errors
+/// When it can; the key is named.
+pub(super) fn require_none(
+    event: &EventFile,
+    (index, spec, directory): (usize, &AgentSpec, &str),
+) -> Result<(), RunError> {
+    if spec.isolation == Isolation::Off {
+        return Ok(());
+    }
+    let directory = Path::new(directory);
+    let refused = |key: &str, message: String| {
+        Err(RunError::Event(ConfigError {
+            help: Some("name another file, or a directory without it".to_owned()),
+            ..event.loaded.error_at_player(index, key, message)
+        }))
+    };
+    for Kept { path, what, is_secret } in kept(event) {
+        let is_named = |name: &str| is_within(&path, &directory.join(name));
+        let shown = path.display();
+        if let Some(name) = spec.player.write.iter().find(|name| is_named(name)) {
+            return refused("player.write", format!("`{name}` would let it write {what}, {shown}"));
+        }
+        // What holds the event is granted to nobody.
+        let is_read = |name: &str| is_named(name) && !is_within(&event.directory, &directory.join(name));
+        if is_secret && spec.player.dir.as_deref().is_some_and(|_| is_read("")) {
+            return refused("player.dir", format!("it would let it read {what}, {shown}"));
+        }
+        if let Some(word) = spec.words().find(|word| is_secret && is_read(word)) {
+            let message = format!("`{word}` (of args, options or env) would let it read {what}, {shown}");
+            return refused("player.args", message);
+        }
+    }
+    Ok(())
+}
+
+/// What is to be said of a key where agents are not isolated.
+pub(super) fn doubt(event: &EventFile, specs: &[AgentSpec]) -> Option<String> {
+    let path = signing::path_of(event)?;
+    let open = specs.iter().find(|spec| spec.isolation == Isolation::Off)?;
+    Some(format!(
+        "publish.sign: {} is not isolated, so it can read {} and sign with it (docs/isolation.md)",
+        open.player.name,
+        path.display()
+    ))
+}
+
+fn kept(event: &EventFile) -> Vec<Kept> {
+    let anchors = anchors::on_disk(event).map(|(path, what)| Kept {
+        path,
+        what,
+        is_secret: false,
+    });
+    let key = signing::path_of(event).map(|path| Kept {
+        path,
+        what: "the private key of publish.sign",
+        is_secret: true,
+    });
+    anchors.chain(key).collect()
+}
