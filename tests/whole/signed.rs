@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use swissmatch::shell::run_dir::RunDir;
 use swissmatch::shell::store::sha256;
 
 use crate::anchor::{RUN, event, forge, new_key, ssh_keygen};
@@ -71,6 +72,13 @@ fn the_published_files_are_signed_as_ssh_keygen_checks_it() {
         let is_compared = !verified.stdout().contains("compared with nothing");
         assert_eq!(is_compared, signer.is_some(), "{}", verified.stdout());
     }
+    // Whoever asks while a runner has the directory is told that nothing was compared.
+    let held = RunDir::take(&place.path("run")).expect("nobody has it");
+    let verified = place.swissmatch(&["verify", "run", "--signer", "other.pub"]);
+    verified.expect_code(0);
+    let told = "signature        0 files (not compared while a runner is at work)";
+    assert!(verified.stdout().contains(told), "{}", verified.stdout());
+    drop(held);
     // The same log gives the same list and the same signature.
     let signature = place.read("run/signed.json.sig");
     place.swissmatch(&RUN).expect_code(0);
