@@ -14,7 +14,7 @@ const KEPT_BYTES: usize = 1 << 20;
 /// Bytes of deciding lines kept beyond that.
 const KEPT_DECIDING_BYTES: usize = 2 << 20;
 /// Bytes kept of one line.
-const KEPT_LINE_BYTES: usize = 1000;
+pub const KEPT_LINE_BYTES: usize = 1000;
 
 /// Who said a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,16 @@ pub enum Direction {
     Received,
     /// A remark of the runner's own.
     Remark,
+}
+
+/// Who, when and which stream: a line as evidence, so that none can be taken for another's, without its end. `at` is in
+/// microseconds since the game began; `mark` is `>` for what an engine was sent, `<` for its output, `!` for its standard error,
+/// `#` for a remark of the runner's. Control characters are escaped.
+pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
+    let (sign, at) = (if at < 0 { "-" } else { "" }, at.unsigned_abs());
+    let seconds = format!("{sign}{}", at / 1_000_000);
+    let (micros, side, line) = (at % 1_000_000, side.name(), escaped(line));
+    format!("{seconds:>6}.{micros:06} {side} {mark} {line}")
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +74,7 @@ impl Transcript {
         });
     }
 
-    /// The transcript as text: one line each, `seconds side > sent` or `seconds side < received`. Control
-    /// characters are escaped.
+    /// The transcript as text, each line as [`frame`] has it.
     pub fn render(&self) -> String {
         let mut out = String::with_capacity(self.text.len() * 2);
         let mut start = 0;
@@ -75,17 +84,9 @@ impl Transcript {
                 Direction::Received => '<',
                 Direction::Remark => '#',
             };
-            let line = escaped(&self.text[start..entry.end]);
-            let cut = if entry.cut { " [cut]" } else { "" };
-            let at = entry.at;
-            writeln!(
-                out,
-                "{:>6}.{:06} {} {mark} {line}{cut}",
-                at.as_secs(),
-                at.subsec_micros(),
-                entry.side.name()
-            )
-            .expect("writing to a String does not fail");
+            let at = i64::try_from(entry.at.as_micros()).unwrap_or(i64::MAX);
+            out.push_str(&frame(at, entry.side, mark, &self.text[start..entry.end]));
+            out.push_str(if entry.cut { " [cut]\n" } else { "\n" });
             start = entry.end;
         }
         if self.left_out > 0 {

@@ -6,6 +6,7 @@
 mod beside;
 mod command;
 pub(super) mod delay;
+mod errors;
 mod examine;
 mod flow;
 mod leash;
@@ -30,6 +31,8 @@ use crate::shell::confine::scratch::Lease;
 
 pub use beside::Beside;
 pub use command::EngineCommand;
+pub use errors::ErrorLine;
+use errors::Errors;
 pub use examine::{Asked, Quit};
 use flow::Flow;
 use leash::Leash;
@@ -42,8 +45,6 @@ use work::Work;
 
 /// Bytes read at once.
 const CHUNK: usize = 32 * 1024;
-/// Bytes of standard error that are kept, the last ones.
-const KEPT_STDERR: usize = 64 * 1024;
 /// Bytes that an engine may say unasked while the other one thinks before nobody listens any more.
 const MOST_NOISE: usize = 64 * 1024;
 /// Where an answer took longer, the next one is watched for how late this thread came to run at its end. Shorter ones bound
@@ -123,7 +124,7 @@ pub struct Engine {
     is_frozen: bool,
     /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
     noise: usize,
-    last_words: Vec<u8>,
+    last_words: Errors,
     quit_grace: Duration,
 }
 
@@ -414,12 +415,9 @@ impl Engine {
         let Some(stderr) = &self.stderr else { return };
         match rustix::io::read(stderr, &mut chunk) {
             Ok(read @ 1..) => {
-                self.errors.add(read, Instant::now());
-                self.last_words.extend_from_slice(&chunk[..read]);
-                if self.last_words.len() > 2 * KEPT_STDERR {
-                    let surplus = self.last_words.len() - KEPT_STDERR;
-                    self.last_words.drain(..surplus);
-                }
+                let at = Instant::now();
+                self.errors.add(read, at);
+                self.last_words.add(&chunk[..read], at);
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Ok(0) | Err(_) => self.stderr = None,
@@ -433,10 +431,10 @@ impl Engine {
             .unwrap_or(EngineEnd::ClosedPipe)
     }
 
-    /// The last part of what the engine wrote to standard error.
-    pub fn stderr_tail(&mut self) -> Vec<u8> {
+    /// The last part of what the engine wrote to standard error since that was taken.
+    pub fn take_stderr(&mut self) -> Vec<ErrorLine> {
         self.hear_stderr_out(Instant::now());
-        self.last_words.clone()
+        self.last_words.take()
     }
 
     /// Reads standard error until nothing is there, waiting for its end until `until`. Bounded.
@@ -469,11 +467,11 @@ impl Engine {
     }
 
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
-    pub fn end(mut self) -> Vec<u8> {
+    pub fn end(mut self) -> Vec<ErrorLine> {
         self.leash.let_go();
         // With the tree gone its standard error has an end, unless something escaped to the guard.
         self.hear_stderr_out(Instant::now() + Duration::from_millis(100));
-        std::mem::take(&mut self.last_words)
+        self.last_words.take()
     }
 }
 

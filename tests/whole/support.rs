@@ -277,6 +277,20 @@ impl Ran {
     }
 }
 
+/// What engines wrote to standard error, of a game's evidence: the lines without the frame that says whose they are and when they
+/// came, after an empty one.
+pub(crate) fn complaints(evidence: &str) -> String {
+    let framed = evidence.lines().filter_map(|line| {
+        let (time, rest) = line.trim_start().split_once(' ')?;
+        time.parse::<f64>().ok()?;
+        rest.strip_prefix("White ! ").or_else(|| rest.strip_prefix("Black ! "))
+    });
+    std::iter::once("")
+        .chain(framed)
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
 /// Tests cases side by side, of which each is mostly waiting.
 pub(crate) fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, test: impl Fn(T) + Sync) {
     let test = &test;

@@ -83,7 +83,7 @@ fn a_time_forfeit_with_what_was_measured() {
         },
         Isolated::default(),
     ];
-    let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black (its last part):\n\u{1b}[2Jhelp\n";
+    let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black (its last part):\n     0.000002 Black ! \u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
     let mut game = state.finished_game(id).expect("it has ended").clone();
     game.finished.record = Some("aa".to_owned());
@@ -172,7 +172,7 @@ fn a_time_forfeit_with_what_was_measured() {
       |      0.000001 White > go
       Standard error:
       | Standard error of Black (its last part):
-      | \u{1b}[2Jhelp
+      |      0.000002 Black ! \u{1b}[2Jhelp
 
     To check it
       Its result is entry 6 of the log; the chain of hashes stands at abcd there.

@@ -5,6 +5,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::errors::Errors;
 use super::flow::Flow;
 use super::leash::{self, Leash};
 use super::watch::Watch;
@@ -71,8 +72,8 @@ impl Engine {
                     lines_left -= 1;
                 }
                 let last_words = engine.end();
-                let lines = last_words.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-                lines.for_each(|line| hear(begin.elapsed(), Direction::Remark, line));
+                let lines = last_words.iter().filter(|(_, line)| !line.is_empty());
+                lines.for_each(|(at, line)| hear(at.saturating_duration_since(begin), Direction::Remark, line));
                 Err(failure)
             }
         }
@@ -145,7 +146,7 @@ impl Engine {
             is_unheard: true,
             is_frozen: false,
             noise: 0,
-            last_words: Vec::new(),
+            last_words: Errors::default(),
             quit_grace: command.quit_grace,
         })
     }

@@ -60,7 +60,7 @@ fn last_words_of_a_flood() {
     for game in event.of_faulty() {
         let evidence = event.evidence(game).expect("evidence");
         assert!(
-            evidence.ends_with("eee the end\n\n"),
+            evidence.ends_with("eee the end\n"),
             "{}",
             &evidence[evidence.len() - 100..]
         );

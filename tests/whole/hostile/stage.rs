@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::table::Row;
-use crate::support::{Guest, Place, SWISSMATCH, assert_gone, engine, system_engine};
+use crate::support::{Guest, Place, SWISSMATCH, assert_gone, complaints, engine, system_engine};
 
 /// The own move at which the agent tries: by then both agents have been there for a while.
 const AT: u32 = 3;
@@ -216,7 +216,8 @@ impl Stage {
     #[track_caller]
     pub(super) fn said(&self, rows: &[&Row]) -> Vec<String> {
         let evidence = self.place().read("run/evidence/1.1.1.txt");
-        let lines = evidence.lines().filter(|line| line.starts_with("hostile "));
+        let complaints = complaints(&evidence);
+        let lines = complaints.lines().filter(|line| line.starts_with("hostile "));
         let lines: Vec<String> = lines.take(rows.len()).map(str::to_owned).collect();
         let are_of_the_rows = lines.iter().zip(rows).all(|(line, row)| line.starts_with(&begin(row)));
         assert!(are_of_the_rows && lines.len() == rows.len(), "{lines:#?}\n{evidence}");

@@ -4,6 +4,7 @@
 //! else that wakes it.
 
 mod arrival;
+mod evidence;
 mod seats;
 mod start;
 
@@ -24,7 +25,6 @@ use crate::game::transcript::Transcript;
 use crate::tournament::setup::Evidence;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use swiss_system::pairing::history::PairingNumber;
-use swiss_system::text::escaped;
 use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
@@ -36,6 +36,7 @@ use crate::shell::pulse;
 use crate::shell::tablebase::Tablebases;
 
 use arrival::Up;
+use evidence::LastWords;
 use seats::Seats;
 use start::{start, start_within};
 
@@ -48,9 +49,6 @@ pub(crate) const DOUBT: Duration = Duration::from_secs(1);
 
 /// How long the arbiter's word on a game may wait for its slot.
 const LOOK: Duration = Duration::from_secs(1);
-
-/// Bytes of the standard error of one side that a game's evidence has, the last ones.
-const KEPT_LAST_WORDS: usize = 128 * 1024;
 
 /// What every slot of a run knows.
 #[derive(Debug)]
@@ -228,7 +226,7 @@ fn play(
     let commands = players.map(|player| seats.command(player, agents));
 
     let mut failures = Vec::new();
-    let mut last_words = [Vec::new(), Vec::new()];
+    let mut last_words = [LastWords::default(), LastWords::default()];
     let seated = players.map(|player| seats.take(player));
     let prepared = seated
         .each_ref()
@@ -245,6 +243,7 @@ fn play(
         }
         Some(since) => arrival::come(&spec, since, (agents, &commands), seated, &mut failures)?,
     };
+    let mut begun = Instant::now();
     let (mut record, said, prepared) = match &mut engines {
         [Some(_), Some(_)] => {
             let (failures, last_words) = (&mut failures, &mut last_words);
@@ -263,6 +262,7 @@ fn play(
                 off_turn: [Ran::default(); 2],
                 begin,
             };
+            begun = begin;
             table.play(game, &spec, view.game(&spec, begin))?
         }
         [white, black] => match agents.verdicts.on(spec.id) {
@@ -293,9 +293,9 @@ fn play(
     }
     let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
-            keep_last(words, engine.as_mut().map(Engine::stderr_tail).unwrap_or_default());
+            words.add(engine.as_mut().map(Engine::take_stderr).unwrap_or_default());
         }
-        render_evidence(&record, &said, &last_words, &failures)
+        evidence::render(&record, &said, (&last_words, begun), &failures)
     });
     for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
         if let Some(engine) = engine {
@@ -318,7 +318,7 @@ struct Table<'a> {
     commands: &'a [EngineCommand; 2],
     failures: &'a mut Vec<String>,
     /// Standard error of engines that have been ended.
-    last_words: &'a mut [Vec<u8>; 2],
+    last_words: &'a mut [LastWords; 2],
     /// How engines ended by themselves that have not been started anew.
     ended: [Option<EngineEnd>; 2],
     /// The processor time, while the other side was to move, of engines that have been ended.
@@ -513,15 +513,9 @@ impl Table<'_> {
     fn end(&mut self, side: Side) {
         if let Some(engine) = self.engines[side.index()].take() {
             self.off_turn[side.index()] += engine.off_turn();
-            keep_last(&mut self.last_words[side.index()], engine.end());
+            self.last_words[side.index()].add(engine.end());
         }
     }
-}
-
-/// Adds to the last words of a side, of which the last part is kept.
-fn keep_last(words: &mut Vec<u8>, more: Vec<u8>) {
-    words.extend(more);
-    words.drain(..words.len().saturating_sub(KEPT_LAST_WORDS));
 }
 
 /// The engine of a side, and the other one if it is there.
@@ -532,37 +526,4 @@ fn at_table(engines: &mut [Option<Engine>; 2], side: Side) -> (&mut Engine, Opti
         Side::Black => (black, white),
     };
     (engine.expect("a game asks nothing of an engine that has gone"), other)
-}
-
-fn render_evidence(record: &GameRecord, said: &Transcript, last_words: &[Vec<u8>; 2], failures: &[String]) -> String {
-    let mut text = format!(
-        "Game {} of players {} (White) and {} (Black)\nEnded: {}\n",
-        record.id,
-        record.white,
-        record.black,
-        record.termination.sentence(record.outcome, record.last_attempts()),
-    );
-    if let Some(end) = record.engine_end {
-        text.push_str(&format!("Process: {end}\n"));
-    }
-    for failure in failures {
-        text.push_str(&format!("Start failed: {}\n", escaped(failure)));
-    }
-    text.push_str(&format!(
-        "The position in which it ended, as engines are sent it:\n{}\nBefore each `go` it was sent with the moves played by \
-         then, before `go ponder` also with the move that its side expected.\n\n",
-        escaped(record.position_command())
-    ));
-    text.push_str(&said.render());
-    for side in Side::BOTH {
-        let tail = &last_words[side.index()];
-        if !tail.is_empty() {
-            text.push_str(&format!("\nStandard error of {} (its last part):\n", side.name()));
-            for line in tail.split(|b| *b == b'\n') {
-                text.push_str(&escaped(line));
-                text.push('\n');
-            }
-        }
-    }
-    text
 }

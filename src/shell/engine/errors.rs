@@ -1,0 +1,98 @@
+//! What an engine writes to standard error, by lines, each with the instant at which its end was read: the last part of it.
+//!
+//! May not: grow without bound, whatever an engine writes.
+
+use std::time::Instant;
+
+/// Bytes that are kept, the last ones.
+const KEPT: usize = 64 * 1024;
+
+/// A line, without its end.
+pub type ErrorLine = (Instant, Vec<u8>);
+
+/// What has been read and nobody has taken yet.
+#[derive(Debug, Default)]
+pub(super) struct Errors {
+    text: Vec<u8>,
+    /// How far the text went when it was read on, and when that was.
+    reads: Vec<(usize, Instant)>,
+}
+
+impl Errors {
+    /// Adds what was read `at` an instant.
+    pub(super) fn add(&mut self, bytes: &[u8], at: Instant) {
+        self.text.extend_from_slice(bytes);
+        self.reads.push((self.text.len(), at));
+        if self.text.len() > 2 * KEPT {
+            let surplus = self.text.len() - KEPT;
+            self.text.drain(..surplus);
+            self.reads.retain_mut(|(end, _)| {
+                *end = end.saturating_sub(surplus);
+                *end > 0
+            });
+        }
+    }
+
+    /// The lines since they were taken last; what is not a whole line yet is one.
+    pub(super) fn take(&mut self) -> Vec<ErrorLine> {
+        let text = std::mem::take(&mut self.text);
+        let mut reads = std::mem::take(&mut self.reads).into_iter().peekable();
+        let mut end = 0;
+        let mut lines = Vec::new();
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            end += line.len();
+            while reads.next_if(|(read, _)| *read < end).is_some() {}
+            let at = reads.peek().map_or_else(Instant::now, |(_, at)| *at);
+            lines.push((at, line.strip_suffix(b"\n").unwrap_or(line).to_vec()));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn texts(lines: &[ErrorLine]) -> Vec<String> {
+        lines
+            .iter()
+            .map(|(_, line)| String::from_utf8_lossy(line).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn each_line_has_the_instant_of_its_end() {
+        let begin = Instant::now();
+        let after = |ms| begin + Duration::from_millis(ms);
+        let mut errors = Errors::default();
+        errors.add(b"one\ntw", after(1));
+        errors.add(b"o", after(2));
+        errors.add(b"\n\nfour", after(3));
+        let lines = errors.take();
+        assert_eq!(texts(&lines), ["one", "two", "", "four"]);
+        let times: Vec<Instant> = lines.iter().map(|(at, _)| *at).collect();
+        assert_eq!(times, [after(1), after(3), after(3), after(3)]);
+        assert_eq!(errors.take(), []);
+    }
+
+    #[test]
+    fn of_much_the_last_part_is_kept() {
+        let mut errors = Errors::default();
+        let begin = Instant::now();
+        for number in 0..100_000_u64 {
+            errors.add(
+                format!("line {number}\n").as_bytes(),
+                begin + Duration::from_micros(number),
+            );
+        }
+        assert!(errors.text.len() <= 2 * KEPT && errors.reads.len() <= 2 * KEPT);
+        let lines = errors.take();
+        assert_eq!(texts(&lines).last().map(String::as_str), Some("line 99999"));
+        assert_eq!(
+            lines.last().map(|line| line.0),
+            Some(begin + Duration::from_micros(99_999))
+        );
+    }
+}
