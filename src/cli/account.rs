@@ -82,12 +82,9 @@ impl Account {
         };
         let broken = |error: crate::game::opening::BadOpening| machine(format!("the record of game {id}: {error}"));
         let warnings = record.as_ref().map(claims::warnings).transpose().map_err(broken)?;
-        let evidence = match game.and_then(|game| game.finished.evidence.as_ref()) {
+        let evidence = match game {
+            Some(game) => run.evidence(&game.finished).map_err(machine)?,
             None => None,
-            Some(hash) => {
-                let text = run.store.blob(hash).map_err(Failure::machine)?;
-                Some(text.ok_or_else(|| machine(format!("the evidence of game {id} is missing or was changed")))?)
-            }
         };
         let manifest = files::read_plain(&run.dir.join(publish::MANIFEST)).ok();
         let manifest = manifest.and_then(|text| serde_json::from_str(&text).ok());

@@ -181,16 +181,16 @@ impl Console {
     }
 
     /// Who is at fault that a game ended; this is said to people.
-    fn faults(&mut self, state: &State, finished: &GameFinished, blobs: &[(String, String)]) -> Vec<Fault> {
+    fn faults(&mut self, state: &State, finished: &GameFinished, committed: &Committed) -> Vec<Fault> {
+        let bundle = &committed.bundle;
         if !finished.termination.is_fault() {
             return Vec::new();
         }
-        let text = |hash: &Option<String>| {
-            let hash = hash.as_ref()?;
-            blobs.iter().find(|(of, _)| of == hash).map(|(_, text)| text.as_str())
-        };
-        let record: Option<GameRecord> = text(&finished.record).and_then(|text| serde_json::from_str(text).ok());
-        let faults = faults::of_game(finished, record.as_ref(), text(&finished.evidence));
+        let of_game = |(hash, _): &&(String, String)| Some(hash) == finished.record.as_ref();
+        let record = bundle.blobs.iter().find(of_game);
+        let record: Option<GameRecord> = record.and_then(|(_, text)| serde_json::from_str(text).ok());
+        let said = bundle.evidence.as_ref().map(|evidence| evidence.text.as_str());
+        let faults = faults::of_game(finished, record.as_ref(), said);
         for fault in &faults {
             if let Some(line) = self.faults.line(state, finished.id, fault) {
                 self.say(&line);
@@ -328,7 +328,7 @@ impl Reader for Console {
             }
             Entry::GameFinished(finished) => {
                 self.pace.game_is_over();
-                let faults = self.faults(state, finished, &entry.bundle.blobs);
+                let faults = self.faults(state, finished, entry);
                 self.game(state, finished, &faults);
             }
             Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),

@@ -10,6 +10,7 @@ use crate::report::{games, parts, trf, warnings};
 use crate::run::open_run::OpenRun;
 use crate::run::{self, publish};
 use crate::shell::files;
+use crate::tournament::log::GameFinished;
 use crate::tournament::state::Game;
 use swiss_system::count;
 
@@ -143,9 +144,9 @@ impl Export {
                 let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
                 trf::text(&state, view, round).map_err(Failure::usage)?
             }
-            What::Records => self.blobs(run, |game| game.finished.record.as_deref())?.join("\n") + "\n",
+            What::Records => self.texts(run, OpenRun::record_as_kept)?.join("\n") + "\n",
             What::Evidence => {
-                let texts = self.blobs(run, |game| game.finished.evidence.as_deref())?;
+                let texts = self.texts(run, OpenRun::evidence)?;
                 if texts.is_empty() {
                     return Err(Failure::usage(anyhow!(
                         "no evidence was kept of this game; it is kept of games with faults, or of all games with \
@@ -183,16 +184,16 @@ impl Export {
         }
     }
 
-    fn blobs(&self, run: &OpenRun, hash: impl Fn(&Game) -> Option<&str>) -> Result<Vec<String>, Failure> {
+    /// What the log keeps of each game, where it keeps that.
+    fn texts(
+        &self,
+        run: &OpenRun,
+        kept: impl Fn(&OpenRun, &GameFinished) -> Result<Option<String>, String>,
+    ) -> Result<Vec<String>, Failure> {
         let games = self.games(run)?;
-        let hashes = games.iter().filter_map(|game| Some((game.finished.id, hash(game)?)));
-        let texts = hashes.map(|(id, hash)| match run.store.blob(hash) {
-            Ok(Some(text)) => Ok(text),
-            Ok(None) => Err(Failure::machine(anyhow!(
-                "what the log keeps of game {id} is missing or was changed"
-            ))),
-            Err(error) => Err(Failure::machine(error)),
-        });
-        texts.collect()
+        let texts = games.iter().filter_map(|game| kept(run, &game.finished).transpose());
+        texts
+            .map(|text| text.map_err(|why| Failure::machine(anyhow!(why))))
+            .collect()
     }
 }

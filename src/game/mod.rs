@@ -11,6 +11,7 @@ pub mod doubt;
 pub mod eval;
 pub mod evaluation;
 pub mod excerpt;
+pub mod gz;
 pub mod handshake;
 pub mod isolation;
 pub mod lines;

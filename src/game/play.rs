@@ -25,7 +25,7 @@ use super::record::{AttemptEnd, EngineEnd, GameRecord, GameSpec};
 use super::rules::Board;
 use super::said::Said;
 use super::termination::{Outcome, Termination};
-use super::transcript::{Direction, Transcript};
+use super::transcript::{Direction, Room, Transcript};
 use super::uci::{self, Line};
 
 use shakmaty::uci::UciMove;
@@ -253,6 +253,13 @@ impl Game {
             game.end(outcome, termination);
         }
         Ok(game)
+    }
+
+    /// The same game, of whose transcript no more is kept than there is room for.
+    #[must_use]
+    pub fn keeping(mut self, room: Room) -> Self {
+        self.transcript = Transcript::within(room);
+        self
     }
 
     /// The bytes that [`Output::Send`] means.

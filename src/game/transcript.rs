@@ -2,19 +2,58 @@
 //!
 //! May not: grow without bound, whatever an engine says; judge.
 
+use std::fmt;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use swiss_system::count;
 use swiss_system::text::escaped;
 
 use super::Side;
 
-/// Bytes of ordinary lines kept; beyond it only what decides (sent lines, `bestmove`) is kept.
-const KEPT_BYTES: usize = 1 << 20;
-/// Bytes of deciding lines kept beyond that.
-const KEPT_DECIDING_BYTES: usize = 2 << 20;
 /// Bytes kept of one line.
 pub const KEPT_LINE_BYTES: usize = 1000;
+/// Bytes of a frame, at most, with the end of the line.
+const FRAME_BYTES: usize = 40;
+
+/// How much text of a game is kept as evidence, in bytes, half of it for each side: a quarter for ordinary lines, an eighth for
+/// those that decide (sent lines, `bestmove`), which are kept when others no longer are, an eighth for standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room(usize);
+
+impl Room {
+    /// So many KiB.
+    pub const fn of_kib(kib: u32) -> Self {
+        Self(kib as usize * 1024)
+    }
+
+    /// For the ordinary lines of a side.
+    const fn of_any_line(self) -> usize {
+        self.0 / 4
+    }
+
+    /// For all lines of a side.
+    const fn of_deciding_lines(self) -> usize {
+        self.0 / 8 * 3
+    }
+
+    /// For the standard error of a side.
+    pub const fn of_errors(self) -> usize {
+        self.0 / 8
+    }
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self::of_kib(1024)
+    }
+}
+
+impl fmt::Display for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "run.evidence_game, {} KiB", self.0 / 1024)
+    }
+}
 
 /// Who said a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +76,14 @@ pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
     format!("{seconds:>6}.{micros:06} {side} {mark} {line}")
 }
 
+/// The bytes of a framed line, at most.
+pub fn framed_bytes(line: &[u8]) -> usize {
+    let escapes = line
+        .iter()
+        .filter(|byte| !matches!(byte, b' '..=b'~') || **byte == b'\\');
+    FRAME_BYTES + line.len() + 6 * escapes.count()
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     at: Duration,
@@ -51,19 +98,35 @@ struct Entry {
 pub struct Transcript {
     text: Vec<u8>,
     entries: Vec<Entry>,
+    room: Room,
+    /// How long the lines of each side are as text, at most.
+    framed: [usize; 2],
     left_out: u64,
 }
 
 impl Transcript {
+    /// One that keeps no more than there is room for.
+    pub fn within(room: Room) -> Self {
+        Self {
+            room,
+            ..Self::default()
+        }
+    }
+
     /// Adds a line. `decides` lines are kept when others no longer are.
     pub fn add(&mut self, at: Duration, side: Side, direction: Direction, line: &[u8], decides: bool) {
         let line = line.trim_ascii_end();
         let kept = &line[..line.len().min(KEPT_LINE_BYTES)];
-        let bound = if decides { KEPT_DECIDING_BYTES } else { KEPT_BYTES };
-        if self.text.len() + kept.len() > bound || self.entries.len() * 16 > bound {
+        let bound = match decides {
+            true => self.room.of_deciding_lines(),
+            false => self.room.of_any_line(),
+        };
+        let framed = self.framed[side.index()] + framed_bytes(kept);
+        if framed > bound {
             self.left_out += 1;
             return;
         }
+        self.framed[side.index()] = framed;
         self.text.extend_from_slice(kept);
         self.entries.push(Entry {
             at,
@@ -90,7 +153,8 @@ impl Transcript {
             start = entry.end;
         }
         if self.left_out > 0 {
-            writeln!(out, "({} more lines were received and not kept)", self.left_out)
+            let more = count::of(self.left_out as usize, "more line was", "more lines were");
+            writeln!(out, "({more} sent or received and not kept: over {})", self.room)
                 .expect("writing to a String does not fail");
         }
         out

@@ -48,6 +48,7 @@ mod unplayed;
 mod untrusted;
 
 pub use untrusted::event as event_name;
+pub use untrusted::name as player_name;
 
 #[cfg(test)]
 mod fixture;

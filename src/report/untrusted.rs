@@ -10,7 +10,7 @@ use swiss_system::text::harmless;
 use crate::tournament::state::State;
 
 /// A player's name.
-pub(super) fn name(state: &State, player: PairingNumber) -> String {
+pub fn name(state: &State, player: PairingNumber) -> String {
     harmless(&state.player(player).name)
 }
 

@@ -307,6 +307,7 @@ impl Desk<'_> {
                 evaluations: hash.clone(),
             }),
             blobs: vec![(hash, text)],
+            evidence: None,
         });
         (self.step)();
     }

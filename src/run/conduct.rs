@@ -13,8 +13,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::GameId;
+use crate::report::player_name;
 use crate::tournament::director::{Coming, Next};
 use crate::tournament::log::{Entry, PresenceChecked, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
@@ -33,7 +35,7 @@ use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
 use crate::shell::store::Bundle;
 pub use crate::shell::store::Committed;
 use crate::shell::store::{Store, StoreError};
-use crate::shell::writer::{self, Item, Writer};
+use crate::shell::writer::{self, Item, Shares, Writer};
 
 /// How often readers are told that time has passed.
 const TICK: Duration = Duration::from_millis(200);
@@ -198,6 +200,8 @@ pub struct Conductor {
     wait: Option<Wait>,
     /// It is being looked who is there, before this round.
     roll_call: Option<u32>,
+    /// Why evidence is not kept whole, as far as it was told.
+    short_of_room: BTreeSet<String>,
     world: Receiver<World>,
 }
 
@@ -215,7 +219,8 @@ impl Conductor {
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
     ) -> Result<Self, ConductError> {
-        let writer = Writer::start(store, report, World::Log).map_err(ConductError::Thread)?;
+        let shares = shares(&state, &store)?;
+        let writer = Writer::start(store, shares, report, World::Log).map_err(ConductError::Thread)?;
         Ok(Self {
             state,
             openings,
@@ -234,6 +239,7 @@ impl Conductor {
             clock: Clock::now(),
             coming: None,
             wait: None,
+            short_of_room: BTreeSet::new(),
             roll_call: None,
             world,
         })
@@ -461,6 +467,20 @@ impl Conductor {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
                     self.unstarted.remove(&finished.id);
+                    if let Some(why) = committed
+                        .bundle
+                        .evidence
+                        .as_ref()
+                        .and_then(|evidence| evidence.cut.as_ref())
+                        && self.short_of_room.insert(why.clone())
+                    {
+                        let name = |player| player_name(&self.state, player);
+                        let (white, black) = (name(finished.white), name(finished.black));
+                        reader.warn(&format!(
+                            "what was said in game {} of {white} and {black} is not kept, nor will that be of others: {why}",
+                            finished.id
+                        ));
+                    }
                 }
                 Entry::RoundPaired(_)
                 | Entry::StageBegun(_)
@@ -522,6 +542,16 @@ impl Conductor {
         desk.done();
         Ok((ended, state, store))
     }
+}
+
+/// The room for the evidence of an event, less what is taken.
+fn shares(state: &State, store: &Store) -> Result<Shares, StoreError> {
+    let setup = state.setup();
+    let mut shares = Shares::new(setup.run.evidence_event, setup.players.len());
+    for (players, bytes) in store.evidence_sizes()? {
+        shares.take(players.map(PairingNumber), bytes);
+    }
+    Ok(shares)
 }
 
 fn item(entry: Entry) -> Item {

@@ -6,8 +6,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::config::{ConfigError, Loaded};
+use crate::game::gz::{self, NotUnpacked};
 use crate::game::isolation::Isolation;
-use crate::game::opening::gz::{self, NotUnpacked};
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::{files, paths, store};
@@ -197,21 +197,24 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
     Ok((openings, suite, warnings))
 }
 
+/// The most bytes that a suite may have, unpacked: 512 MiB, some seven million positions.
+const LARGEST_SUITE: usize = 512 << 20;
+
 /// The bytes of a suite, unpacked, and the hash of the file.
 fn read_suite(path: &Path, packed: bool) -> Result<(Vec<u8>, String), String> {
     let of_file = |error: &dyn std::fmt::Display| format!("{} cannot be read: {error}", path.display());
     let file = files::open_plain(path).map_err(|error| of_file(&error))?;
     let mut bytes = Vec::new();
-    let bound = gz::LARGEST as u64 + 1;
+    let bound = LARGEST_SUITE as u64 + 1;
     file.take(bound)
         .read_to_end(&mut bytes)
         .map_err(|error| of_file(&error))?;
-    if bytes.len() > gz::LARGEST {
-        return Err(format!("{}: {}", path.display(), NotUnpacked::TooLarge));
+    if bytes.len() > LARGEST_SUITE {
+        return Err(format!("{}: {}", path.display(), NotUnpacked::TooLarge(LARGEST_SUITE)));
     }
     let sha256 = store::sha256(&bytes);
     if packed {
-        bytes = gz::unpack(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        bytes = gz::unpack(&bytes, LARGEST_SUITE).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok((bytes, sha256))
 }

@@ -112,6 +112,28 @@ impl OpenRun {
     pub fn record(&self, game: &GameFinished) -> Result<Option<GameRecord>, String> {
         read_record(&self.store, game)
     }
+
+    /// The record of a game as it is kept: JSON.
+    ///
+    /// # Errors
+    /// When it is missing or damaged.
+    pub fn record_as_kept(&self, game: &GameFinished) -> Result<Option<String>, String> {
+        let text = record_text(&self.store, game)?;
+        checked_record(game, text.as_deref()).map(|text| text.map(str::to_owned))
+    }
+
+    /// What was said in a game; `None` where that was not kept.
+    ///
+    /// # Errors
+    /// When it is missing or damaged.
+    pub fn evidence(&self, game: &GameFinished) -> Result<Option<String>, String> {
+        let Some(hash) = &game.evidence else {
+            return Ok(None);
+        };
+        let text = self.store.evidence(hash).map_err(|error| error.to_string())?;
+        let text = text.ok_or_else(|| format!("the evidence of game {} is missing or was changed", game.id))?;
+        Ok(Some(text))
+    }
 }
 
 /// When what is in a log ended.
@@ -149,13 +171,21 @@ pub(super) fn record_text(store: &Store, game: &GameFinished) -> Result<Option<S
     store.unchecked_blob(hash).map_err(|error| error.to_string())
 }
 
-/// Compares the text of a game's record with its hash, and parses it.
-pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
+/// The text of a game's record, where it has one, compared with its hash.
+fn checked_record<'a>(game: &GameFinished, text: Option<&'a str>) -> Result<Option<&'a str>, String> {
     let Some(hash) = &game.record else {
         return Ok(None);
     };
     let text = text.filter(|text| sha256(text.as_bytes()) == *hash);
     let text = text.ok_or_else(|| format!("the record of game {} is missing or was changed", game.id))?;
+    Ok(Some(text))
+}
+
+/// Compares the text of a game's record with its hash, and parses it.
+pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
+    let Some(text) = checked_record(game, text)? else {
+        return Ok(None);
+    };
     let record: Result<GameRecord, _> = serde_json::from_str(text);
     match record.map_err(|error| error.to_string()) {
         Ok(record) if record.version == GameRecord::VERSION => Ok(Some(record)),

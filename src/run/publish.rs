@@ -72,6 +72,8 @@ pub enum Remark {
 /// The thread that writes a run's files.
 #[derive(Debug)]
 pub struct Publisher {
+    /// Whether evidence is published.
+    with_evidence: bool,
     committed: Sender<Committed>,
     remarks: Receiver<Remark>,
     thread: JoinHandle<Desk>,
@@ -116,6 +118,7 @@ impl Publisher {
         };
         let thread = threads::start("publisher", move || desk.work(&queue))?;
         Ok(Self {
+            with_evidence: state.setup().publish.evidence,
             committed,
             remarks,
             thread,
@@ -130,16 +133,12 @@ impl Publisher {
     /// An entry has been committed.
     pub fn committed(&self, committed: &store::Committed) {
         let bundle = &committed.bundle;
-        let evidence = match &bundle.entry {
-            Entry::GameFinished(finished) => finished.evidence.as_ref(),
-            _ => None,
-        };
-        let evidence = bundle.blobs.iter().find(|(hash, _)| Some(hash) == evidence);
+        let evidence = bundle.evidence.as_ref().filter(|_| self.with_evidence);
         // A publisher that has gone says why at the end.
         let _ = self.committed.send(Committed {
             entry: bundle.entry.clone(),
             head: committed.head.clone(),
-            evidence: evidence.map(|(_, text)| text.clone()),
+            evidence: evidence.map(|evidence| evidence.text.clone()),
         });
     }
 

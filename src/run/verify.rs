@@ -1,5 +1,6 @@
 //! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
 
+mod evidence;
 mod signed;
 mod turns;
 
@@ -125,6 +126,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         ),
         finding("acts", ["act", "acts"], turns::acts(run)),
         finding("games", ["game", "games"], games(run)),
+        finding("evidence", ["text", "texts"], evidence::texts(run)),
     ];
     if run.state.analysis().is_some() {
         findings.push(finding("analysis", ["game", "games"], analyses(run)));

@@ -31,7 +31,7 @@ use crate::shell::confine::scratch::Lease;
 
 pub use beside::Beside;
 pub use command::EngineCommand;
-pub use errors::ErrorLine;
+pub use errors::Complaint;
 use errors::Errors;
 pub use examine::{Asked, Quit};
 use flow::Flow;
@@ -432,7 +432,7 @@ impl Engine {
     }
 
     /// The last part of what the engine wrote to standard error since that was taken.
-    pub fn take_stderr(&mut self) -> Vec<ErrorLine> {
+    pub fn take_stderr(&mut self) -> Complaint {
         self.hear_stderr_out(Instant::now());
         self.last_words.take()
     }
@@ -467,7 +467,7 @@ impl Engine {
     }
 
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
-    pub fn end(mut self) -> Vec<ErrorLine> {
+    pub fn end(mut self) -> Complaint {
         self.leash.let_go();
         // With the tree gone its standard error has an end, unless something escaped to the guard.
         self.hear_stderr_out(Instant::now() + Duration::from_millis(100));

@@ -4,6 +4,7 @@
 //! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
 
 mod create;
+mod evidence;
 mod reading;
 mod watch;
 
@@ -15,6 +16,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
+use crate::game::gz;
 use crate::tournament::log::Entry;
 
 use super::{files, machine, run_dir};
@@ -145,8 +147,35 @@ impl Logged {
 pub struct Bundle {
     /// What happened.
     pub entry: Entry,
-    /// Record and evidence: hash and text.
+    /// A record, or evaluations: hash and text.
     pub blobs: Vec<(String, String)>,
+    /// What was said in a game.
+    pub evidence: Option<Evidence>,
+}
+
+/// The evidence of a game as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// SHA-256 of the text, in hexadecimal.
+    pub hash: String,
+    /// The text.
+    pub text: String,
+    /// The same, packed by gzip.
+    pub packed: Vec<u8>,
+    /// Why it is not all that was said, where there was no room for that in the event.
+    pub cut: Option<String>,
+}
+
+impl Evidence {
+    /// Packs a text.
+    pub fn of(text: String) -> Self {
+        Self {
+            hash: sha256(text.as_bytes()),
+            packed: gz::pack(text.as_bytes()),
+            text,
+            cut: None,
+        }
+    }
 }
 
 /// Where a log ends.
@@ -172,6 +201,7 @@ impl From<Entry> for Bundle {
         Self {
             entry,
             blobs: Vec::new(),
+            evidence: None,
         }
     }
 }
@@ -239,6 +269,7 @@ impl Store {
         store.check_identity()?;
         store.make_room_ahead()?;
         store.set_durability().map_err(|source| store.error(source))?;
+        store.make_table_of_evidence().map_err(|source| store.error(source))?;
         (store.last_seq, store.last_hash) = last;
         let end = end(&store.connection).map_err(|source| store.error(source))?;
         store.check_end(end)?;
@@ -490,7 +521,7 @@ impl Store {
         Ok(entries)
     }
 
-    /// A record or an evidence by its hash; `None` where it is missing or its text does not have that hash.
+    /// A record or evaluations by their hash; `None` where they are missing or their text does not have that hash.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -543,11 +574,15 @@ fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
 fn append(transaction: &Connection, entries: &[Bundle], at: &str, mut last: Head) -> rusqlite::Result<Vec<Head>> {
     let mut heads = Vec::with_capacity(entries.len());
     let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;
+    let mut packed = transaction.prepare_cached("INSERT OR IGNORE INTO evidence (hash, packed) VALUES (?1, ?2)")?;
     let mut row =
         transaction.prepare_cached("INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     for entry in entries {
         for (hash, body) in &entry.blobs {
             blob.execute(params![hash, body])?;
+        }
+        if let Some(evidence) = &entry.evidence {
+            packed.execute(params![evidence.hash, evidence.packed])?;
         }
         let body = serde_json::to_string(&entry.entry).expect("entries serialize");
         let seq = last.entry + 1;

@@ -2,6 +2,7 @@
 //!
 //! While one group is being committed the next one gathers. What it reports as committed is on the disk.
 
+mod share;
 mod stored;
 
 use std::io;
@@ -15,6 +16,7 @@ use super::host::Played;
 use super::machine;
 use super::store::{Bundle, Committed, Store, StoreError};
 use super::threads;
+pub use share::Shares;
 pub(crate) use stored::entry;
 
 /// From one commit to the next, at least: what ends meanwhile is committed together.
@@ -37,10 +39,14 @@ pub enum Item {
 }
 
 impl Item {
-    fn into_entry(self) -> Bundle {
+    fn into_entry(self, shares: &mut Shares) -> Bundle {
         match self {
             Self::Entry(entry) => *entry,
-            Self::Game(played) => entry(&played.record, played.evidence),
+            Self::Game(played) => {
+                let players = [played.record.white, played.record.black];
+                let evidence = played.evidence.map(|text| shares.fit(players, text));
+                entry(&played.record, evidence)
+            }
         }
     }
 }
@@ -70,12 +76,13 @@ fn tell(appended: Result<(), &StoreError>, entries: usize, took: Duration) {
 }
 
 impl Writer {
-    /// Starts the writer on `store`; every group's outcome goes to `report`.
+    /// Starts the writer on `store`, where evidence has the room of `shares`; every group's outcome goes to `report`.
     ///
     /// # Errors
     /// When the machine gives no thread.
     pub fn start<T: Send + 'static>(
         mut store: Store,
+        mut shares: Shares,
         report: Sender<T>,
         wrap: impl Fn(Outcome) -> T + Send + 'static,
     ) -> io::Result<Self> {
@@ -90,7 +97,11 @@ impl Writer {
                         std::thread::sleep(next.saturating_duration_since(Instant::now()));
                         next = Instant::now() + PACE;
                         let more = entries.try_iter().take(LARGEST_GROUP).flatten();
-                        let group: Vec<Bundle> = first.into_iter().chain(more).map(Item::into_entry).collect();
+                        let group: Vec<Bundle> = first
+                            .into_iter()
+                            .chain(more)
+                            .map(|item| item.into_entry(&mut shares))
+                            .collect();
                         let begun = Instant::now();
                         let appended = store.append(&group, &machine::now());
                         tell(appended.as_ref().map(drop), group.len(), begun.elapsed());

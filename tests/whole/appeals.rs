@@ -99,7 +99,9 @@ fn a_time_forfeit() {
     );
     // The hash that it names is that of the evidence.
     let evidence = json["evidence"]["evidence_sha256"].as_str().expect("a hash").to_owned();
-    let file = place.read(&format!("out/evidence/{}.txt", json["game"].as_str().expect("an id")));
+    let file = place
+        .evidence("out", json["game"].as_str().expect("an id"))
+        .expect("evidence");
     assert_eq!(swissmatch::shell::store::sha256(file.as_bytes()), evidence);
     place.swissmatch(&["verify", "out"]).expect_code(0);
 }

@@ -150,7 +150,7 @@ fn an_agent_that_does_not_stop_or_quit_fails() {
 #[test]
 fn an_agent_that_floods_fails() {
     check_fault("flood-lines", &[], "stop");
-    check_fault("flood-bytes", &["--every"], "positions");
+    check_fault("flood-bytes", &["--every"], "is-ready");
 }
 
 #[test]

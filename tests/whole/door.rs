@@ -62,7 +62,7 @@ fn reaches_what_is_listed_alone(isolation: &str) {
     assert_eq!(heard.join().expect("no panic"), ["hello\n"]);
     other.set_nonblocking(true).expect("a socket");
     assert!(other.accept().is_err(), "nobody connects to what is not listed");
-    let evidence = place.read("run/evidence/1.1.1.txt");
+    let evidence = place.evidence("run", "1.1.1").expect("evidence");
     for said in [
         format!("door {address}: ok welcome"),
         format!("door {unlisted}: refused player.connect does not list this address"),
@@ -143,7 +143,7 @@ fn the_documented_example_works() {
     event(&place, "guarded", &address, &words);
     place.swissmatch(&RUN).expect_code(0);
     assert_eq!(heard.join().expect("no panic"), ["hello from Python\n"]);
-    let evidence = place.read("run/evidence/1.1.1.txt");
+    let evidence = place.evidence("run", "1.1.1").expect("evidence");
     for said in [
         "example [b'welcome\\n']",
         "example 127.0.0.1:1: refused player.connect does not list this address",

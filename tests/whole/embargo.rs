@@ -11,7 +11,7 @@ fn event(embargo: u32) -> String {
     let mut text = format!(
         "preset = \"global-chess-challenge\"\n[event]\nname = \"embargo\"\n[swiss]\nrounds = 3\nseeding = \"listed\"\n\
          [mini_match]\ngames = 2\nopenings = \"none\"\n[game]\ntime_control = \"10s/move\"\nmax_plies = 10\n\
-         [run]\nconcurrency = 2\noversubscribe = true\nevidence = \"all\"\n[publish]\nembargo_rounds = {embargo}\n"
+         [run]\nconcurrency = 2\noversubscribe = true\nevidence = \"all\"\n[publish]\nevidence = true\nembargo_rounds = {embargo}\n"
     );
     for (seed, name) in ["Anna", "Berta", "Carla", "Dora"].into_iter().enumerate() {
         text += &format!(

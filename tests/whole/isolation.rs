@@ -239,7 +239,7 @@ fn an_agent_reads_and_writes_what_is_its_own() {
     let mut run = place.command(&["run", "event.toml", "--out", "run"]);
     let ran = finish(run.env("SECRET", "s3cr3t").spawn().expect("swissmatch starts"));
     expect(&ran, 0, "Isolation     guarded");
-    let said = place.read("run/evidence/1.1.2.txt");
+    let said = place.evidence("run", "1.1.2").expect("evidence");
     for closed in ["of the organizer", "of another agent", "event.name", "s3cr3t"] {
         assert!(!said.contains(closed), "{closed}: {said}");
     }
@@ -461,7 +461,7 @@ fn what_an_agent_writes_leads_to_no_file_of_others() {
     );
     with_and_without_bubblewrap(&place, &[], |ran, run| {
         expect(ran, 0, "Isolation     guarded");
-        let said = place.read(&format!("{run}/evidence/1.1.2.txt"));
+        let said = place.evidence(run, "1.1.2").expect("evidence");
         assert!(complaints(&said).contains("\nlog\n"), "{said}");
         assert!(!said.contains("of the organizer"), "{said}");
     });

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Seven players, three rounds, four games a mini-match, the same everywhere; few nodes, so that it is soon over.
 pub(crate) fn short_event() -> String {
     let mut text = "[event]\nname = \"short\"\nrng_seed = 5\n[swiss]\nrounds = 3\nseeding = \"listed\"\n[mini_match]\n\
-                    games = 4\n[game]\nnodes = 300\nmax_moves = 100\n[run]\nevidence = \"all\"\n"
+                    games = 4\n[game]\nnodes = 300\nmax_moves = 100\n[run]\nevidence = \"all\"\n[publish]\nevidence = true\n"
         .to_owned();
     for (number, (name, more)) in [
         ("alphabeta", "nodes = 500"),

@@ -53,7 +53,7 @@ fn evidence(way: &str) -> String {
         );
     }
     assert_eq!(records.lines().count(), 2);
-    place.read("run/evidence/1.1.1.txt")
+    place.evidence("run", "1.1.1").expect("evidence")
 }
 
 #[test]

@@ -270,7 +270,7 @@ fn who_is_not_up_when_its_clock_has_run_out_loses() {
         place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(3);
         place.swissmatch(&["verify", "run"]).expect_code(0);
         assert_eq!(games(&place), [expected.map(str::to_owned)]);
-        let evidence = place.read("run/evidence/1.1.1.txt");
+        let evidence = place.evidence("run", "1.1.1").expect("evidence");
         for (name, is_up) in [("A", white), ("B", black)] {
             if !is_up {
                 let starts = place.read(&format!("{name}.starts")).lines().count();

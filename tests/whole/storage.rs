@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rusqlite::Connection;
-use swissmatch::shell::store::{Bundle, Store, StoreError};
+use swissmatch::shell::store::{Bundle, Evidence, Store, StoreError};
 use swissmatch::tournament::log::Entry;
 
 use crate::death::{Background, assert_empty, until};
@@ -429,16 +429,21 @@ fn unmerge(place: &Place, run: &str) {
     for logged in entries {
         let blobs = match &logged.entry {
             Entry::GameFinished(finished) => {
-                let hashes = finished.record.iter().chain(&finished.evidence);
-                hashes
-                    .filter_map(|hash| Some((hash.clone(), read.blob(hash).ok()??)))
-                    .collect()
+                let record = finished.record.iter();
+                let blobs = record.filter_map(|hash| Some((hash.clone(), read.blob(hash).ok()??)));
+                blobs.collect()
             }
             _ => Vec::new(),
         };
+        let evidence = match &logged.entry {
+            Entry::GameFinished(finished) => finished.evidence.as_ref(),
+            _ => None,
+        };
+        let evidence = evidence.map(|hash| read.evidence(hash).expect("the log").expect("evidence"));
         let entry = Bundle {
             entry: logged.entry,
             blobs,
+            evidence: evidence.map(Evidence::of),
         };
         match &mut store {
             Some(store) => drop(store.append(&[entry], &logged.at).expect("it is appended")),

@@ -68,6 +68,16 @@ impl Place {
         std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
+    /// What the log of a run keeps of what was said in a game; nothing where it keeps none.
+    pub(crate) fn evidence(&self, run: &str, game: &str) -> Option<String> {
+        let exported = self.swissmatch(&["export", "evidence", run, "--only", game]);
+        if exported.stderr().contains("no evidence was kept of this game") {
+            return None;
+        }
+        exported.expect_code(0);
+        Some(exported.stdout())
+    }
+
     /// `swissmatch ARGS…`, its directory this one, its output caught.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(SWISSMATCH);

@@ -60,7 +60,7 @@ impl Played {
 
     /// What was sent as `go` in a game, both sides in turn.
     fn gos(&self, game: u32) -> Vec<String> {
-        let evidence = self.place.read(&format!("run/evidence/1.1.{game}.txt"));
+        let evidence = self.place.evidence("run", &format!("1.1.{game}")).expect("evidence");
         let asked = evidence
             .lines()
             .filter_map(|line| line.split_once("> go ").map(|(_, rest)| rest));

@@ -45,6 +45,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         )
         .output(),
         key!(
+            publish.evidence,
+            switch(),
+            "Whether the transcript and standard error of games whose evidence is kept are published, each in a file in evidence/.",
+        )
+        .output(),
+        key!(
             publish.sign,
             optional(path("the file of a private key, as `ssh-keygen -t ed25519` writes it")),
             "The file of a private key of OpenSSH (Ed25519): after each round the published files are listed and signed; see docs/anchor.md.",

@@ -38,6 +38,18 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         )
         .output(),
         key!(
+            run.evidence_game,
+            whole("a number of KiB", 16..=1_000_000),
+            "How much text of a game is kept as evidence, in KiB; what is left out is counted there.",
+        )
+        .output(),
+        key!(
+            run.evidence_event,
+            whole("a number of MiB", 1..=1_000_000),
+            "How much the evidence of all games may take up in the log, in MiB; each agent has an equal share of it.",
+        )
+        .output(),
+        key!(
             run.pgn_extras,
             choices(),
             r#"What else the comments of moves contain: "clock", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv" and more."#,

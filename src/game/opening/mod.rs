@@ -18,7 +18,6 @@ use super::variant::Variant;
 
 pub mod chess960;
 mod epd;
-pub mod gz;
 mod pgn;
 mod polyglot;
 mod replay;

@@ -251,9 +251,11 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
         lines.push(no_transcript(case, game));
         return Section::new("Evidence", lines);
     };
+    let is_published = case.state.setup().publish.evidence;
     let place = match is_held_back(case.state, case.id) {
         true => "in run.sqlite (under embargo: no file of the run shows it)".to_owned(),
-        false => format!("{}/evidence/{}.txt", harmless(case.run), case.id),
+        false if is_published => format!("in run.sqlite and {}/evidence/{}.txt", harmless(case.run), case.id),
+        false => "in run.sqlite".to_owned(),
     };
     lines.push(format!(
         "Transcript and standard error: SHA-256 {}, {place}.",

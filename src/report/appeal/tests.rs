@@ -165,7 +165,7 @@ fn a_time_forfeit_with_what_was_measured() {
 
     Evidence
       Record (moves, times, attempts): SHA-256 aa, in run.sqlite.
-      Transcript and standard error: SHA-256 bb, results/spring/evidence/1.2.2.txt.
+      Transcript and standard error: SHA-256 bb, in run.sqlite.
       Transcript:
       | Game
       |

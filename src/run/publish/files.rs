@@ -76,8 +76,12 @@ impl Files {
     }
 
     /// Evidence that was committed by a runner that did not come to writing its file; none of games that are held back, or
-    /// were played again without any.
+    /// were played again without any; none at all unless evidence is published.
     fn evidence_as_due(&self, state: &State) -> io::Result<()> {
+        let is_published = state.setup().publish.evidence;
+        if !is_published && !self.dir.join(EVIDENCE).exists() {
+            return Ok(());
+        }
         for sitting in state.sittings() {
             for (mini_match, board) in (1..).zip(sitting.mini_matches) {
                 for (game, slot) in (1..).zip(&board.games) {
@@ -89,7 +93,7 @@ impl Files {
                         game,
                     };
                     let hash = slot.as_ref().and_then(|game| game.finished.evidence.as_deref());
-                    self.evidence_of(id, hash.filter(|_| !is_held_back(state, id)))?;
+                    self.evidence_of(id, hash.filter(|_| is_published && !is_held_back(state, id)))?;
                 }
             }
         }
@@ -99,7 +103,7 @@ impl Files {
     fn evidence_of(&self, id: GameId, hash: Option<&str>) -> io::Result<()> {
         let path = self.evidence_file(id);
         match (hash, path.exists()) {
-            (Some(hash), false) => match self.store.blob(hash).map_err(io::Error::other)? {
+            (Some(hash), false) => match self.store.evidence(hash).map_err(io::Error::other)? {
                 Some(text) => self.evidence(id, &text),
                 None => Ok(()),
             },

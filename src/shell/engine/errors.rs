@@ -7,8 +7,14 @@ use std::time::Instant;
 /// Bytes that are kept, the last ones.
 const KEPT: usize = 64 * 1024;
 
-/// A line, without its end.
-pub type ErrorLine = (Instant, Vec<u8>);
+/// What an engine wrote to standard error: the last part of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Complaint {
+    /// Lines without their ends, each with the instant at which its end was read.
+    pub lines: Vec<(Instant, Vec<u8>)>,
+    /// Bytes before them that were not kept.
+    pub lost: u64,
+}
 
 /// What has been read and nobody has taken yet.
 #[derive(Debug, Default)]
@@ -16,6 +22,7 @@ pub(super) struct Errors {
     text: Vec<u8>,
     /// How far the text went when it was read on, and when that was.
     reads: Vec<(usize, Instant)>,
+    lost: u64,
 }
 
 impl Errors {
@@ -26,6 +33,7 @@ impl Errors {
         if self.text.len() > 2 * KEPT {
             let surplus = self.text.len() - KEPT;
             self.text.drain(..surplus);
+            self.lost += surplus as u64;
             self.reads.retain_mut(|(end, _)| {
                 *end = end.saturating_sub(surplus);
                 *end > 0
@@ -33,8 +41,8 @@ impl Errors {
         }
     }
 
-    /// The lines since they were taken last; what is not a whole line yet is one.
-    pub(super) fn take(&mut self) -> Vec<ErrorLine> {
+    /// What came since it was taken last; what is not a whole line yet is one.
+    pub(super) fn take(&mut self) -> Complaint {
         let text = std::mem::take(&mut self.text);
         let mut reads = std::mem::take(&mut self.reads).into_iter().peekable();
         let mut end = 0;
@@ -45,7 +53,8 @@ impl Errors {
             let at = reads.peek().map_or_else(Instant::now, |(_, at)| *at);
             lines.push((at, line.strip_suffix(b"\n").unwrap_or(line).to_vec()));
         }
-        lines
+        let lost = std::mem::take(&mut self.lost);
+        Complaint { lines, lost }
     }
 }
 
@@ -55,9 +64,9 @@ mod tests {
 
     use super::*;
 
-    fn texts(lines: &[ErrorLine]) -> Vec<String> {
+    fn texts(complaint: &Complaint) -> Vec<String> {
+        let lines = complaint.lines.iter();
         lines
-            .iter()
             .map(|(_, line)| String::from_utf8_lossy(line).into_owned())
             .collect()
     }
@@ -70,29 +79,31 @@ mod tests {
         errors.add(b"one\ntw", after(1));
         errors.add(b"o", after(2));
         errors.add(b"\n\nfour", after(3));
-        let lines = errors.take();
-        assert_eq!(texts(&lines), ["one", "two", "", "four"]);
-        let times: Vec<Instant> = lines.iter().map(|(at, _)| *at).collect();
+        let complaint = errors.take();
+        assert_eq!(texts(&complaint), ["one", "two", "", "four"]);
+        let times: Vec<Instant> = complaint.lines.iter().map(|(at, _)| *at).collect();
         assert_eq!(times, [after(1), after(3), after(3), after(3)]);
-        assert_eq!(errors.take(), []);
+        assert_eq!(complaint.lost, 0);
+        assert_eq!(errors.take(), Complaint::default());
     }
 
     #[test]
     fn of_much_the_last_part_is_kept() {
         let mut errors = Errors::default();
         let begin = Instant::now();
+        let mut written = 0;
         for number in 0..100_000_u64 {
-            errors.add(
-                format!("line {number}\n").as_bytes(),
-                begin + Duration::from_micros(number),
-            );
+            let line = format!("line {number}\n");
+            written += line.len() as u64;
+            errors.add(line.as_bytes(), begin + Duration::from_micros(number));
         }
         assert!(errors.text.len() <= 2 * KEPT && errors.reads.len() <= 2 * KEPT);
-        let lines = errors.take();
-        assert_eq!(texts(&lines).last().map(String::as_str), Some("line 99999"));
-        assert_eq!(
-            lines.last().map(|line| line.0),
-            Some(begin + Duration::from_micros(99_999))
-        );
+        let complaint = errors.take();
+        let kept: usize = complaint.lines.iter().map(|(_, line)| line.len() + 1).sum();
+        // The first of them has lost its beginning.
+        assert_eq!(complaint.lost + kept as u64, written);
+        assert_eq!(texts(&complaint).last().map(String::as_str), Some("line 99999"));
+        let last = complaint.lines.last().map(|line| line.0);
+        assert_eq!(last, Some(begin + Duration::from_micros(99_999)));
     }
 }

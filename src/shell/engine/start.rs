@@ -72,7 +72,7 @@ impl Engine {
                     lines_left -= 1;
                 }
                 let last_words = engine.end();
-                let lines = last_words.iter().filter(|(_, line)| !line.is_empty());
+                let lines = last_words.lines.iter().filter(|(_, line)| !line.is_empty());
                 lines.for_each(|(at, line)| hear(at.saturating_duration_since(begin), Direction::Remark, line));
                 Err(failure)
             }

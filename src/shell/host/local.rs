@@ -21,6 +21,7 @@ use swiss_system::word::Word as _;
 
 use crate::game::conformance::Step;
 use crate::game::isolation::Protection;
+use crate::game::transcript::Room;
 use crate::shell::confine::probe;
 use crate::shell::door::MOST_DESCRIPTORS;
 use crate::shell::gpus::{self, Gpu, Listing, Pool};
@@ -91,6 +92,7 @@ impl LocalHost {
             commands: RwLock::new(commands),
             start_attempts: terms.start_attempts,
             evidence: terms.evidence,
+            room: Room::of_kib(terms.run.evidence_game),
             weigh: terms.weigh,
             cores: seating.slots(),
             gpus: Pool::new(gpus),

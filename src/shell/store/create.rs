@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use rusqlite::OpenFlags;
+use rusqlite::{OpenFlags, Transaction, TransactionBehavior};
 
 use super::{APPLICATION_ID, Bundle, SCHEMA_VERSION, Store, StoreError};
 use crate::shell::files;
@@ -24,6 +24,16 @@ CREATE TRIGGER entries_are_never_changed BEFORE UPDATE ON entries BEGIN SELECT R
 CREATE TRIGGER entries_are_never_deleted BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER blobs_are_never_changed BEFORE UPDATE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
 CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'blobs are append-only'); END;
+";
+
+/// Evidence, packed. Logs of before have its text among the blobs.
+const EVIDENCE: &str = "
+CREATE TABLE evidence (
+  hash   TEXT PRIMARY KEY,
+  packed BLOB NOT NULL
+) STRICT;
+CREATE TRIGGER evidence_is_never_changed BEFORE UPDATE ON evidence BEGIN SELECT RAISE(ABORT, 'evidence is append-only'); END;
+CREATE TRIGGER evidence_is_never_deleted BEFORE DELETE ON evidence BEGIN SELECT RAISE(ABORT, 'evidence is append-only'); END;
 ";
 
 impl Store {
@@ -69,6 +79,17 @@ impl Store {
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         transaction.execute_batch(SCHEMA)?;
+        transaction.execute_batch(EVIDENCE)?;
+        transaction.commit()
+    }
+
+    /// A log of before gets the table that it lacks.
+    pub(super) fn make_table_of_evidence(&self) -> rusqlite::Result<()> {
+        if self.connection.table_exists(None, "evidence")? {
+            return Ok(());
+        }
+        let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
+        transaction.execute_batch(EVIDENCE)?;
         transaction.commit()
     }
 }

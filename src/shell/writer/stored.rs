@@ -4,11 +4,11 @@
 
 use crate::game::Side;
 use crate::game::record::GameRecord;
-use crate::shell::store::{Bundle, sha256};
+use crate::shell::store::{Bundle, Evidence, sha256};
 use crate::tournament::log::{Entry, GameFinished};
 
 /// The event of a played game, with the texts it points to.
-pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
+pub(crate) fn entry(record: &GameRecord, evidence: Option<Evidence>) -> Bundle {
     let failed = |side| {
         let of_side = record
             .failed_attempts
@@ -19,7 +19,6 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
     };
     let record_text = serde_json::to_string(record).expect("records serialize");
     let record_hash = sha256(record_text.as_bytes());
-    let evidence = evidence.map(|text| (sha256(text.as_bytes()), text));
     let entry = Entry::GameFinished(GameFinished {
         id: record.id,
         white: record.white,
@@ -31,11 +30,12 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<String>) -> Bundle {
         in_doubt: record.in_doubt_of_sides(),
         thinking: Some(record.thinking()),
         record: Some(record_hash.clone()),
-        evidence: evidence.as_ref().map(|(hash, _)| hash.clone()),
+        evidence: evidence.as_ref().map(|evidence| evidence.hash.clone()),
         movetext: record.movetext_hash(),
     });
     Bundle {
         entry,
-        blobs: [(record_hash, record_text)].into_iter().chain(evidence).collect(),
+        blobs: vec![(record_hash, record_text)],
+        evidence,
     }
 }

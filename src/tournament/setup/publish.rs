@@ -11,6 +11,8 @@ use smart_default::SmartDefault;
 pub struct PublishKeys {
     /// So many rounds at the end are held back of the published files until the arbiter releases them.
     pub embargo_rounds: u32,
+    /// Whether the evidence of games is among the published files.
+    pub evidence: bool,
     /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,

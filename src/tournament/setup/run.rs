@@ -196,6 +196,12 @@ pub struct RunKeys {
     /// Which games keep their evidence.
     #[default(Evidence::Faults)]
     pub evidence: Evidence,
+    /// How much text of a game is kept as evidence, in KiB.
+    #[default(1024)]
+    pub evidence_game: u32,
+    /// How much the evidence of all games may take up in the log, in MiB.
+    #[default(1024)]
+    pub evidence_event: u32,
     /// What the comments of moves have besides; the order does not matter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pgn_extras: Vec<PgnExtra>,

@@ -157,7 +157,7 @@ pub(super) fn event(preset: &str, players: &[(&str, Agent)]) -> String {
          [game]\ntime_control = \"10s/move\"\nattempts = 2\nmax_plies = {CAP}\n\
          [engine]\nstart_limit = \"5s\"\nstart_attempts = 2\nready_limit = \"5s\"\n\
          stop_grace = \"200ms\"\nquit_grace = \"200ms\"\nmust_start = false\n\
-         [run]\nconcurrency = 2\noversubscribe = true\nmax_games_per_player = 1\nmax_faults = \"none\"\n"
+         [run]\nconcurrency = 2\noversubscribe = true\nmax_games_per_player = 1\nmax_faults = \"none\"\n[publish]\nevidence = true\n"
     );
     for (name, agent) in players {
         let quoted = |text: &String| serde_json::to_string(text).expect("a string");

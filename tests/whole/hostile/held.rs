@@ -116,7 +116,7 @@ fn stockfish_wins_both_games() {
     stage.place().swissmatch(&["verify", "run"]).expect_code(0);
     let said = stage.said(&rows);
     assert!(said[0].starts_with("hostile speak-for-other: refused "), "{said:?}");
-    let evidence = ["1.1.1", "1.1.2"].map(|game| stage.place().read(&format!("run/evidence/{game}.txt")));
+    let evidence = ["1.1.1", "1.1.2"].map(|game| stage.place().evidence("run", game).expect("evidence"));
     assert!(evidence.iter().all(|text| !text.contains("a1a1")), "{evidence:#?}");
     let games = stage.place().export_json("run", "games-json");
     for game in games["games"].as_array().expect("a list of games") {
@@ -153,7 +153,7 @@ fn a_swarm_is_refused_or_ended() {
         }
         let games = stage.place().export_json("run", "games-json");
         let words = ["termination", "resource"].map(|key| games["games"][0][key].as_str().unwrap_or_default());
-        let said = stage.place().read("run/evidence/1.1.1.txt");
+        let said = stage.place().evidence("run", "1.1.1").expect("evidence");
         // A keeper that looked just then has ended it for the little more that the kernel lets it see.
         let is_as_expected = words == ended || words == ["resource-limit", "processes"];
         assert!(is_as_expected, "{words:?}\n{said}");

@@ -65,7 +65,7 @@ fn harm_is_done_in_one_game() {
         }
     }
     // It tries again in the second game.
-    complaints(&stage.place().read("run/evidence/1.1.2.txt"))
+    complaints(&stage.place().evidence("run", "1.1.2").expect("evidence"))
         .lines()
         .for_each(take_away);
     drop(tmux);

@@ -215,7 +215,7 @@ impl Stage {
     /// What the agent said of each row, in their order: it stands in the evidence of the first game.
     #[track_caller]
     pub(super) fn said(&self, rows: &[&Row]) -> Vec<String> {
-        let evidence = self.place().read("run/evidence/1.1.1.txt");
+        let evidence = self.place().evidence("run", "1.1.1").expect("evidence");
         let complaints = complaints(&evidence);
         let lines = complaints.lines().filter(|line| line.starts_with("hostile "));
         let lines: Vec<String> = lines.take(rows.len()).map(str::to_owned).collect();

@@ -21,7 +21,7 @@ use crate::game::isolation::Isolation;
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
 use crate::game::termination::Outcome;
-use crate::game::transcript::Transcript;
+use crate::game::transcript::{Room, Transcript};
 use crate::tournament::setup::Evidence;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use swiss_system::pairing::history::PairingNumber;
@@ -59,6 +59,8 @@ pub struct Agents {
     pub start_attempts: u32,
     /// Which games keep their evidence.
     pub evidence: Evidence,
+    /// How much of a game.
+    pub room: Room,
     /// Whether each game tells how much memory its engines took.
     pub weigh: bool,
     /// The hardware threads of each slot, where it has its own; its length is the number of slots.
@@ -247,7 +249,7 @@ fn play(
     let (mut record, said, prepared) = match &mut engines {
         [Some(_), Some(_)] => {
             let (failures, last_words) = (&mut failures, &mut last_words);
-            let game = new_game(spec.clone()).after(prepared);
+            let game = new_game(spec.clone()).keeping(agents.room).after(prepared);
             let (begin, game) = match clock {
                 None => (Instant::now(), game),
                 Some(clock) => (clock.since, game.by_schedule(clock.late)),
@@ -293,7 +295,10 @@ fn play(
     }
     let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
-            words.add(engine.as_mut().map(Engine::take_stderr).unwrap_or_default());
+            words.add(
+                engine.as_mut().map(Engine::take_stderr).unwrap_or_default(),
+                agents.room,
+            );
         }
         evidence::render(&record, &said, (&last_words, begun), &failures)
     });
@@ -513,7 +518,7 @@ impl Table<'_> {
     fn end(&mut self, side: Side) {
         if let Some(engine) = self.engines[side.index()].take() {
             self.off_turn[side.index()] += engine.off_turn();
-            self.last_words[side.index()].add(engine.end());
+            self.last_words[side.index()].add(engine.end(), self.agents.room);
         }
     }
 }

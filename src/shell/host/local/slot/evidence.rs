@@ -9,28 +9,36 @@ use swiss_system::text::escaped;
 
 use crate::game::Side;
 use crate::game::record::GameRecord;
-use crate::game::transcript::{KEPT_LINE_BYTES, Transcript, frame};
-use crate::shell::engine::ErrorLine;
+use crate::game::transcript::{KEPT_LINE_BYTES, Room, Transcript, frame, framed_bytes};
+use crate::shell::engine::Complaint;
 
-/// Bytes of the standard error of one side that are kept of a game, the last ones.
-const KEPT: usize = 128 * 1024;
-
-/// What a side wrote to standard error, of all its processes.
+/// What a side wrote to standard error, of all its processes: the last part.
 #[derive(Debug, Default)]
-pub(super) struct LastWords(Vec<ErrorLine>);
+pub(super) struct LastWords(Complaint);
 
 impl LastWords {
-    /// Adds what came later.
-    pub(super) fn add(&mut self, more: Vec<ErrorLine>) {
-        self.0.extend(more);
+    /// Adds what came later, and keeps what there is room for.
+    pub(super) fn add(&mut self, more: Complaint, room: Room) {
+        let Self(Complaint { lines, lost }) = self;
+        for (at, line) in more.lines {
+            lines.extend(pieces(&line).map(|piece| (at, piece.to_vec())));
+        }
+        *lost += more.lost;
         let mut bytes = 0;
-        let kept = self.0.iter().rev().take_while(|(_, line)| {
-            bytes += line.len() + 1;
-            bytes <= KEPT
+        let kept = lines.iter().rev().take_while(|(_, line)| {
+            bytes += framed_bytes(line);
+            bytes <= room.of_errors()
         });
-        let surplus = self.0.len() - kept.count();
-        self.0.drain(..surplus);
+        let surplus = lines.len() - kept.count();
+        *lost += lines.drain(..surplus).map(|(_, line)| line.len() as u64).sum::<u64>();
     }
+}
+
+/// A line as parts that are short enough to be read; of an empty one there is one.
+fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let line = line.trim_ascii_end();
+    let empty = line.is_empty().then_some(line);
+    line.chunks(KEPT_LINE_BYTES).chain(empty)
 }
 
 /// The evidence of a game that began at an instant.
@@ -60,22 +68,18 @@ pub(super) fn render(
     ));
     text.push_str(&said.render());
     for side in Side::BOTH {
-        let LastWords(lines) = &last_words[side.index()];
-        if lines.is_empty() {
+        let LastWords(Complaint { lines, lost }) = &last_words[side.index()];
+        if lines.is_empty() && *lost == 0 {
             continue;
         }
-        text.push_str(&format!("\nStandard error of {} (its last part):\n", side.name()));
+        let cut = match lost {
+            0 => String::new(),
+            _ => format!(" (the last part; {} KiB before it were not kept)", lost.div_ceil(1024)),
+        };
+        text.push_str(&format!("\nStandard error of {}{cut}:\n", side.name()));
         for (at, line) in lines {
-            let mut rest = line.trim_ascii_end();
-            loop {
-                let (piece, more) = rest.split_at(rest.len().min(KEPT_LINE_BYTES));
-                text.push_str(&frame(since(begun, *at), side, '!', piece));
-                text.push('\n');
-                rest = more;
-                if rest.is_empty() {
-                    break;
-                }
-            }
+            text.push_str(&frame(since(begun, *at), side, '!', line));
+            text.push('\n');
         }
     }
     text

@@ -1,0 +1,80 @@
+//! What is packed by gzip: suites of openings, evidence.
+//!
+//! May not: open files; make more of what is packed than it is asked for.
+
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
+
+/// Why packed bytes give nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotUnpacked {
+    /// They are not what gzip writes, or not all of it.
+    #[error("it cannot be unpacked: {0}; expected a gzip file")]
+    Broken(String),
+    /// There are more bytes in them.
+    #[error("it has more than {} MiB, which is the most that is unpacked", .0 >> 20)]
+    TooLarge(usize),
+}
+
+/// Packs bytes: the same bytes give the same ones.
+///
+/// # Panics
+/// Never: memory takes all that is written.
+pub fn pack(bytes: &[u8]) -> Vec<u8> {
+    // Fast: what is packed is mostly text that says the same over and over.
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).expect("a Vec takes everything");
+    encoder.finish().expect("a Vec takes everything")
+}
+
+/// Unpacks all parts of a gzip file, at most `largest` bytes.
+///
+/// # Errors
+/// When they are broken, or too many.
+pub fn unpack(packed: &[u8], largest: usize) -> Result<Vec<u8>, NotUnpacked> {
+    let mut bytes = Vec::new();
+    let bound = largest as u64 + 1;
+    MultiGzDecoder::new(packed)
+        .take(bound)
+        .read_to_end(&mut bytes)
+        .map_err(|error| NotUnpacked::Broken(error.to_string()))?;
+    match bytes.len() <= largest {
+        true => Ok(bytes),
+        false => Err(NotUnpacked::TooLarge(largest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ANY: usize = 1 << 20;
+
+    #[test]
+    fn parts_are_joined() {
+        let packed = [pack(b"one\n"), pack(b"two\n")].concat();
+        assert_eq!(unpack(&packed, ANY), Ok(b"one\ntwo\n".to_vec()));
+    }
+
+    #[test]
+    fn what_is_broken_or_cut_is_refused() {
+        let packed = pack(&[b'x'; 1000]);
+        for bad in [&b"no gzip"[..], &packed[..packed.len() - 1], &packed[..5], b""] {
+            assert!(matches!(unpack(bad, ANY), Err(NotUnpacked::Broken(_))), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_bomb_is_refused_at_the_limit() {
+        let packed = pack(&vec![0; 1 << 20]);
+        assert!(packed.len() < 10_000);
+        assert_eq!(
+            unpack(&packed, (1 << 20) - 1),
+            Err(NotUnpacked::TooLarge((1 << 20) - 1))
+        );
+        assert_eq!(unpack(&packed, 1 << 20).map(|bytes| bytes.len()), Ok(1 << 20));
+    }
+}
