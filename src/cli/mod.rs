@@ -17,6 +17,7 @@ mod config;
 mod console;
 mod crosstable;
 mod doctor;
+mod evidence;
 pub mod exit;
 mod explain;
 mod export;
@@ -88,6 +89,7 @@ enum Command {
     Crosstable(crosstable::Crosstable),
     Export(export::Export),
     Explain(explain::Explain),
+    Evidence(evidence::Evidence),
     #[command(hide = true)]
     Report(report::Report),
     Rescore(rescore::Rescore),
@@ -129,6 +131,7 @@ impl Command {
             Self::Crosstable(crosstable) => crosstable.main(),
             Self::Export(export) => export.main(),
             Self::Explain(explain) => explain.main(),
+            Self::Evidence(evidence) => evidence.main(),
             Self::Report(report) => report.main(),
             Self::Rescore(rescore) => rescore.main(),
             Self::Compare(compare) => compare.main(),

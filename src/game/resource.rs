@@ -137,6 +137,25 @@ pub struct Allowance {
     pub introduction: u64,
 }
 
+impl fmt::Display for Allowance {
+    /// "200.0 MiB of memory, 1024 processes and threads, …": what one engine may use.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.memory {
+            Some(memory) => write!(f, "{} of memory", bytes(memory)),
+            None => write!(f, "half of the machine's memory"),
+        }?;
+        write!(
+            f,
+            ", {} processes and threads, {} written to disk, {} of output and {} of standard error a second, lines of {}",
+            self.processes,
+            bytes(self.disk),
+            bytes(self.output),
+            bytes(self.standard_error),
+            bytes(self.line)
+        )
+    }
+}
+
 impl Allowance {
     /// Without a limit.
     pub const UNLIMITED: Self = Self {

@@ -7,10 +7,12 @@
     reason = "a run has clocks and files; the machine itself is below, in shell"
 )]
 
+pub mod account;
 pub mod act;
 mod analyse;
 pub mod analysis;
 mod anchors;
+pub mod archive;
 pub mod begin;
 mod check;
 pub mod checks;

@@ -84,8 +84,8 @@ impl Draft {
     ///
     /// # Errors
     /// When the disk is full or gone; the error names the file.
-    pub fn write(&mut self, text: &str) -> io::Result<()> {
-        let written = self.file.write_all(text.as_bytes());
+    pub fn write(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        let written = self.file.write_all(bytes.as_ref());
         written.map_err(|error| about(&self.path, &error))
     }
 
@@ -125,9 +125,9 @@ impl Drop for Draft {
 ///
 /// # Errors
 /// When the disk is full or gone; the error names the file, and what was there is there still.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut draft = Draft::at(path)?;
-    draft.write(text)?;
+    draft.write(bytes)?;
     draft.place().map(drop)
 }
 
@@ -135,12 +135,12 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// As [`write_whole`].
-pub fn write_out(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     if fs::metadata(path).map_or(true, |there| there.is_file() || there.is_dir()) {
-        return write_whole(path, text);
+        return write_whole(path, bytes);
     }
     let written = OpenOptions::new().write(true).open(path);
-    let written = written.and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = written.and_then(|mut file| file.write_all(bytes.as_ref()));
     written.map_err(|error| about(path, &error))
 }
 

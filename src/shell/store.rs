@@ -6,6 +6,7 @@
 mod create;
 mod evidence;
 mod reading;
+mod row;
 mod watch;
 
 use std::io::{self, Read};
@@ -13,14 +14,16 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use sha2::{Digest, Sha256};
 
-use crate::game::gz;
 use crate::tournament::log::Entry;
 
 use super::{files, machine, run_dir};
+pub use evidence::Evidence;
 pub use reading::lacks_its_end;
+pub use row::Row;
 use watch::{Gone, Watch};
 
 /// `PRAGMA application_id`: "swml".
@@ -151,31 +154,6 @@ pub struct Bundle {
     pub blobs: Vec<(String, String)>,
     /// What was said in a game.
     pub evidence: Option<Evidence>,
-}
-
-/// The evidence of a game as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evidence {
-    /// SHA-256 of the text, in hexadecimal.
-    pub hash: String,
-    /// The text.
-    pub text: String,
-    /// The same, packed by gzip.
-    pub packed: Vec<u8>,
-    /// Why it is not all that was said, where there was no room for that in the event.
-    pub cut: Option<String>,
-}
-
-impl Evidence {
-    /// Packs a text.
-    pub fn of(text: String) -> Self {
-        Self {
-            hash: sha256(text.as_bytes()),
-            packed: gz::pack(text.as_bytes()),
-            text,
-            cut: None,
-        }
-    }
 }
 
 /// Where a log ends.
@@ -411,6 +389,9 @@ impl Store {
     }
 
     fn set_durability(&self) -> rusqlite::Result<()> {
+        // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
+        let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        self.connection.set_db_config(config, true)?;
         // In KiB; four times what is committed before SQLite puts it into the file: until then it can be saved from memory.
         self.connection.pragma_update(None, "cache_size", -16 * 1024)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;

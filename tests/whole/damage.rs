@@ -17,6 +17,8 @@ pub(crate) fn unguarded(run: &Path) -> Connection {
         "entries_are_never_deleted",
         "blobs_are_never_changed",
         "blobs_are_never_deleted",
+        "evidence_is_never_changed",
+        "evidence_is_never_deleted",
     ];
     for trigger in triggers {
         log.execute_batch(&format!("DROP TRIGGER {trigger}"))

@@ -5,6 +5,7 @@
 mod door;
 mod dying;
 mod greed;
+mod kept;
 mod moves;
 mod processes;
 mod start;

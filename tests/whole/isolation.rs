@@ -368,9 +368,7 @@ fn the_directory_of_a_late_entry_is_nobodys_own() {
         });
     }
     assert_eq!(run.end(patience).code(), Some(0));
-    let games = std::fs::read_dir(place.path("run/evidence")).expect("it is there");
-    let said = games.map(|game| std::fs::read_to_string(game.expect("a file").path()).expect("text"));
-    let said: String = said.collect();
+    let said = place.swissmatch(&["export", "evidence", "run"]).expect_code(0).stdout();
     let found = complaints(&said);
     assert!(found.contains("\nclosed\n") && found.contains("\nopenings\n"), "{said}");
     assert!(!said.contains("of another entrant"), "{said}");

@@ -335,6 +335,11 @@ pub(super) fn checks(case: &Case<'_>) -> Section {
         ));
         lines.push(format!("swissmatch export pgn {run} --only {id}"));
     }
+    if case.game.is_some() {
+        lines.push(format!(
+            "swissmatch evidence {id} {run}   puts all that is kept of it into one archive"
+        ));
+    }
     if case.record.is_some() {
         lines.push(format!("swissmatch export records {run} --only {id}"));
     }

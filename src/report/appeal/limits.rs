@@ -88,6 +88,10 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         ),
         None => "There is no cap on the length of a game.".to_owned(),
     });
+    lines.push(format!(
+        "An engine may use up {} (engine.max_*).",
+        case.state.setup().engine.allowance()
+    ));
     lines.extend(adjudication(case));
     Section::new("Limits in force", lines)
 }
@@ -228,6 +232,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         "max_plies": limits.max_plies,
         "nodes": bounds.map(|bounds| bounds.nodes),
         "depth": bounds.map(|bounds| bounds.depth),
+        "engine_may_use": case.state.setup().engine.allowance(),
         "in_words": section(case).lines,
     })
 }

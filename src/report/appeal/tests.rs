@@ -83,7 +83,7 @@ fn a_time_forfeit_with_what_was_measured() {
         },
         Isolated::default(),
     ];
-    let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black (its last part):\n     0.000002 Black ! \u{1b}[2Jhelp\n";
+    let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black:\n     0.000002 Black ! \u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
     let mut game = state.finished_game(id).expect("it has ended").clone();
     game.finished.record = Some("aa".to_owned());
@@ -130,6 +130,7 @@ fn a_time_forfeit_with_what_was_measured() {
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
+      An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB (engine.max_*).
 
     How it ended, and by which rule
       0-1: White resigns (loses on time after 3 attempts).
@@ -171,13 +172,14 @@ fn a_time_forfeit_with_what_was_measured() {
       |
       |      0.000001 White > go
       Standard error:
-      | Standard error of Black (its last part):
+      | Standard error of Black:
       |      0.000002 Black ! \u{1b}[2Jhelp
 
     To check it
       Its result is entry 6 of the log; the chain of hashes stands at abcd there.
       swissmatch verify results/spring   plays every move of the record again and compares every hash
       swissmatch export pgn results/spring --only 1.2.2
+      swissmatch evidence 1.2.2 results/spring   puts all that is kept of it into one archive
       swissmatch export records results/spring --only 1.2.2
       swissmatch export evidence results/spring --only 1.2.2
     "#);
@@ -428,6 +430,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
+      An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB (engine.max_*).
 
     How it ended, and by which rule
       It has not ended, and no runner is at work: it is due, and will be played from its first move.

@@ -8,6 +8,31 @@ use crate::game::gz;
 /// The most text of a game that is read: what the largest `run.evidence_game` gives, and as much again.
 const LARGEST: usize = 2 << 30;
 
+/// The evidence of a game as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// SHA-256 of the text, in hexadecimal.
+    pub hash: String,
+    /// The text.
+    pub text: String,
+    /// The same, packed by gzip.
+    pub packed: Vec<u8>,
+    /// Why it is not all that was said, where there was no room for that in the event.
+    pub cut: Option<String>,
+}
+
+impl Evidence {
+    /// Packs a text.
+    pub fn of(text: String) -> Self {
+        Self {
+            hash: sha256(text.as_bytes()),
+            packed: gz::pack(text.as_bytes()),
+            text,
+            cut: None,
+        }
+    }
+}
+
 impl Store {
     /// The evidence of a game by its hash; `None` where it is missing, or what is there is no text with that hash.
     ///

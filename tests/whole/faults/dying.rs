@@ -54,7 +54,7 @@ fn last_words() {
         };
         let evidence = event.evidence(game).expect("evidence");
         let (_, said) = evidence
-            .split_once(&format!("Standard error of {side} (its last part):\n"))
+            .split_once(&format!("Standard error of {side}:\n"))
             .expect("it is kept");
         let (at, words) = said.split_once(&format!(" {side} ! ")).expect("it is framed");
         assert!(at.trim().parse::<f64>().is_ok(), "{evidence}");

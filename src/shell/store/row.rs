@@ -1,0 +1,33 @@
+//! A log's entries as it has them.
+
+use super::{Store, StoreError};
+
+/// An entry as the log has it: text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// When it was appended, RFC 3339 in UTC.
+    pub at: String,
+    /// What happened: JSON.
+    pub body: String,
+    /// Its hash, in hexadecimal.
+    pub hash: String,
+}
+
+impl Store {
+    /// An entry's row, whose hash is not compared.
+    ///
+    /// # Errors
+    /// When there is none, or the file cannot be read.
+    pub fn row(&self, seq: i64) -> Result<Row, StoreError> {
+        let row = |row: &rusqlite::Row<'_>| {
+            Ok(Row {
+                at: row.get(0)?,
+                body: row.get(1)?,
+                hash: row.get(2)?,
+            })
+        };
+        self.connection
+            .query_row("SELECT at, body, hash FROM entries WHERE seq = ?1", [seq], row)
+            .map_err(|source| self.error(source))
+    }
+}
