@@ -8,10 +8,10 @@ use std::time::Duration;
 use crate::shell::desk::{self, NoAnswer};
 use crate::shell::machine;
 use crate::shell::run_dir::{self, DirError, RunDir};
-use crate::shell::store::{Bundle, Store};
+use crate::shell::store::{Bundle, Logged, Store};
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
-use crate::tournament::log::Act;
+use crate::tournament::log::{Act, Entry};
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 
@@ -66,6 +66,7 @@ impl OpenRun {
             let asked = command(&self.state)?;
             match desk::ask::<_, Answer>(&self.dir, &asked, PATIENCE, &mut told) {
                 Ok(Ok(effect)) => {
+                    self.require_logged(&asked)?;
                     return Ok(Done {
                         command: asked,
                         state: self.state,
@@ -86,6 +87,22 @@ impl OpenRun {
             self = Self::open(Some(&self.dir)).map_err(RunError::Open)?;
         }
         Err(RunError::Contended.into())
+    }
+
+    /// That the log has what was answered to be done, behind what was in it before: whoever can write to the directory can put a
+    /// socket of its own in the place of the runner's.
+    fn require_logged(&self, asked: &Command) -> Result<(), RunError> {
+        let entry = match asked {
+            Command::Act(acted) => Entry::Acted(Box::new(acted.clone())),
+            Command::Decide(decided) => Entry::Decided(decided.clone()),
+        };
+        let now = Self::open(Some(&self.dir)).map_err(RunError::Open)?;
+        let hashes = |logged: &[Logged]| logged.last().map(|last| last.hash.clone());
+        let (before, since) = now.logged.split_at(self.logged.len().min(now.logged.len()));
+        match hashes(before) == hashes(&self.logged) && since.iter().any(|logged| logged.entry == entry) {
+            true => Ok(()),
+            false => Err(RunError::NotLogged(self.dir.clone())),
+        }
     }
 }
 

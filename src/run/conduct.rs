@@ -30,6 +30,7 @@ pub use self::desk::{Answer, Asked};
 use self::slots::Slot;
 use self::timing::Clock;
 
+use crate::shell::awake::GuardWatch;
 use crate::shell::host::views::Views;
 use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
 use crate::shell::store::Bundle;
@@ -202,6 +203,7 @@ pub struct Conductor {
     roll_call: Option<u32>,
     /// Why evidence is not kept whole, as far as it was told.
     short_of_room: BTreeSet<String>,
+    guard: GuardWatch,
     world: Receiver<World>,
 }
 
@@ -241,6 +243,7 @@ impl Conductor {
             wait: None,
             short_of_room: BTreeSet::new(),
             roll_call: None,
+            guard: GuardWatch::default(),
             world,
         })
     }
@@ -307,6 +310,9 @@ impl Conductor {
                 next = self.world.try_recv().ok();
             }
             reader.tick(&self.state, &self.playing);
+            if self.guard.look() {
+                reader.remark("the guard was stopped by a signal, and goes on");
+            }
             if let Some(ended) = self.abandoned.take() {
                 return self.leave(ended, reader);
             }

@@ -201,6 +201,12 @@ pub enum RunError {
     /// The arbiter's desk has not answered.
     #[error(transparent)]
     Desk(NoAnswer),
+    /// What answered for the runner is not this run's runner.
+    #[error(
+        "the answer did not come from this run's runner: the log has no such act. Another program has put its own arbiter.sock \
+        into {}; end that program and the runner, and call `swissmatch run` again, which makes the socket anew", .0.display()
+    )]
+    NotLogged(PathBuf),
     /// Others keep taking the run.
     #[error("nothing was done: other commands keep using the run; try again")]
     Contended,

@@ -46,9 +46,19 @@ fn children_by_parent(of: Pid) -> Vec<Pid> {
 
 /// The parent of a process, `Some(None)` of the first; `None` where there is no such process any more.
 fn parent(of: Pid) -> Option<Option<Pid>> {
+    field(of, 1).map(|parent| pid(&parent))
+}
+
+/// Whether a signal has stopped a process.
+pub(super) fn is_stopped(process: Pid) -> bool {
+    field(process, 0).is_some_and(|state| state == "T")
+}
+
+/// A field of what the kernel tells of a process, from 0 behind its name; `None` where there is no such process any more.
+fn field(of: Pid, number: usize) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", of.as_raw_nonzero())).ok()?;
     // PID (NAME) STATE PARENT …; a name may hold anything, parentheses too.
-    Some(pid(stat.rsplit_once(") ")?.1.split(' ').nth(1)?))
+    Some(stat.rsplit_once(") ")?.1.split(' ').nth(number)?.to_owned())
 }
 
 /// Whether a process is below `root`; `None` where that cannot be told, because it or one between them has gone.

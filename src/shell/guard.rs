@@ -10,13 +10,13 @@ use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use super::confine::scratch;
 use super::terminal::NoEcho;
-use super::{begun, family, threads};
+use super::{awake, begun, family, threads};
 
 /// First argument by which the program knows that it is the player; the guard's process id follows it.
 pub(super) const ARGUMENT: &str = "__player";
@@ -62,12 +62,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
             }
         });
         let waiting = threads::start_in(scope, move || {
-            // Without reaping it, so that its pid stays its own while signals may still be sent to it.
-            let ended_or_gone = || {
-                let status = rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
-                !matches!(status, Err(rustix::io::Errno::INTR))
-            };
-            while !ended_or_gone() {}
+            awake::until_ended(pid, || {
+                say("the playing process was stopped by a signal, and goes on");
+            });
             let _ = ended.send(());
         });
         if passing.is_err() || waiting.is_err() {
@@ -86,14 +83,17 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     scratch::remove_abandoned();
     watched?;
     if let Some(signal) = status.signal() {
-        // Standard error may be a pipe that nobody reads any more.
-        let _ = writeln!(
-            std::io::stderr(),
-            "swissmatch: the playing process was killed by signal {signal}; every engine has been ended and finished games \
-             are saved. The same command continues where it stopped."
-        );
+        say(&format!(
+            "the playing process was killed by signal {signal}; every engine has been ended and finished games are saved. The \
+             same command continues where it stopped."
+        ));
     }
     Ok(status)
+}
+
+fn say(sentence: &str) {
+    // Standard error may be a pipe that nobody reads any more.
+    let _ = writeln!(std::io::stderr(), "swissmatch: {sentence}");
 }
 
 /// Called by the player first: ties its life to the guard's, whose process id it was given.

@@ -5,6 +5,7 @@
 
 pub mod agents;
 pub mod anchor;
+pub mod awake;
 pub mod begun;
 pub mod confine;
 mod content;

@@ -1,7 +1,9 @@
 //! The arbiter's desk in two terminals: acts on a run that is being played and on one that is stopped are alike, outlive
 //! kill -9, wait for a runner that starts, and are nobody's but the arbiter's.
 
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::net::UnixListener;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -370,15 +372,48 @@ fn who_acts_and_why_must_be_said_and_the_environment_may_say_who() {
     assert!(finish(child.expect("swissmatch starts")).status.success());
     assert_eq!(minutes(&place)[0]["by"], "Bob");
 
-    // A runner that is slow to answer is waited for.
-    send(run.player(), Signal::STOP);
+    // A runner that is slow to answer is waited for. Its guard, which would send it on, is stopped before it.
+    let player = run.player();
+    send(run.guard(), Signal::STOP);
+    send(player, Signal::STOP);
     let words = ["arbiter", "resume", "run", "--by", "Ann", "--reason", "why"];
     let asking = place.command(&words).spawn().expect("swissmatch starts");
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(minutes(&place).len(), 1);
-    send(run.player(), Signal::CONT);
+    send(player, Signal::CONT);
+    send(run.guard(), Signal::CONT);
     assert!(finish(asking).status.success());
     assert_eq!(minutes(&place).len(), 2);
+}
+
+/// Whoever can write to the directory can answer in the place of the runner; the log alone says what was done.
+#[test]
+fn a_false_socket_makes_no_act_done() {
+    let place = place();
+    let mut runner = waiting(&place);
+    send(runner.guard(), Signal::TERM);
+    assert_eq!(runner.end(PATIENCE).code(), Some(130));
+    act(&place, &["pause"]).expect_code(0);
+    let listener = UnixListener::bind(place.path("run/arbiter.sock")).expect("a socket");
+    let answers = std::thread::spawn(move || {
+        for stream in listener.incoming().take(2) {
+            let stream = stream.expect("somebody asks");
+            let mut asked = String::new();
+            BufReader::new(&stream).read_line(&mut asked).expect("a line");
+            let done = "{\"desk\":1,\"reply\":{\"answer\":{\"Ok\":\"At once.\"}}}\n";
+            (&stream).write_all(done.as_bytes()).expect("it is heard");
+        }
+    });
+    // The second act stands in the log already, from before it was asked for.
+    for words in [["resume"], ["pause"]] {
+        let ran = act(&place, &words);
+        ran.expect_code(5);
+        let told = "the answer did not come from this run's runner: the log has no such act";
+        assert!(ran.stderr().contains(told), "{}", ran.stderr());
+        assert!(ran.stdout().is_empty(), "{}", ran.stdout());
+    }
+    answers.join().expect("two were answered");
+    assert_eq!(minutes(&place).len(), 1);
 }
 
 #[test]

@@ -65,3 +65,4 @@ mod terminal;
 mod time_controls;
 mod trf;
 mod tutorials;
+mod watched;
