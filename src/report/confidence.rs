@@ -152,7 +152,7 @@ impl Axis {
     fn new(places: usize, room: usize) -> Self {
         Self {
             places,
-            together: places.div_ceil(room),
+            together: places.div_ceil(room).max(1),
             wide: (room / places.max(1)).clamp(1, WIDEST),
         }
     }

@@ -121,6 +121,8 @@ fn a_narrow_plot_puts_places_together() {
 #[test]
 fn labels_stand_where_their_bars_begin() {
     assert_eq!(Axis::new(5, 60).labels(), "1  2  3  4  5");
+    // Everybody was disqualified.
+    assert_eq!(Axis::new(0, 60).labels(), "1");
     assert_eq!(Axis::new(12, 60).labels(), "1  2  3  4  5  6  7  8  9  10 11 12");
     assert_eq!(Axis::new(64, 64).labels().find("10"), Some(9));
     assert_eq!(Axis::new(500, 50).labels().find("100"), Some(9));
