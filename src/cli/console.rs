@@ -33,7 +33,7 @@ use super::screen;
 
 use bars::{Bars, Held};
 use fault_lines::FaultLines;
-use line::{Begun, Game, Last, Line, MiniMatchOver, Playoff, Round, names};
+use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Playoff, Round, names};
 use pace::Pace;
 
 /// How much is shown, and how.
@@ -288,6 +288,10 @@ impl Console {
                     at_fault: faults::at_fault(state),
                 },
                 Ended::Decision => Line::Decision(last),
+                Ended::Rulings => Line::Rulings {
+                    last,
+                    games: state.held_games().map(|game| HeldGame::new(state, game)).collect(),
+                },
                 Ended::NoPairing(_) => Line::NoPairing(last),
                 Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoSlot { .. } => {
                     Line::Interrupted(last)
@@ -339,6 +343,8 @@ impl Reader for Console {
             }
             // The last two of these come from `analyse`, which has no conductor.
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
+            // Told before the conductor begins.
+            Entry::Interrupted(_) => {}
             Entry::Acted(acted) => {
                 self.acted(&acted.by, &acted.done(state), &acted.reason);
                 self.pause(state);

@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::config::Flag;
 use crate::report;
-use crate::report::{beginning, faults, playoff};
+use crate::report::{beginning, faults, interruptions, playoff};
 use crate::run::conduct::Ended;
 use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
@@ -47,8 +47,9 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 ///
 /// Play-offs ([playoff]) follow the rounds; a play-off may wait for its time (playoff.start_after). A tie that is left after the last
 /// stage of a play-off is decided by the arbiter: the run ends with exit code 2 and says so, and goes on after `swissmatch arbiter
-/// decide`. The run also ends with exit code 2 if a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts that
-/// would allow one, and `swissmatch arbiter end`. A tour file (tour.runs) has no rounds: its ties are played off.
+/// decide`. The run also ends with exit code 2 if all games that are due were interrupted too often (run.replays), or if a round has no
+/// pairing (pairing = "dutch" or "double-swiss"): it names the acts that help, among them `swissmatch arbiter end`. A tour file (tour.runs)
+/// has no rounds: its ties are played off.
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The event file (TOML); `swissmatch init` writes one
@@ -166,6 +167,12 @@ impl Run {
             Ended::Decision => {
                 self.print_standings(&state, &dir)?;
                 self.say_what_is_asked(&state, &dir);
+                Ok(Exit::Inconclusive)
+            }
+            Ended::Rulings => {
+                self.print_standings(&state, &dir)?;
+                interruptions::held(&state).iter().for_each(|line| screen::say(line));
+                screen::say(&format!("then continue with: swissmatch {}", again()));
                 Ok(Exit::Inconclusive)
             }
             Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),

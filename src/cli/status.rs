@@ -9,6 +9,7 @@ use crate::report::{summary, warnings};
 use crate::run::{self, open_run};
 use crate::shell::{machine, run_dir};
 use crate::tournament::director;
+use crate::tournament::schedule;
 use crate::tournament::ties::{self, event_is_over};
 use crate::tournament::waiting;
 
@@ -65,6 +66,9 @@ impl Status {
             (false, false) if ties::waits_for_decision(&run.state) => {
                 "The event waits for the arbiter: `swissmatch arbiter decide`; to go on after that, call `swissmatch run` with its event file."
             }
+            (false, false) if schedule::waits_for_rulings(&run.state) => {
+                "The event waits for the arbiter; to go on after that, call `swissmatch run` with its event file."
+            }
             (false, false) => "No runner is at work on it; to go on, call `swissmatch run` with its event file.",
         };
         let summary = summary::text(&run.state, machine::columns());
@@ -73,7 +77,12 @@ impl Status {
             format!("Waiting: {}\n", report::waiting::sentence(wait, now, zone))
         });
         let held = playing_is_held(&run.state).or_else(|| waits_for_a_yes(&run.state));
-        let held = held.map_or_else(String::new, |held| format!("{held}\n"));
+        let rulings = report::interruptions::held(&run.state);
+        let held: String = held
+            .into_iter()
+            .chain(rulings)
+            .map(|line| format!("{line}\n"))
+            .collect();
         print(&format!("{}\n\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
     }
 }

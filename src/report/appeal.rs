@@ -21,6 +21,7 @@ use serde_json::{Value, json};
 use crate::game::claims::Warning;
 use crate::game::opening::BadOpening;
 use crate::game::record::{GameId, GameRecord};
+use crate::tournament::log::Interrupted;
 use crate::tournament::state::{Game, State};
 
 pub use rulings::{OnGame, Replayed, is_about};
@@ -57,6 +58,8 @@ pub struct Case<'a> {
     pub acts: &'a [OnGame<'a>],
     /// Its ends before it was played again.
     pub replayed: &'a [Replayed<'a>],
+    /// Entries of the log of runners that ended while it was open, or may have been.
+    pub interrupted: &'a [(Logged<'a>, &'a Interrupted)],
 }
 
 /// An event in the log.
@@ -98,6 +101,7 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
         limits::section(case),
         ending::section(case, course.as_ref()),
         rulings::section(case),
+        rulings::interruptions(case),
         account::result(case),
         course
             .as_ref()
@@ -150,6 +154,7 @@ pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
         .as_ref()
         .map_or_else(|| json!([]), |course| machine::json(case, course));
     value["rulings"] = rulings::json(case);
+    value["interruptions"] = rulings::interruptions_json(case);
     value["claims"] = course::claims(case).into();
     value["evidence"] = account::evidence_json(case, if full { usize::MAX } else { TAIL });
     Ok(value)

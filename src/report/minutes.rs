@@ -23,6 +23,7 @@ use crate::tournament::tour;
 
 use swiss_system::text::harmless;
 
+use super::interruptions;
 use super::moment::spoken;
 use super::untrusted;
 
@@ -155,6 +156,12 @@ fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
                     checked.round
                 )],
             },
+        }),
+        Entry::Interrupted(interrupted) => Some(Told {
+            by: None,
+            what: interruptions::sentence(interrupted),
+            reason: None,
+            effect: Vec::new(),
         }),
         _ => None,
     }

@@ -20,6 +20,7 @@ pub mod faults;
 pub mod figures;
 pub mod file_standings;
 pub mod games;
+pub mod interruptions;
 pub mod live;
 pub mod machine;
 pub mod minutes;

@@ -11,8 +11,8 @@ use crate::game::opening::BadOpening;
 use crate::game::record::{GameId, GameRecord};
 use crate::report::appeal::{self, Case, OnGame, Replayed};
 use crate::shell::files;
-use crate::tournament::log::Entry;
-use crate::tournament::state::Game;
+use crate::tournament::log::{Entry, Interrupted};
+use crate::tournament::state::{Game, State};
 
 /// Why there is no account of a game.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,7 @@ pub struct Account<'a> {
     /// Those that no longer do.
     replayed: Vec<Replayed<'a>>,
     acts: Vec<OnGame<'a>>,
+    interrupted: Vec<(appeal::Logged<'a>, &'a Interrupted)>,
 }
 
 impl<'a> Account<'a> {
@@ -72,6 +73,7 @@ impl<'a> Account<'a> {
             end: game.and_then(|_| replayed.pop()),
             replayed,
             acts: acts(run, id),
+            interrupted: interruptions(run, id),
         })
     }
 
@@ -93,12 +95,13 @@ impl<'a> Account<'a> {
         })
     }
 
-    /// The entries about the game, in their order: the pairing of its round, its ends, acts about it.
+    /// The entries about the game, in their order: the pairing of its round, its ends, its interruptions, acts about it.
     pub(super) fn entries(&self) -> Vec<i64> {
         let ends = self.ends().map(|end| end.logged.seq);
         let acts = self.acts.iter().map(|act| act.logged.seq);
+        let interrupted = self.interrupted.iter().map(|(logged, _)| logged.seq);
         let paired = paired(self.run, self.id).map(|logged| logged.seq);
-        let mut entries: Vec<i64> = paired.into_iter().chain(ends).chain(acts).collect();
+        let mut entries: Vec<i64> = paired.into_iter().chain(ends).chain(acts).chain(interrupted).collect();
         entries.sort_unstable();
         entries
     }
@@ -118,6 +121,7 @@ impl<'a> Account<'a> {
             is_played: self.run.played,
             acts: &self.acts,
             replayed: &self.replayed,
+            interrupted: &self.interrupted,
         }
     }
 
@@ -165,6 +169,26 @@ fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
         _ => None,
     });
     acts.collect()
+}
+
+/// Every runner that ended while the game was open, or may have been.
+fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_>, &Interrupted)> {
+    let Some((created, later)) = run.logged.split_first() else {
+        return Vec::new();
+    };
+    let mut state = State::fold([&created.entry]).expect("it was folded before");
+    let mut found = Vec::new();
+    for logged in later {
+        let count = |state: &State| state.interruptions(id).map_or(0, |game| game.ends.len());
+        let before = count(&state);
+        state.apply(&logged.entry).expect("it was folded before");
+        if let Entry::Interrupted(interrupted) = &logged.entry
+            && count(&state) > before
+        {
+            found.push((place(logged), interrupted));
+        }
+    }
+    found
 }
 
 fn place(logged: &Logged) -> appeal::Logged<'_> {

@@ -17,6 +17,7 @@ use crate::tournament::ties::event_is_over;
 
 use super::conduct::Answer;
 use super::error::RunError;
+use super::interrupted::{self, Left, Noted, begins};
 use super::late;
 use super::open_run::OpenRun;
 use super::publish::Publisher;
@@ -79,7 +80,11 @@ impl OpenRun {
                 Err(error) => return Err(RunError::Desk(error).into()),
             }
             match RunDir::take(&self.dir) {
-                Ok(dir) => return act_here(&dir, command),
+                Ok(dir) => {
+                    // A reader would keep the log's -wal file where it is.
+                    drop(self);
+                    return act_here(&dir, command);
+                }
                 // Somebody came first.
                 Err(DirError::Locked(_)) => {}
                 Err(error) => return Err(RunError::Directory(error).into()),
@@ -115,34 +120,53 @@ fn act_here<E: From<RunError>>(dir: &RunDir, command: impl Fn(&State) -> Result<
 }
 
 fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError> {
-    let acts = decide(&run.state, &BTreeSet::new(), &command);
+    let OpenRun {
+        logged,
+        state: mut before,
+        store: reader,
+        ..
+    } = run;
+    drop(reader);
+    // A list that does not count is left for the next runner, which tells so.
+    let Noted { entry, ignored } = Left::in_dir(dir.path()).noted(&logged, &before);
+    let noted = entry.map(Entry::Interrupted);
+    if let Some(noted) = &noted {
+        before.apply(noted)?;
+    }
+    let acts = decide(&before, &BTreeSet::new(), &command);
     let acts = acts.map_err(|refused| RunError::Refused(refused.to_string()))?;
     let effect = match &command {
         Command::Act(acted) => {
             if let Act::Enter { player, agent } = &acted.act {
-                late::require(player, agent, run.state.created())?;
+                late::require(player, agent, before.created())?;
             }
-            acted.act.takes_effect(&run.state)
+            acted.act.takes_effect(&before)
         }
         Command::Decide(_) => "The decision is in the log.".to_owned(),
     };
-    let mut state = run.state.clone();
+    let mut state = before.clone();
     for entry in &acts {
         state.apply(entry)?;
     }
-    let mut store = Store::open(&run_dir::log(dir.path()), &run.logged)?;
-    let entries: Vec<Bundle> = acts.into_iter().map(Bundle::from).collect();
+    let mut store = Store::open(&run_dir::log(dir.path()), &logged)?;
+    let entries: Vec<Bundle> = noted.into_iter().chain(acts).map(Bundle::from).collect();
     store.append(&entries, &machine::now())?;
+    if ignored.is_none() {
+        interrupted::remove(dir.path()).map_err(RunError::ActUnpublished)?;
+    }
     // The files of the run tell of it at once.
-    Publisher::start(dir.path(), &state, run.created_at(), None, None)
+    Publisher::start(dir.path(), &state, &logged[0].at, None, None)
         .and_then(|publisher| publisher.finish(&state))
         .map_err(RunError::ActUnpublished)?;
-    // The log is complete also where its -wal file has to stay for a reader's sake.
-    let _ = store.settle();
+    // The log is complete also where its -wal file has to stay for a reader's sake, which must not look like a killed runner.
+    let began = logged.iter().rev().find(|logged| begins(logged)).map(Logged::head);
+    if let (Err(_), Some(began)) = (store.settle(), began) {
+        interrupted::leave_none(dir.path(), began).map_err(RunError::ActUnpublished)?;
+    }
     let is_over = event_is_over(&state);
     Ok(Done {
         command,
-        state: run.state,
+        state: before,
         effect,
         by: By::Here { is_over },
     })

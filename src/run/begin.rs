@@ -4,10 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::report::interruptions::sentence;
 use crate::shell::anchor::Target;
 use crate::shell::desk::is_in_use;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
+use crate::shell::open_games;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::signature::Signer;
 use crate::shell::store::{Bundle, Logged, Store};
@@ -19,6 +21,7 @@ use super::create::create;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, terms};
+use super::interrupted::{Left, Noted};
 use super::materials::Materials;
 use super::notice::Notice;
 use super::open_desk::OpenDesk;
@@ -26,7 +29,7 @@ use super::open_run::{self, OpenError, OpenRun};
 use super::over::Over;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
-use super::{anchors, doings, eligibility, found, roster_lock, run_files, signing, tour};
+use super::{anchors, doings, eligibility, found, interrupted, roster_lock, run_files, signing, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -210,6 +213,7 @@ impl Prepared {
                 .into_iter()
                 .for_each(|doubt| tell(Notice::Doubt(doubt)));
         }
+        let left = Left::in_dir(dir.path());
         let desk = OpenDesk::open(dir.path(), tell);
         let (event, before) = match self.entry(&logged, dir.path(), tell)? {
             Next::Begins(created) => (Entry::Created(created), None),
@@ -232,21 +236,36 @@ impl Prepared {
             (None, Some(state)) => open(&self.event, &self.materials, state.created(), &mut self.hosted)?,
             (None, None) => unreachable!("the slots of a new run are open"),
         };
-        let (log, at, entries) = (run_dir::log(dir.path()), machine::now(), [Bundle::from(event)]);
+        let (log, at, event) = (run_dir::log(dir.path()), machine::now(), Bundle::from(event));
         let (store, state) = match before {
             Some(mut state) => {
+                let Noted { entry, ignored } = left.noted(&logged, &state);
+                if let Some(why) = ignored {
+                    tell(Notice::Doubt(why));
+                }
+                if let Some(interrupted) = &entry {
+                    tell(Notice::Interrupted(sentence(interrupted)));
+                }
+                let noted = entry.map(|interrupted| Bundle::from(Entry::Interrupted(interrupted)));
+                let entries: Vec<Bundle> = noted.into_iter().chain([event]).collect();
+                for entry in &entries {
+                    state.apply(&entry.entry)?;
+                }
                 let mut store = Store::open(&log, &logged)?;
                 store.append(&entries, &at)?;
-                state.apply(&entries[0].entry)?;
+                // One that stays is known to be in the log.
+                if let Err(error) = interrupted::remove(dir.path()) {
+                    tell(Notice::Doubt(error.to_string()));
+                }
                 (store, state)
             }
-            None => (
-                Store::create(&log, &entries[0], &at)?,
-                State::fold([&entries[0].entry])?,
-            ),
+            None => (Store::create(&log, &event, &at)?, State::fold([&event.entry])?),
         };
+        let began = store.head();
+        open_games::tell_run(dir.path(), began.clone()).map_err(RunError::machine)?;
         Ok(Taken::Run(Box::new(Run {
             state,
+            began,
             anchors: self.anchors,
             signer: self.signer,
             id: logged

@@ -33,6 +33,7 @@ use self::timing::Clock;
 use crate::shell::awake::GuardWatch;
 use crate::shell::host::views::Views;
 use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
+use crate::shell::open_games::{self, Told};
 use crate::shell::store::Bundle;
 pub use crate::shell::store::Committed;
 use crate::shell::store::{Store, StoreError};
@@ -66,6 +67,8 @@ pub enum Ended {
     NoPairing(director::Infeasible),
     /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
     Decision,
+    /// All games that are due were interrupted too often: the arbiter has to rule on them before the event goes on.
+    Rulings,
     /// The arbiter had it stop after a round.
     AfterRound,
     /// The last slot of the host has gone.
@@ -286,6 +289,9 @@ impl Conductor {
                 if self.stops_after_round() && self.state.sittings().all(|sitting| sitting.is_over()) {
                     return self.leave(Ended::AfterRound, reader);
                 }
+                if !is_paused && schedule::waits_for_rulings(&self.state) {
+                    return self.leave(Ended::Rulings, reader);
+                }
             }
             let quiet = self.look_at_the_clock(holds, reader);
             // What has happened meanwhile is heard together, and decided on once.
@@ -360,6 +366,7 @@ impl Conductor {
     fn is_due_again(&mut self, id: GameId) {
         self.in_flight.remove(&id);
         self.playing.remove(&id);
+        open_games::tell(&Told::Over(id));
         self.desk.forget(id);
     }
 
@@ -424,6 +431,7 @@ impl Conductor {
                     self.slots[number].play(spec.id);
                     self.in_flight.insert(spec.id);
                     self.playing.insert(spec.id);
+                    open_games::tell(&Told::Begun(spec.id));
                     let since = self.clock_runs_since();
                     let task = Box::new(Task {
                         games: vec![spec],
@@ -455,8 +463,10 @@ impl Conductor {
         let id = played.record.id;
         self.playing.remove(&id);
         if stopping && played.doubtful {
-            // The signal that stops this runner ended the engine too: nobody's fault.
-            return self.is_due_again(id);
+            // The signal that stops this runner ended the engine too: nobody's fault. The guard is not told that it is over:
+            // whoever sent the signal interrupted it.
+            self.in_flight.remove(&id);
+            return self.desk.forget(id);
         }
         if !played.record.termination.was_played() {
             self.unstarted.insert(id);
@@ -472,6 +482,7 @@ impl Conductor {
             match entry {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
+                    open_games::tell(&Told::Over(finished.id));
                     self.unstarted.remove(&finished.id);
                     if let Some(why) = committed
                         .bundle
@@ -499,7 +510,11 @@ impl Conductor {
                     // Whatever was done, a pairing is shown as it is now.
                     self.is_proposed = false;
                 }
-                Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
+                Entry::Created(_)
+                | Entry::Resumed(_)
+                | Entry::AnalysisBegun(_)
+                | Entry::GameAnalysed(_)
+                | Entry::Interrupted(_) => {}
             }
             reader.committed(&self.state, committed);
         }
@@ -537,6 +552,9 @@ impl Conductor {
                 World::Log(writer::Outcome::Committed(entries)) => {
                     for entry in &entries {
                         state.apply(&entry.bundle.entry)?;
+                        if let Entry::GameFinished(finished) = &entry.bundle.entry {
+                            open_games::tell(&Told::Over(finished.id));
+                        }
                         reader.committed(&state, entry);
                     }
                 }

@@ -86,7 +86,11 @@ impl Reader for Doings {
                 }
             }
             Entry::GameFinished(finished) => game(state, finished),
-            Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
+            Entry::Created(_)
+            | Entry::Resumed(_)
+            | Entry::AnalysisBegun(_)
+            | Entry::GameAnalysed(_)
+            | Entry::Interrupted(_) => {}
         }
     }
 

@@ -25,6 +25,7 @@ pub mod evaluations;
 pub mod event_file;
 mod found;
 mod hosted;
+mod interrupted;
 mod introduction;
 pub mod late;
 pub mod live;

@@ -52,6 +52,8 @@ pub enum Notice {
     NoDesk(String),
     /// An agent is not what it was, which decides whether it is there.
     AgentChanged(String),
+    /// A runner had ended while games were open.
+    Interrupted(String),
     /// A key that changes no result is not what it was.
     KeyChanged(String),
 }
@@ -66,6 +68,7 @@ impl Notice {
                 | Self::ChangesItself(_)
                 | Self::NoDesk(_)
                 | Self::AgentChanged(_)
+                | Self::Interrupted(_)
         )
     }
 }
@@ -73,7 +76,7 @@ impl Notice {
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Doubt(what) | Self::AgentChanged(what) => f.write_str(what),
+            Self::Doubt(what) | Self::AgentChanged(what) | Self::Interrupted(what) => f.write_str(what),
             Self::AsLocked {
                 lock,
                 locked_at,

@@ -13,9 +13,10 @@ use crate::game::record::GameId;
 use crate::shell::anchor::{Target, Told};
 use crate::shell::host::Opened;
 use crate::shell::host::views::Views;
+use crate::shell::open_games;
 use crate::shell::run_dir::RunDir;
 use crate::shell::signature::Signer;
-use crate::shell::store::{Committed, Store};
+use crate::shell::store::{Committed, Head, Store};
 use crate::tournament::log::RoundPaired;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
@@ -27,6 +28,7 @@ use super::conduct::{Conductor, Ended, Reader, Stopper};
 use super::doings::{self, Doings};
 use super::error::RunError;
 use super::hosted::Hosted;
+use super::interrupted;
 use super::live::{LiveLine, LiveLines, OpenGallery};
 use super::open_desk::OpenDesk;
 use super::publish::{Publisher, Remark, Signing};
@@ -50,6 +52,8 @@ pub struct Run {
     pub(super) signer: Option<Signer>,
     /// Which run it is: the hash of its first entry.
     pub(super) id: String,
+    /// The entry with which this runner began.
+    pub(super) began: Head,
     /// Closed before the directory is let go.
     pub(super) desk: OpenDesk,
     /// Who listens in this process to what is seen of its games.
@@ -135,7 +139,10 @@ impl Run {
     fn conduct(self, readers: &mut [&mut dyn Reader]) -> Result<Played, RunError> {
         let Hosted { host, line } = self.hosted;
         let stopper = line.0.clone();
-        let openings = OpeningPlan::new(self.state.setup(), self.openings);
+        let (openings, dir) = (
+            OpeningPlan::new(self.state.setup(), self.openings),
+            self.dir.path().to_path_buf(),
+        );
         let manifest = Some(&self.opened.manifest);
         let signing = self.signer.map(|signer| Signing {
             signer,
@@ -166,10 +173,19 @@ impl Run {
         let (ended, state, store) = conducted?;
         let published = audience.publisher.finish(&state);
         let anchored = audience.anchors.finish();
-        if let Err(error) = store.settle() {
-            let note = format!("note: the log keeps its -wal file beside it for now ({error})");
-            audience.doings.remark(&note);
-            audience.readers.iter_mut().for_each(|reader| reader.remark(&note));
+        match store.settle() {
+            Ok(()) => open_games::tell(&open_games::Told::Ended),
+            Err(error) => {
+                let note = format!("note: the log keeps its -wal file beside it for now ({error})");
+                audience.doings.remark(&note);
+                audience.readers.iter_mut().for_each(|reader| reader.remark(&note));
+                // A guard writes it anew, with games that were open.
+                if let Err(error) = interrupted::leave_none(&dir, self.began) {
+                    let sentence = error.to_string();
+                    audience.doings.warn(&sentence);
+                    audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence));
+                }
+            }
         }
         let is_over = event_is_over(&state);
         match (published, anchored) {

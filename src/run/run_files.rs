@@ -14,7 +14,7 @@ use super::{evaluations, publish};
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Logged, Store, lacks_its_end};
-use crate::shell::{desk, files, gallery};
+use crate::shell::{desk, files, gallery, open_games};
 
 /// Where others reach a runner at work.
 const SOCKETS: [&str; 2] = [desk::SOCKET, gallery::SOCKET];
@@ -175,6 +175,7 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
         publish::SIGNATURE,
         publish::EVIDENCE,
         publish::ROUNDS,
+        open_games::FILE,
     ];
     log.into_iter()
         .chain(beside)

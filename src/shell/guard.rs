@@ -1,7 +1,7 @@
 //! The guard: `swissmatch run` starts itself again as the player and stays behind to see that nothing outlives it.
 //!
-//! The contract on process death in ARCHITECTURE.md. Passes signals on, sweeps up orphans, keeps typed keys off the screen,
-//! and gives the player's exit code as its own.
+//! The contract on process death in ARCHITECTURE.md. Passes signals on, sweeps up orphans, keeps typed keys off the screen, leaves
+//! the list of the games that were open when the player ended, and gives the player's exit code as its own.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -15,10 +15,12 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use super::confine::scratch;
+use super::open_games::Ledger;
 use super::terminal::NoEcho;
-use super::{awake, begun, family, threads};
+use super::{awake, begun, family, open_games, threads};
 
-/// First argument by which the program knows that it is the player; the guard's process id follows it.
+/// First argument by which the program knows that it is the player; `PID:DESCRIPTOR` follows it: the guard's process id, and where
+/// the guard has the list of open games.
 pub(super) const ARGUMENT: &str = "__player";
 
 /// How often orphans are looked for.
@@ -37,12 +39,13 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     // while clocks run on.
     let mut signals = Signals::new(heeded().into_iter().chain([SIGTERM, SIGTSTP]))?;
     let _silent = NoEcho::begin();
+    let ledger = Ledger::new()?;
     let mut player = Command::new("/proc/self/exe");
     // A group of its own: the terminal's Ctrl-C comes to the guard, which passes it on once.
     let mut player = player
         .arg0("swissmatch-player")
         .arg(ARGUMENT)
-        .arg(std::process::id().to_string())
+        .arg(format!("{}:{}", std::process::id(), ledger.descriptor()))
         .args(arguments)
         .process_group(0)
         .spawn()?;
@@ -81,6 +84,9 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     let status = player.wait()?;
     family::kill_all(PATIENCE);
     scratch::remove_abandoned();
+    if let Err(error) = ledger.leave(status) {
+        say(&error.to_string());
+    }
     watched?;
     if let Some(signal) = status.signal() {
         say(&format!(
@@ -96,15 +102,17 @@ fn say(sentence: &str) {
     let _ = writeln!(std::io::stderr(), "swissmatch: {sentence}");
 }
 
-/// Called by the player first: ties its life to the guard's, whose process id it was given.
+/// Called by the player first: ties its life to the guard's, and finds where it tells the guard which games are open, both by the
+/// word that the guard gave it.
 ///
 /// # Errors
 /// When the guard has gone already.
-pub(super) fn tie_to(guard: &str) -> std::io::Result<()> {
+pub(super) fn tie_to(word: &str) -> std::io::Result<()> {
+    let (guard, descriptor) = word.split_once(':').unwrap_or((word, ""));
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     let parent = rustix::process::getppid().map(|parent| parent.as_raw_nonzero().to_string());
     if parent.as_deref() == Some(guard) {
-        Ok(())
+        open_games::connect(guard, descriptor)
     } else {
         Err(std::io::Error::other("the guard has gone"))
     }

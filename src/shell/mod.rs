@@ -25,6 +25,7 @@ mod keeper;
 pub mod launch;
 pub mod log_queue;
 pub mod machine;
+pub mod open_games;
 pub mod paths;
 mod pulse;
 pub mod roles;

@@ -63,7 +63,7 @@ pub fn begin_guarded() {
 
 /// The arguments of the program as they were given to it, its own name not among them.
 pub fn arguments() -> impl Iterator<Item = OsString> {
-    // The player's mark and the guard's process id come before them.
+    // The player's mark and the guard's word come before them.
     std::env::args_os().skip(if is_guarded() { 3 } else { 1 })
 }
 

@@ -41,6 +41,7 @@ pub fn up_to(state: &State, rounds: usize) -> State {
     if let Some(analysis) = &mut cut.analysis {
         analysis.games.retain(|id, _| is_in(id.round));
     }
+    cut.interrupted.retain(|id, _| is_in(id.round));
     let stages = state.setup().stages();
     let begun = stages
         .iter()

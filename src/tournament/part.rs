@@ -237,6 +237,8 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
             .iter()
             .filter_map(|number| state.entered_after(*number))
             .collect(),
+        // Games have other names there.
+        interrupted: BTreeMap::new(),
     }
 }
 

@@ -15,29 +15,11 @@ use super::state::State;
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::MiniMatch;
 
-/// Games of the last paired round or play-off round that have no result, in schedule order.
-fn due_of(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
-    let last = state.sittings().last();
-    let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
-        (last.round, last.playoff, last.mini_matches)
-    });
-    (1..).zip(mini_matches).flat_map(move |(mini_match, board)| {
-        let games = (1..).zip(&board.games).filter(|(_, result)| result.is_none());
-        games.map(move |(game, _)| {
-            let id = GameId {
-                round,
-                playoff,
-                board: mini_match,
-                game,
-            };
-            (id, board)
-        })
-    })
-}
-
 /// Whether a player has games in the round that is being played that have no result.
 pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
-    due_of(state).any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))
+    state
+        .due()
+        .any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))
 }
 
 /// Due games that are forfeited because a player did not come or is out since, or an engine failed to start earlier in the
@@ -47,7 +29,8 @@ pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished
     if !last.is_some_and(|sitting| sitting.mini_matches.iter().any(|board| is_cut_short(state, board))) {
         return Vec::new();
     }
-    due_of(state)
+    state
+        .due()
         .filter(|(id, _)| !in_flight.contains(id))
         .filter_map(|(id, board)| forfeit(state, id, board))
         .collect()
@@ -68,9 +51,9 @@ pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinis
 }
 
 /// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
-/// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight or held back by
-/// the cap on games of one player at once or by a lack of GPUs, for which those count that are being played: one that only
-/// waits to be committed does not keep its slot from the next.
+/// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the arbiter
+/// because it was interrupted too often, or held back by the cap on games of one player at once or by a lack of GPUs, for
+/// which those count that are being played: one that only waits to be committed does not keep its slot from the next.
 pub fn next_for_slot(
     state: &State,
     in_flight: &BTreeSet<GameId>,
@@ -93,7 +76,8 @@ pub fn next_for_slot(
         is_below_cap && gpus_of(state, board) <= gpus
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
-    let mut due = due_of(state).filter(|(id, _)| !in_flight.contains(id)).peekable();
+    let may_begin = |id: GameId| !in_flight.contains(&id) && !state.is_held(id);
+    let mut due = state.due().filter(|(id, _)| may_begin(*id)).peekable();
     while let Some((id, board)) = due.next() {
         let mut count = 1;
         while due.next_if(|(other, _)| other.board == id.board).is_some() {
@@ -117,6 +101,12 @@ pub fn next_for_slot(
         }
     }
     best.map(|(id, _)| id)
+}
+
+/// Whether all games that are due were interrupted too often, so that nothing goes on until the arbiter has ruled on one.
+pub fn waits_for_rulings(state: &State) -> bool {
+    let mut due = state.due().peekable();
+    due.peek().is_some() && due.all(|(id, board)| state.is_held(id) && !is_cut_short(state, board))
 }
 
 /// Whether a player is withdrawn or disqualified: none of its games begins any more.

@@ -7,6 +7,7 @@ mod analysis;
 mod attendance;
 mod broken;
 mod game;
+mod interruptions;
 mod mini_match;
 mod of_event;
 pub mod orders;
@@ -14,11 +15,12 @@ mod playoffs;
 mod round;
 mod stages;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use analysis::Analysis;
 pub use broken::BrokenLog;
 pub use game::Game;
+pub use interruptions::Interruptions;
 pub use mini_match::MiniMatch;
 pub use of_event::{OfEvent, Refined};
 use orders::Orders;
@@ -50,6 +52,8 @@ pub struct State {
     pub(super) entered: Vec<usize>,
     /// Who was disqualified when the play-offs after the last round began: later ones leave the list, and the ties as they were.
     pub(super) out_of_ties: Option<BTreeSet<PairingNumber>>,
+    /// Games that were open when a runner ended.
+    pub(super) interrupted: BTreeMap<GameId, Interruptions>,
 }
 
 impl State {
@@ -86,6 +90,7 @@ impl State {
             orders: Orders::default(),
             entered: Vec::new(),
             out_of_ties: None,
+            interrupted: BTreeMap::new(),
         };
         for entry in entries {
             state.apply(entry)?;
@@ -145,12 +150,13 @@ impl State {
             Entry::AnalysisBegun(begun) => {
                 self.analysis = Some(Analysis {
                     begun: (**begun).clone(),
-                    games: std::collections::BTreeMap::new(),
+                    games: BTreeMap::new(),
                 });
             }
             Entry::GameAnalysed(analysed) => self.apply_analysed(analysed)?,
             Entry::Acted(acted) => self.apply_act(acted)?,
             Entry::PresenceChecked(checked) => self.apply_presence(checked)?,
+            Entry::Interrupted(interrupted) => self.apply_interrupted(interrupted)?,
         }
         Ok(())
     }
@@ -227,6 +233,26 @@ impl State {
         (1..)
             .zip(&self.rounds)
             .flat_map(|(number, round)| round.sittings(number))
+    }
+
+    /// Games of the last paired round or play-off round that have no result, in schedule order.
+    pub fn due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+        let last = self.sittings().last();
+        let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
+            (last.round, last.playoff, last.mini_matches)
+        });
+        (1..).zip(mini_matches).flat_map(move |(mini_match, board)| {
+            let games = (1..).zip(&board.games).filter(|(_, result)| result.is_none());
+            games.map(move |(game, _)| {
+                let id = GameId {
+                    round,
+                    playoff,
+                    board: mini_match,
+                    game,
+                };
+                (id, board)
+            })
+        })
     }
 
     /// Lots drawn, without those that are void.

@@ -7,6 +7,7 @@ mod any;
 mod city_chess;
 mod corrections;
 mod free_rounds;
+mod interruptions;
 mod leaving;
 mod overruled;
 mod play_offs;

@@ -1,6 +1,7 @@
-//! A run as it was stored once, with every kind of entry: every later version reads it, verifies it, and shows it.
+//! Runs as they were stored once, which have every kind of entry between them: every later version reads them, verifies them, and
+//! shows the first of them.
 //!
-//! Its log is never made again. Its tables change only where that is wanted: `make docs` writes them, and CHANGELOG.md has a line
+//! Their logs are never made again. The tables of the first one change only where that is wanted: `make docs` writes them, and CHANGELOG.md has a line
 //! with their mark.
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
@@ -16,17 +17,22 @@ use swissmatch::tournament::log::Entry;
 /// Set to write the tables in place of comparing them.
 const WRITE: &str = "SWISSMATCH_WRITE_DOCS";
 
-fn kept() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kept-run")
+/// With every kind of entry but `interrupted`, which came later.
+const FIRST: &str = "kept-run";
+/// One whose runner was killed while its two games were open. It has no files beside its log.
+const INTERRUPTED: &str = "kept-run-interrupted";
+
+fn kept(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// A copy of it: who opens a log may leave files beside it.
-fn copy() -> tempfile::TempDir {
+/// A copy of one: who opens a log may leave files beside it.
+fn copy(name: &str) -> tempfile::TempDir {
     let copy = tempfile::tempdir().expect("a directory");
     for below in ["", publish::ROUNDS] {
-        let (from, to) = (kept().join(below), copy.path().join(below));
+        let (from, to) = (kept(name).join(below), copy.path().join(below));
         std::fs::create_dir_all(&to).expect("a directory");
-        let files = std::fs::read_dir(&from).expect("the kept run").flatten();
+        let files = std::fs::read_dir(&from).into_iter().flatten().flatten();
         for file in files.filter(|file| file.path().is_file()) {
             std::fs::copy(file.path(), to.join(file.file_name())).expect("a file");
         }
@@ -36,20 +42,23 @@ fn copy() -> tempfile::TempDir {
 
 #[test]
 fn it_has_every_kind_of_entry_and_folds() {
-    let run = OpenRun::open(Some(copy().path())).unwrap_or_else(|error| panic!("{error}"));
-    let kinds: BTreeSet<&str> = run.logged.iter().map(|logged| logged.entry.kind()).collect();
+    let mut kinds = BTreeSet::new();
+    for name in [FIRST, INTERRUPTED] {
+        let run = OpenRun::open(Some(copy(name).path())).unwrap_or_else(|error| panic!("{name}: {error}"));
+        kinds.extend(run.logged.iter().map(|logged| logged.entry.kind()));
+        assert!(run.state.rounds_are_over(), "{name}");
+    }
     assert_eq!(kinds, Entry::KINDS.into_iter().collect());
-    assert!(run.state.rounds_are_over());
 }
 
 /// Whoever changes what is shown of a run says so in CHANGELOG.md.
 #[test]
 fn its_tables_are_what_they_were() {
-    let copy = copy();
+    let copy = copy(FIRST);
     let run = OpenRun::open(Some(copy.path())).unwrap_or_else(|error| panic!("{error}"));
     let files = publish::all(&run.state, run.created_at(), &run.store).expect("its records are there");
     for (name, text) in &files {
-        let path = kept().join(name);
+        let path = kept(FIRST).join(name);
         if std::env::var_os(WRITE).is_some() {
             std::fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
             std::fs::write(&path, text).expect("it can be written");
@@ -73,9 +82,17 @@ fn its_tables_are_what_they_were() {
 
 #[test]
 fn it_is_verified() {
-    let copy = copy();
-    let findings = verify(Some(copy.path()), Against::default()).unwrap_or_else(|error| panic!("{error}"));
-    for finding in &findings {
-        assert_eq!(finding.problem, None, "{}", finding.check);
+    for name in [FIRST, INTERRUPTED] {
+        let copy = copy(name);
+        if name == INTERRUPTED {
+            let run = OpenRun::open(Some(copy.path())).unwrap_or_else(|error| panic!("{error}"));
+            for (file, text) in publish::all(&run.state, run.created_at(), &run.store).expect("its records are there") {
+                std::fs::write(copy.path().join(file), text).expect("it can be written");
+            }
+        }
+        let findings = verify(Some(copy.path()), Against::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        for finding in &findings {
+            assert_eq!(finding.problem, None, "{name}: {}", finding.check);
+        }
     }
 }

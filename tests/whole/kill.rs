@@ -20,10 +20,11 @@ const KILLS_OF_ONE: usize = 14;
 const GAMES: usize = 3 * 3 * 4;
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Seven players, three rounds, four games a mini-match, the same everywhere; few nodes, so that it is soon over.
+/// Seven players, three rounds, four games a mini-match, the same everywhere; few nodes, so that it is soon over. It is killed so
+/// often that games are interrupted more often than the arbiter would be asked.
 pub(crate) fn short_event() -> String {
     let mut text = "[event]\nname = \"short\"\nrng_seed = 5\n[swiss]\nrounds = 3\nseeding = \"listed\"\n[mini_match]\n\
-                    games = 4\n[game]\nnodes = 300\nmax_moves = 100\n[run]\nevidence = \"all\"\n[publish]\nevidence = true\n"
+                    games = 4\n[game]\nnodes = 300\nmax_moves = 100\n[run]\nevidence = \"all\"\nreplays = 100\n[publish]\nevidence = true\n"
         .to_owned();
     for (number, (name, more)) in [
         ("alphabeta", "nodes = 500"),

@@ -32,6 +32,7 @@ mod formats;
 mod gpus;
 mod host;
 mod hostile;
+mod interrupted;
 mod isolation;
 mod kill;
 mod lacking;

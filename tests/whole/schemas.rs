@@ -19,7 +19,7 @@ const BASE: &str = "https://swissmatch.invalid/";
 /// How the name of a schema's file ends.
 const END: &str = ".schema.json";
 /// Files of a run's directory and beside it, with the schema of each.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("standings.json", "standings"),
     ("summary.json", "summary"),
     ("playoff.json", "playoff"),
@@ -28,6 +28,7 @@ const FILES: [(&str, &str); 9] = [
     ("analysis.json", "analysis"),
     ("manifest.json", "manifest"),
     ("signed.json", "signed"),
+    ("interrupted.json", "interrupted"),
     ("eligibility.json", "eligibility"),
 ];
 

@@ -12,7 +12,7 @@ use crate::support::{Place, engine};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Two games at once of agents that take 100 ms of the 600 ms they have for a move, some 4 s each.
-fn event(more: &str) -> String {
+pub(crate) fn event(more: &str) -> String {
     let agent = engine("fault-agent");
     let mut text = format!(
         "[event]\nname = \"watched\"\n[swiss]\nrounds = 1\nseeding = \"listed\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n\

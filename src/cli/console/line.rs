@@ -17,7 +17,7 @@ use crate::report::faults::{AtFault, Fault};
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
 use crate::tournament::games::games_planned;
-use crate::tournament::log::{GameFinished, Later, Lot, PlayoffPaired, RoundPaired, StageBegun};
+use crate::tournament::log::{GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, StageBegun};
 use crate::tournament::state::State;
 
 /// Version of the shape of the lines.
@@ -75,6 +75,12 @@ pub(super) enum Line<'a> {
     },
     Interrupted(Last),
     Decision(Last),
+    Rulings {
+        #[serde(flatten)]
+        last: Last,
+        /// Which games wait for the arbiter.
+        games: Vec<HeldGame<'a>>,
+    },
     #[serde(rename = "no-pairing")]
     NoPairing(Last),
 }
@@ -198,6 +204,28 @@ impl<'a> Playoff<'a> {
             playoff: paired.playoff,
             boards: boards.collect(),
             later: paired.later,
+        }
+    }
+}
+
+/// A game that was interrupted too often.
+#[derive(Debug, Serialize)]
+pub(super) struct HeldGame<'a> {
+    id: GameId,
+    white: &'a str,
+    black: &'a str,
+    /// How the runner ended each time.
+    interruptions: &'a [HowEnded],
+}
+
+impl<'a> HeldGame<'a> {
+    pub(super) fn new(state: &'a State, id: GameId) -> Self {
+        let board = state.mini_match(id).expect("it is on the schedule");
+        Self {
+            id,
+            white: name(state, board.white_of(id.game)),
+            black: name(state, board.black_of(id.game)),
+            interruptions: state.interruptions(id).map_or(&[], |game| game.counted()),
         }
     }
 }
@@ -463,6 +491,18 @@ mod tests {
             },
             Line::Interrupted(last(None)),
             Line::Decision(last(Some(json!({})))),
+            Line::Rulings {
+                last: last(None),
+                games: vec![HeldGame {
+                    id: "1.1.2".parse().expect("a game"),
+                    white: "A",
+                    black: "B",
+                    interruptions: &[HowEnded {
+                        signal: Some(9),
+                        exit_code: None,
+                    }],
+                }],
+            },
             Line::NoPairing(last(None)),
         ];
         let found: Vec<String> = lines.iter().map(Line::text).collect();
@@ -486,6 +526,7 @@ mod tests {
         {"at_fault":[],"schema":1,"standings":{"schema":1},"type":"complete"}
         {"schema":1,"standings":{"schema":1},"type":"interrupted"}
         {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}
+        {"games":[{"black":"B","id":"1.1.2","interruptions":[{"signal":9}],"white":"A"}],"schema":1,"standings":{"schema":1},"type":"rulings"}
         {"schema":1,"standings":{"schema":1},"type":"no-pairing"}
         "#);
     }

@@ -76,6 +76,13 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             r#"Who takes the head of the log as it grows: "file:PATH", "https://…" or "exec:PROGRAM"; see docs/anchor.md."#,
         )
         .output(),
+        // It decides who rules on a game, the runner or the arbiter, and no result: a run may go on with another value.
+        key!(
+            run.replays,
+            whole("a number of times", 0..=100),
+            "How many times a game that was open when the runner ended is played again by itself; after that the arbiter rules.",
+        )
+        .output(),
     ]
 }
 

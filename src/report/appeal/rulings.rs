@@ -8,7 +8,8 @@ use swiss_system::text::harmless;
 
 use super::{Case, Logged, Section};
 use crate::game::record::GameId;
-use crate::tournament::log::{Act, Acted, GameFinished};
+use crate::report::interruptions::how;
+use crate::tournament::log::{Act, Acted, GameFinished, Interrupted};
 
 use swiss_system::word::Word as _;
 
@@ -68,6 +69,42 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         ));
     }
     Section::new("Rulings of the arbiter", lines)
+}
+
+/// Runners that ended while it was open, or may have been, with what that means for it.
+pub(super) fn interruptions(case: &Case<'_>) -> Section {
+    let line = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
+        let (at, seq, how) = (harmless(logged.at), logged.seq, how(interrupted.ended));
+        match interrupted.games {
+            Some(_) => format!(
+                "{at}: it was noted that the runner {how} while the game was open (entry {seq}); nothing of that playing counts."
+            ),
+            None => format!(
+                "{at}: it was noted that the runner {how}; the game was due, and may have been open (entry {seq})."
+            ),
+        }
+    };
+    let mut lines: Vec<String> = case.interrupted.iter().map(line).collect();
+    if case.state.is_held(case.id) {
+        let replays = case.state.setup().run.replays;
+        lines.push(format!(
+            "It was interrupted more often than run.replays = {replays} allows: the arbiter rules on it."
+        ));
+    }
+    Section::new("Interruptions", lines)
+}
+
+pub(super) fn interruptions_json(case: &Case<'_>) -> Value {
+    let one = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
+        json!({
+            "seq": logged.seq,
+            "at": harmless(logged.at),
+            "is_known": interrupted.games.is_some(),
+            "signal": interrupted.ended.signal,
+            "exit_code": interrupted.ended.exit_code,
+        })
+    };
+    case.interrupted.iter().map(one).collect::<Vec<_>>().into()
 }
 
 fn of_act(case: &Case<'_>, act: &OnGame<'_>) -> String {

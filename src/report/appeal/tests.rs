@@ -1,5 +1,7 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
+mod interruptions;
+
 use std::time::Duration;
 
 use insta::assert_snapshot;
@@ -40,6 +42,7 @@ fn case(state: &State, id: GameId) -> Case<'_> {
         is_played: false,
         acts: &[],
         replayed: &[],
+        interrupted: &[],
     }
 }
 

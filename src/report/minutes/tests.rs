@@ -4,7 +4,7 @@ use super::*;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::report::fixture;
-use crate::tournament::log::{Absence, Acted, PresenceChecked};
+use crate::tournament::log::{Absence, Acted, HowEnded, Interrupted, PresenceChecked};
 
 const AT: &str = "2026-11-21T09:44:48.123456789Z";
 
@@ -152,6 +152,42 @@ fn a_wish_that_lapsed_is_told_and_a_quiet_event_has_nothing_to_tell() {
         "Round 3 was paired otherwise: the pair was no longer possible."
     );
     assert_eq!(of_log(&[]), Err(BrokenLog::Created));
+}
+
+#[test]
+fn games_that_were_open_when_a_runner_ended_are_told() {
+    let mut entries = fixture::log_of_two_rounds();
+    let games = (1..=2).flat_map(|board| (1..=12).map(move |number| game(3, board, number)));
+    entries.extend([
+        fixture::paired(3, &[(2, 5, false), (3, 4, false)], 1),
+        Entry::Interrupted(Interrupted {
+            games: Some(vec![game(3, 1, 2), game(3, 2, 1)]),
+            ended: HowEnded {
+                signal: None,
+                exit_code: Some(130),
+            },
+        }),
+        Entry::Interrupted(Interrupted {
+            games: None,
+            ended: HowEnded::default(),
+        }),
+    ]);
+    let (state, minutes) = minutes(&entries);
+    insta::assert_snapshot!(text(&state, &minutes), @"
+    Minutes of Spring qualifier
+
+    1. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
+       The runner ended with exit code 130 while these games were open, which are due again: 3.1.2, 3.2.1.
+
+    2. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
+       The runner ended, and nobody knows how; games that were open then are due again, and nobody knows which those were.
+    ");
+    let many = Interrupted {
+        games: Some(games.collect()),
+        ended: HowEnded::default(),
+    };
+    let told = interruptions::sentence(&many);
+    assert!(told.ends_with("3.2.7, 3.2.8, and 4 more"), "{told}");
 }
 
 #[test]

@@ -206,6 +206,9 @@ impl Desk<'_> {
             self.is_a_result(*outcome)?;
             return self.due(game);
         }
+        if matches!(act, Act::Replay { .. }) && self.state.is_held(game) {
+            return Ok(());
+        }
         let was = self.ended(game)?;
         match act {
             Act::Void { .. } => {

@@ -139,6 +139,9 @@ impl Act {
             Self::Forbid { round, .. } | Self::Force { round, .. } => {
                 format!("It takes effect when round {round} is paired, for that round only.")
             }
+            Self::Replay { game } if state.is_due(*game) => {
+                "The game is handed out again; its interruptions are counted anew.".to_owned()
+            }
             Self::Replay { .. } => {
                 let due = "The game is due again at once; its old result no longer counts.";
                 format!("{due}{}", self.makes_void(state))

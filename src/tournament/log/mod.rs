@@ -6,6 +6,7 @@ mod act;
 mod analysis;
 mod created;
 mod game;
+mod interrupted;
 mod playoff;
 mod rounds;
 mod tour;
@@ -16,6 +17,7 @@ pub use act::{Absence, Act, Acted, ByeWorth, Limit, PresenceChecked};
 pub use analysis::{AnalysisBegun, Evaluations, GameAnalysed, Quality};
 pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite};
 pub use game::GameFinished;
+pub use interrupted::{HowEnded, Interrupted};
 pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};
 pub use rounds::{Later, PlayoffPaired, RoundPaired, StageBegun};
 pub(super) use tour::names_of_players;
@@ -53,11 +55,13 @@ pub enum Entry {
     Acted(Box<Acted>),
     /// It was asked who is there, before a round was paired.
     PresenceChecked(PresenceChecked),
+    /// A runner had ended while games were open; appended by the next one.
+    Interrupted(Interrupted),
 }
 
 impl Entry {
     /// Their kinds.
-    pub const KINDS: [&str; 12] = [
+    pub const KINDS: [&str; 13] = [
         "created",
         "resumed",
         "stage-begun",
@@ -70,6 +74,7 @@ impl Entry {
         "game-analysed",
         "acted",
         "presence-checked",
+        "interrupted",
     ];
 
     /// Its name, as in the log's column `kind`.
@@ -87,6 +92,7 @@ impl Entry {
             Self::GameAnalysed(_) => "game-analysed",
             Self::Acted(_) => "acted",
             Self::PresenceChecked(_) => "presence-checked",
+            Self::Interrupted(_) => "interrupted",
         }
     }
 }

@@ -214,6 +214,9 @@ pub struct RunKeys {
     /// Who takes the lines with the log's head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub anchor: Vec<Anchor>,
+    /// How many times a game that was interrupted is handed out again by itself.
+    #[default = 2]
+    pub replays: u32,
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@ impl State {
     /// When it names players or games that are not there.
     pub(in crate::tournament) fn apply_act(&mut self, acted: &Acted) -> Result<(), BrokenLog> {
         let round_now = self.rounds.len();
-        if acted.act.corrects(round_now) {
+        // A game that has not ended gave nothing that could be corrected.
+        let is_of_due = matches!(acted.act, Act::Replay { game } if self.is_due(game));
+        if acted.act.corrects(round_now) && !is_of_due {
             self.void_what_was_drawn();
         }
         match &acted.act {
@@ -65,8 +67,11 @@ impl State {
                 self.orders.forced.push((*round, *white, *black));
             }
             Act::Replay { game } => {
-                *self.played_game(*game)? = None;
-                *self.orders.replayed.entry(*game).or_default() += 1;
+                self.forgive_interruptions(*game);
+                if !is_of_due {
+                    *self.played_game(*game)? = None;
+                    *self.orders.replayed.entry(*game).or_default() += 1;
+                }
                 if let Some(analysis) = &mut self.analysis {
                     analysis.games.remove(game);
                 }

@@ -41,6 +41,11 @@ pub enum BrokenLog {
     /// An act of the arbiter must be about players and games that are there.
     #[error("an act of the arbiter, or a presence check, is about players, games or rounds that do not exist")]
     Act,
+    /// What a runner left open must be games that were due, each once.
+    #[error(
+        "the entry \"interrupted\" names game {0}, which was not due then, or names games twice or out of their order"
+    )]
+    Interrupted(GameId),
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = LOG_VERSION)]
     Version(u32),

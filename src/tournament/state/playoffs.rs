@@ -69,6 +69,7 @@ impl State {
         if !self.has_drawn() {
             return;
         }
+        let number = self.rounds.len();
         let Some(round) = self.rounds.last_mut() else { return };
         round.playoffs.pop_if(|playoff| playoff.is_unplayed());
         let (lots, decisions) = round
@@ -79,6 +80,10 @@ impl State {
         if round.playoffs.is_empty() {
             self.out_of_ties = None;
         }
+        // Games of the next drawing have the same names.
+        let left = round.playoffs.len();
+        self.interrupted
+            .retain(|game, _| (game.round as usize, game.playoff as usize) <= (number, left));
         self.void_lots.extend(self.lots.drain(lots..));
         self.decisions.truncate(decisions);
     }

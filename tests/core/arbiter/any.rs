@@ -17,7 +17,7 @@ use swissmatch::game::termination::Outcome;
 use swissmatch::report::trf::View;
 use swissmatch::report::{parts, summary, trf};
 use swissmatch::tournament::director::{self, Next};
-use swissmatch::tournament::log::{Absence, Act, ByeWorth, Entry, PresenceChecked};
+use swissmatch::tournament::log::{Absence, Act, ByeWorth, Entry, HowEnded, Interrupted, PresenceChecked};
 use swissmatch::tournament::state::State;
 
 use super::{Played, TODAY, entry, setup, views};
@@ -25,7 +25,7 @@ use super::{Played, TODAY, entry, setup, views};
 /// Something happens: what, and numbers that it is about.
 type Step = (u8, u32, u32, u32);
 
-const KINDS: u8 = 24;
+const KINDS: u8 = 25;
 
 /// An event: its preset, its keys, whether its players may come late, how many more there are than the fewest.
 struct Kind {
@@ -193,6 +193,15 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
             game,
             outcome: outcome(b),
         },
+        23 => {
+            let due: Vec<_> = event.state.due().map(|(game, _)| game).collect();
+            let games = due.into_iter().filter(|game| (game.board + game.game) % 3 != a % 3);
+            event.add(Entry::Interrupted(Interrupted {
+                games: (b % 3 > 0).then(|| games.collect()),
+                ended: HowEnded::default(),
+            }));
+            return;
+        }
         _ if c.is_multiple_of(29) => Act::End,
         _ if c.is_multiple_of(3) => Act::Present { player: one, round },
         _ if c % 3 == 1 => Act::Adjudicate {
@@ -321,6 +330,18 @@ fn play_out(event: &mut Played) {
         event.forfeit();
         if let Some(id) = event.due() {
             event.finish(id, outcome(turn % 3));
+            continue;
+        }
+        let held = event.state.held_games().next();
+        if let Some(game) = held {
+            let ruling = match turn % 2 {
+                0 => Act::Replay { game },
+                _ => Act::Adjudicate {
+                    game,
+                    outcome: outcome(turn % 3),
+                },
+            };
+            event.act(ruling).expect("it waits for the arbiter");
             continue;
         }
         match event.advance() {

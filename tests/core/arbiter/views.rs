@@ -206,7 +206,7 @@ fn of_game(event: &Played, id: GameId) {
         at: AT,
         hash: "0",
     };
-    let (mut acts, mut ends) = (Vec::new(), Vec::new());
+    let (mut acts, mut ends, mut interrupted) = (Vec::new(), Vec::new(), Vec::new());
     for (index, event) in event.log.iter().enumerate() {
         match event {
             Entry::Acted(acted) if appeal::is_about(&acted.act, id) => acts.push(OnGame {
@@ -217,6 +217,9 @@ fn of_game(event: &Played, id: GameId) {
                 logged: logged(index),
                 finished,
             }),
+            Entry::Interrupted(ended) if ended.games.as_ref().is_none_or(|games| games.contains(&id)) => {
+                interrupted.push((logged(index), ended));
+            }
             _ => {}
         }
     }
@@ -236,6 +239,7 @@ fn of_game(event: &Played, id: GameId) {
         is_played: false,
         acts: &acts,
         replayed: &ends,
+        interrupted: &interrupted,
     };
     assert!(
         !appeal::text(&case, true)
