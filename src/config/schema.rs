@@ -11,6 +11,7 @@ mod declare;
 mod eligibility;
 mod engine;
 mod event;
+mod faults;
 mod game;
 mod mini_match;
 mod player;
@@ -263,6 +264,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         prizes::keys(),
         adjudication::keys(),
         engine::keys(),
+        faults::keys(),
         run::keys(),
         analysis::keys(),
         arbiter::keys(),

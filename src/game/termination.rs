@@ -146,6 +146,14 @@ pub enum Termination {
     },
     /// Both were; nothing was played.
     NeitherCame,
+    /// `by` had lost as many games of the mini-match by a fault as `faults.forfeit_after` says; nothing was played.
+    TooManyFaults {
+        /// Who lost.
+        #[serde(rename = "lost_by")]
+        by: Side,
+    },
+    /// Both had; nothing was played.
+    TooManyFaultsOfBoth,
 }
 
 impl Termination {
@@ -174,6 +182,8 @@ impl Termination {
             Self::Awarded => "awarded",
             Self::DidNotCome { .. } => "did-not-come",
             Self::NeitherCame => "neither-came",
+            Self::TooManyFaults { .. } => "too-many-faults",
+            Self::TooManyFaultsOfBoth => "too-many-faults-of-both",
         }
     }
 
@@ -195,8 +205,18 @@ impl Termination {
         }
     }
 
+    /// How a game ends that not both may play any more, by `faults.forfeit_after`; `may` says who may, White first, and is not
+    /// true of both.
+    pub const fn too_many_faults(may: [bool; 2]) -> (Outcome, Self) {
+        match may {
+            [false, false] => (Outcome::BothLose, Self::TooManyFaultsOfBoth),
+            [true, _] => (Outcome::WhiteWins, Self::TooManyFaults { by: Side::Black }),
+            [false, true] => (Outcome::BlackWins, Self::TooManyFaults { by: Side::White }),
+        }
+    }
+
     /// The side at fault, where one is. `NeitherStarted` is both sides' fault: see [`Self::is_fault_of`]. Not to come is no
-    /// fault of a program.
+    /// fault of a program, and a game that is forfeited for others is no further one.
     pub const fn blame(self) -> Option<Side> {
         match self {
             Self::TimeForfeit { by }
@@ -220,7 +240,9 @@ impl Termination {
             | Self::ArbiterAdjudication
             | Self::Awarded
             | Self::DidNotCome { .. }
-            | Self::NeitherCame => None,
+            | Self::NeitherCame
+            | Self::TooManyFaults { .. }
+            | Self::TooManyFaultsOfBoth => None,
         }
     }
 
@@ -258,6 +280,8 @@ impl Termination {
                 | Self::Awarded
                 | Self::DidNotCome { .. }
                 | Self::NeitherCame
+                | Self::TooManyFaults { .. }
+                | Self::TooManyFaultsOfBoth
         )
     }
 
@@ -281,8 +305,9 @@ impl Termination {
             | Self::Disconnect { .. }
             | Self::DidNotStart { .. }
             | Self::NotReady { .. }
-            | Self::DidNotCome { .. } => "abandoned",
-            Self::NeitherStarted | Self::NeitherReady | Self::NeitherCame => "unterminated",
+            | Self::DidNotCome { .. }
+            | Self::TooManyFaults { .. } => "abandoned",
+            Self::NeitherStarted | Self::NeitherReady | Self::NeitherCame | Self::TooManyFaultsOfBoth => "unterminated",
         }
     }
 
@@ -318,6 +343,13 @@ impl Termination {
             Self::Awarded => format!("{}: awarded by the arbiter, not played", outcome.in_words()),
             Self::DidNotCome { by } => format!("{} forfeits: it did not come", by.name()),
             Self::NeitherCame => "Both forfeit: neither came".to_owned(),
+            Self::TooManyFaults { by } => format!(
+                "{} forfeits: it lost too many games of the mini-match by faults",
+                by.name()
+            ),
+            Self::TooManyFaultsOfBoth => {
+                "Both forfeit: both lost too many games of the mini-match by faults".to_owned()
+            }
         }
     }
 }

@@ -53,8 +53,8 @@ pub fn next(state: &State, today: Date) -> Result<Proposal, Infeasible> {
                         state: Box::new(state),
                     });
                 }
-                // It brings nothing that is not known.
-                Entry::StageBegun(_) => state.apply(&entry).expect("the director fits the state"),
+                // They bring nothing that is not known.
+                Entry::StageBegun(_) | Entry::Acted(_) => state.apply(&entry).expect("the director fits the state"),
                 _ => return none("a play-off comes next"),
             }
         }

@@ -16,12 +16,13 @@ use swiss_system::pairing::{gauntlet, knockout, round_robin, wishes};
 use super::part::Part;
 use super::playoff::facts::DueLot;
 use super::playoff::stand::Due;
+use super::policy;
 use super::setup::Rounds;
 use super::state::State;
 use super::system::{initial_color, system_of};
 use super::ties;
 use super::ties::Playoffs;
-use crate::tournament::log::{Entry, Lot, PlayoffPaired, RoundPaired, StageBegun};
+use crate::tournament::log::{Acted, Entry, Lot, PlayoffPaired, RoundPaired, StageBegun};
 
 /// Why the next round cannot be paired.
 pub use swiss_system::pairing::infeasible::Infeasible;
@@ -44,6 +45,8 @@ pub enum Coming {
     Nothing,
     /// Play-offs after a round, which are not settled.
     Playoffs(Playoffs),
+    /// These are withdrawn by the rules.
+    Withdrawals(Vec<Acted>),
     /// A stage after the first, by its number.
     Stage(u32),
     /// A round, from 1.
@@ -65,6 +68,10 @@ pub fn coming(state: &State) -> Coming {
     if state.rounds_are_over() {
         return Coming::Nothing;
     }
+    let withdrawals = policy::withdrawals(state);
+    if !withdrawals.is_empty() {
+        return Coming::Withdrawals(withdrawals);
+    }
     state.next_stage().map_or(Coming::Round(played + 1), Coming::Stage)
 }
 
@@ -76,6 +83,10 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
     Ok(match coming(state) {
         Coming::Nothing => Next::Nothing,
         Coming::Playoffs(playoffs) => of_playoffs(state, playoffs),
+        Coming::Withdrawals(withdrawn) => {
+            let acts = withdrawn.into_iter().map(|acted| Entry::Acted(Box::new(acted)));
+            Next::Entries(acts.collect())
+        }
         Coming::Stage(stage) => {
             let players = field_by_rank(state, stage);
             Next::Entries(vec![Entry::StageBegun(StageBegun { stage, players })])

@@ -25,6 +25,7 @@ pub mod part_events;
 pub mod placing;
 pub mod planned;
 pub mod playoff;
+pub mod policy;
 pub mod presence;
 pub mod prizes;
 pub mod ranking;

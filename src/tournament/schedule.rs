@@ -11,6 +11,7 @@ use crate::game::termination::Termination;
 use crate::tournament::limits::{bounds_of, limits_of};
 
 use super::opening_plan::OpeningPlan;
+use super::policy;
 use super::state::State;
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::MiniMatch;
@@ -22,11 +23,13 @@ pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
         .any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))
 }
 
-/// Due games that are forfeited because a player did not come or is out since, or an engine failed to start earlier in the
-/// mini-match, none of them in flight.
+/// Due games that are forfeited because a player did not come or is out since, an engine failed to start earlier in the
+/// mini-match, or was at fault too often in it, none of them in flight.
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
     let last = state.sittings().last();
-    if !last.is_some_and(|sitting| sitting.mini_matches.iter().any(|board| is_cut_short(state, board))) {
+    let is_any_cut_short =
+        last.is_some_and(|sitting| sitting.mini_matches.iter().any(|board| is_cut_short(state, board)));
+    if !is_any_cut_short && state.setup().faults.forfeit_after.is_none() {
         return Vec::new();
     }
     state
@@ -36,15 +39,17 @@ pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished
         .collect()
 }
 
-/// The forfeit of a due game that is decided by who did not come or is out since, or by an engine's failure to start; `None`
-/// while both could play.
+/// The forfeit of a due game that is decided by who did not come or is out since, by an engine's failure to start, or by its faults
+/// before; `None` while both could play.
 pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
     let came = [white, black].map(|player| board.has_come(player) && !is_out(state, player));
-    let started = [!board.failed_to_start(white), !board.failed_to_start(black)];
-    let ending = match (came, started) {
-        ([true, true], [true, true]) => return None,
-        ([true, true], _) => Termination::not_started(started),
+    let started = [white, black].map(|player| !(policy::no_show_forfeits(state) && board.failed_to_start(player)));
+    let may_play = policy::may_play(state, board, id.game, [white, black]);
+    let ending = match (came, started, may_play) {
+        ([true, true], [true, true], [true, true]) => return None,
+        ([true, true], [true, true], _) => Termination::too_many_faults(may_play),
+        ([true, true], _, _) => Termination::not_started(started),
         _ => Termination::not_come(came),
     };
     Some(GameFinished::unplayed(id, [white, black], ending))
@@ -83,7 +88,7 @@ pub fn next_for_slot(
         while due.next_if(|(other, _)| other.board == id.board).is_some() {
             count += 1;
         }
-        if is_cut_short(state, board) || !is_free(board) {
+        if is_cut_short(state, board) || !is_free(board) || !policy::is_settled(state, board, id.game) {
             continue;
         }
         let board = |id: GameId| (id.round, id.playoff, id.board);
@@ -115,10 +120,10 @@ fn is_out(state: &State, player: PairingNumber) -> bool {
 }
 
 fn is_cut_short(state: &State, board: &MiniMatch) -> bool {
-    board.is_cut_short()
-        || [board.pair.white, board.pair.black]
-            .into_iter()
-            .any(|player| is_out(state, player))
+    let players = [board.pair.white, board.pair.black];
+    board.came != [true, true]
+        || policy::no_show_forfeits(state) && players.into_iter().any(|player| board.failed_to_start(player))
+        || players.into_iter().any(|player| is_out(state, player))
 }
 
 /// How many GPUs the games that are being played leave over.

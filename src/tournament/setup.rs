@@ -39,6 +39,7 @@ mod anchor;
 mod arbiter;
 mod bye;
 mod eligibility;
+mod faults;
 mod isolation;
 mod mini_match;
 mod player;
@@ -61,6 +62,7 @@ pub use anchor::{Anchor, LONGEST_ANCHOR, NoAnchor};
 pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
+pub use faults::{FaultKeys, NoShow};
 pub use publish::PublishKeys;
 pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
 
@@ -96,6 +98,8 @@ pub struct Setup {
     pub tour: TourKeys,
     /// `[engine]`
     pub engine: EngineKeys,
+    /// `[faults]`
+    pub faults: FaultKeys,
     /// `[run]`
     pub run: RunKeys,
     /// `[[player]]`, in the order of the file.

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 50] = [
+const ENUMS: [(&str, &str, &str); 51] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -45,6 +45,7 @@ const ENUMS: [(&str, &str, &str); 50] = [
     ("limit", "src/tournament/log/act.rs", "Limit"),
     ("mean", "src/tournament/setup/analysis.rs", "Mean"),
     ("missed-rounds", "src/tournament/setup/arbiter.rs", "MissedRounds"),
+    ("no-show", "src/tournament/setup/faults.rs", "NoShow"),
     ("numbered", "src/tournament/playoff/stand.rs", "Numbered"),
     ("opening-order", "src/tournament/setup/mini_match.rs", "OpeningOrder"),
     ("opening-policy", "src/tournament/setup/mini_match.rs", "OpeningPolicy"),

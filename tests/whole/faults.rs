@@ -7,6 +7,7 @@ mod dying;
 mod greed;
 mod kept;
 mod moves;
+mod policies;
 mod processes;
 mod start;
 mod text;

@@ -197,6 +197,8 @@ fn every_ending_has_its_blame_and_its_words() {
         (Termination::NeitherReady, None, false, "unterminated"),
         (Termination::DidNotCome { by }, None, false, "abandoned"),
         (Termination::NeitherCame, None, false, "unterminated"),
+        (Termination::TooManyFaults { by }, None, false, "abandoned"),
+        (Termination::TooManyFaultsOfBoth, None, false, "unterminated"),
         (Termination::ArbiterAdjudication, None, true, "adjudication"),
         (Termination::Awarded, None, false, "adjudication"),
         (Termination::ResignAdjudication, None, true, "adjudication"),

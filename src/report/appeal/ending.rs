@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use swiss_system::count;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
@@ -90,6 +91,10 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
         Termination::DidNotCome { .. } | Termination::NeitherCame => {
             one("Whoever has withdrawn, is disqualified or is absent when a game is due loses it without a move.")
         }
+        Termination::TooManyFaults { .. } | Termination::TooManyFaultsOfBoth => vec![format!(
+            "Who lost {} of a mini-match by a fault forfeits the games that come after those in it (faults.forfeit_after).",
+            count::of(case.state.setup().faults.forfeit_after.unwrap_or(0), "game", "games")
+        )],
         Termination::ResignAdjudication | Termination::DrawAdjudication | Termination::Tablebase => {
             one("It was ended by adjudication, by the rule of this event that is given above.")
         }

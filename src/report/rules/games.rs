@@ -6,7 +6,7 @@ use swiss_system::text::harmless;
 use super::Section;
 use crate::game::time_control::write_duration;
 use crate::game::variant::Variant;
-use crate::tournament::setup::{IllegalAttempts, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
+use crate::tournament::setup::{IllegalAttempts, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
 
 pub(super) fn mini_matches(setup: &Setup) -> Section {
     let keys = &setup.mini_match;
@@ -158,9 +158,12 @@ pub(super) fn ends(setup: &Setup) -> Section {
 
 pub(super) fn engines(setup: &Setup) -> Section {
     let keys = &setup.engine;
+    let forfeited = match setup.faults.no_show {
+        NoShow::MiniMatch => "the rest of its mini-match is forfeited",
+        NoShow::Game => "the game is forfeited, and it is started again for the next one",
+    };
     let start = format!(
-        "An engine has {} to start, the same time again to be ready, and {}. If it does not start, the rest of its mini-match is \
-         forfeited.",
+        "An engine has {} to start, the same time again to be ready, and {}. If it does not start, {forfeited}.",
         write_duration(keys.start_limit),
         count::of(keys.start_attempts as usize, "attempt", "attempts")
     );
@@ -171,6 +174,26 @@ pub(super) fn engines(setup: &Setup) -> Section {
         Restart::Game => "An engine is started anew for each game.",
     };
     let crash = "An engine that ends, or closes its input or output, loses the game that it is playing.";
-    let rules = [start, restart.to_owned(), crash.to_owned()];
-    Section::new("Engines", rules.map(Some))
+    let games = |most: u32| count::of(most, "game", "games");
+    let forfeit = setup.faults.forfeit_after.map(|most| {
+        format!(
+            "An agent that lost {} of a mini-match by a fault forfeits the games that come after those in it.",
+            games(most)
+        )
+    });
+    let withdrawal = setup.faults.withdraw_after.map(|most| {
+        format!(
+            "An agent that lost {} by a fault is withdrawn before the next round is paired; a mini-match for which it did not start \
+             counts as one.",
+            games(most)
+        )
+    });
+    let rules = [
+        Some(start),
+        Some(restart.to_owned()),
+        Some(crash.to_owned()),
+        forfeit,
+        withdrawal,
+    ];
+    Section::new("Engines", rules)
 }

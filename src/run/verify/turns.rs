@@ -11,6 +11,7 @@ use crate::tournament::arbiter::decide::decide;
 use crate::tournament::director;
 use crate::tournament::director::Next;
 use crate::tournament::log::{Act, Entry, PlayoffPaired, RoundPaired};
+use crate::tournament::policy;
 use crate::tournament::ranking::field_by_rank;
 use crate::tournament::schedule;
 use crate::tournament::state::State;
@@ -96,6 +97,12 @@ fn walk(run: &OpenRun, judge: impl Fn(&State, &Entry, &Entry) -> Option<Result<(
 }
 
 fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
+    if let Some(Act::Withdraw { player }) = policy::withdrawals(state).first().map(|acted| &acted.act) {
+        return Err(format!(
+            "round {}: it was paired although player {player} has to be withdrawn before (faults.withdraw_after)",
+            paired.round
+        ));
+    }
     let derived = director::pairing_after(state, state.rounds().len()).map_err(|error| error.to_string())?;
     if derived == paired.pairing {
         return Ok(());

@@ -26,7 +26,7 @@ use crate::tournament::playoff::decision;
 use crate::tournament::results::results_after;
 use crate::tournament::state::{Game, Out, State};
 use crate::tournament::ties::event_is_over;
-use crate::tournament::{director, ties};
+use crate::tournament::{director, policy, ties};
 
 use super::Command;
 use super::words::called;
@@ -85,6 +85,12 @@ pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) ->
     match command {
         Command::Act(acted) => {
             signed(&acted.by, &acted.reason)?;
+            if acted.by == policy::BY && !policy::withdrawals(state).contains(acted) {
+                return cannot(format!(
+                    "\"{}\" is no name of an arbiter: the rules act by themselves",
+                    policy::BY
+                ));
+            }
             let desk = Desk {
                 state,
                 under_way,

@@ -43,7 +43,10 @@ impl State {
                 self.entered.push(round_now);
             }
             Act::Withdraw { player } => self.gone(*player, Some(Gone::Withdrawn))?,
-            Act::Reinstate { player } => self.gone(*player, None)?,
+            Act::Reinstate { player } => {
+                self.gone(*player, None)?;
+                self.orders.taken_in.insert(*player);
+            }
             Act::Disqualify { player, annul } => self.gone(*player, Some(Gone::Disqualified { annul: *annul }))?,
             Act::Absent { player, round } => self.order(*player, *round, RoundOrder::Absent)?,
             Act::Present { player, round } => self.order(*player, *round, RoundOrder::Present)?,

@@ -56,8 +56,7 @@ impl MiniMatch {
         }
     }
 
-    /// Whether `player`'s engine failed to start in it, when a game was about to be played: then the rest of it is
-    /// forfeited.
+    /// Whether `player`'s engine failed to start in it, when a game was about to be played.
     pub fn failed_to_start(&self, player: PairingNumber) -> bool {
         let tried = self
             .games
@@ -81,11 +80,6 @@ impl MiniMatch {
     pub fn is_void(&self) -> bool {
         let is_void = |game: &Option<Game>| game.as_ref().is_some_and(|game| game.outcome() == Outcome::Void);
         self.games.iter().all(is_void)
-    }
-
-    /// Whether a player of it did not come, or an engine of it failed to start.
-    pub fn is_cut_short(&self) -> bool {
-        self.came != [true, true] || self.failed_to_start(self.pair.white) || self.failed_to_start(self.pair.black)
     }
 
     /// Game points of `player` so far.

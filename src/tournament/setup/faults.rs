@@ -1,0 +1,36 @@
+//! Keys of what faults lead to, `[faults]`.
+//!
+//! May not: read files, know TOML, decide anything.
+
+use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
+use swiss_system::word::words;
+
+/// What an engine forfeits that does not start, `faults.no_show`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoShow {
+    /// `"mini-match"`: the game that it did not start for, and all games of the mini-match that have not begun.
+    MiniMatch,
+    /// `"game"`: that game; it is started again for the next one.
+    Game,
+}
+
+words!(NoShow {
+    MiniMatch => "mini-match",
+    Game => "game",
+});
+
+/// `[faults]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FaultKeys {
+    /// What an engine forfeits that does not start.
+    #[default(NoShow::MiniMatch)]
+    pub no_show: NoShow,
+    /// Who lost so many games of a mini-match by a fault forfeits those that come later in it; `None`: nobody does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forfeit_after: Option<u32>,
+    /// Who lost so many games by a fault is withdrawn before the next round is paired; `None`: nobody is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withdraw_after: Option<u32>,
+}
