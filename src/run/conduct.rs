@@ -310,7 +310,10 @@ impl Conductor {
                     }
                     Some(World::Host(report)) => self.heard(report, stopping, reader)?,
                     Some(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
-                    Some(World::Log(writer::Outcome::Failed(error))) => return Err(error.into()),
+                    Some(World::Log(writer::Outcome::Failed(error))) => {
+                        self.trace_shortage(reader);
+                        return Err(error.into());
+                    }
                     Some(World::Asked(asked)) => self.desk.take(*asked),
                 }
                 next = self.world.try_recv().ok();
@@ -339,6 +342,9 @@ impl Conductor {
                 if whose != Whose::Stop {
                     reader.warn(&format!("game {game} was not played and is due again: {why}"));
                 }
+                if whose == Whose::Machine {
+                    self.trace_shortage(reader);
+                }
             }
             Report::Free { slot, up } => self.slots[slot].free(up),
             Report::Live(live) => self.views.put(*live),
@@ -355,11 +361,19 @@ impl Conductor {
                     let left = count::of(left, "slot plays on", "slots play on");
                     reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
+                self.trace_shortage(reader);
             }
             // Asked for before there was a loop.
             Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Open(_) => {}
         }
         Ok(())
+    }
+
+    /// The machine lacks something: says which agents use most of it.
+    fn trace_shortage(&self, reader: &mut impl Reader) {
+        if let Some(heaviest) = self.host.heaviest() {
+            reader.warn(&heaviest);
+        }
     }
 
     /// A game that was handed out was not played.

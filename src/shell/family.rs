@@ -17,7 +17,7 @@ const PAUSE: Timespec = Timespec {
 
 /// Children of process `of`: by the kernel's list of each of its threads, or, where the kernel keeps none, by the parent that
 /// every process names.
-fn children(of: Pid) -> Vec<Pid> {
+pub(super) fn children(of: Pid) -> Vec<Pid> {
     let mut found = Vec::new();
     let Ok(threads) = std::fs::read_dir(format!("/proc/{}/task", of.as_raw_nonzero())) else {
         return found;

@@ -292,6 +292,11 @@ pub trait GameHost: Send {
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);
 
+    /// Which agents use most of what a machine may lack just now, as a sentence; `None` where that cannot be seen.
+    fn heaviest(&self) -> Option<String> {
+        None
+    }
+
     /// What can be seen of its games while they are played, once slots are open; `None`: it tells of them by [`Report::Live`].
     fn views(&self) -> Option<Arc<Views>> {
         None

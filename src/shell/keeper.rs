@@ -29,7 +29,7 @@ use super::usage::Meter;
 use crate::game::resource::Overuse;
 use swiss_system::word::Word as _;
 
-/// First argument by which the program knows that it is a keeper.
+/// First argument by which the program knows that it is a keeper; after it comes whose engine it keeps, for `shortage`.
 pub(super) const ARGUMENT: &str = "__keeper";
 
 /// What the player says for the engine to be stopped with all its processes, and to go on.

@@ -31,6 +31,7 @@ mod pulse;
 pub mod roles;
 pub mod run_dir;
 pub mod run_log;
+mod shortage;
 pub mod signature;
 mod socket;
 pub mod store;

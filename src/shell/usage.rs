@@ -16,7 +16,7 @@ use rustix::process::Pid;
 use super::family;
 use crate::game::resource::{Allowance, Overuse, Resource};
 
-mod disk;
+pub(super) mod disk;
 
 /// How often it is looked what lies in the directories that they may write.
 const WALK: Duration = Duration::from_secs(1);
@@ -133,6 +133,14 @@ impl Meter {
         }
         self.in_places.max(counted)
     }
+}
+
+/// The processes and threads of an engine below its keeper, and its memory in bytes, as far as that is looked at quickly.
+pub(super) fn tally(keeper: Pid) -> (u64, u64) {
+    let all = family::descendants(keeper);
+    let threads = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
+    let memory = all.iter().filter_map(|pid| resident(*pid)).sum();
+    (threads, memory)
 }
 
 /// What a process has run so far, with all its threads, also those that have ended.

@@ -455,3 +455,34 @@ fn as_many_descriptors_as_asked_for_are_enough() {
     let players = standings["players"].as_array().expect("a list of players");
     assert!(players.iter().all(|player| player["faults"] == 0), "{players:#?}");
 }
+
+/// Its directory and the agents' are on one disk, which one of them fills: it is named.
+#[test]
+fn who_fills_the_disk_is_named() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let fill = "head -c 100000000 /dev/zero > \"$HOME/hog\" 2> /dev/null; exec \"$0\"";
+    let hog = format!("command = \"/bin/sh\"\nargs = [\"-c\", {fill:?}, {agent:?}]\n");
+    let event = format!(
+        "[swiss]\nrounds = 1\n[mini_match]\ngames = 40\nopenings = \"none\"\n[game]\nmax_moves = 20\n[run]\nconcurrency = 1\n\
+         evidence = \"all\"\n[[player]]\nname = \"Quiet\"\ncommand = {agent:?}\n[[player]]\nname = \"Hog\"\n{hog}"
+    );
+    place.write("event.toml", &event);
+    let script = r#"
+        mkdir disk && mount -t tmpfs -o size=64m tmpfs disk && mkdir disk/tmp || exit 1
+        TMPDIR=$PWD/disk/tmp "$SWISSMATCH" run event.toml --out disk/run; echo $?"#;
+    place.write("full.sh", script);
+    let own = "unshare --map-root-user --mount";
+    let mounted = shell(&place, &format!("mkdir probe && {own} mount -t tmpfs tmpfs probe"));
+    if !mounted.output.status.success() {
+        say_what_is_missing("a file system of our own is not allowed here");
+        return;
+    }
+    let ran = shell(&place, &format!("{own} sh full.sh"));
+    assert_eq!(ran.stdout(), "5\n", "{}", ran.stderr());
+    let said = ran.stderr();
+    assert!(
+        said.contains("of the agents most is used here by Hog with ") && said.contains("MiB in its scratch directory"),
+        "{said}"
+    );
+}

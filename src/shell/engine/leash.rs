@@ -80,6 +80,7 @@ impl Leash {
         let process = Command::new("/proc/self/exe")
             .arg0("swissmatch-keeper")
             .arg(keeper::ARGUMENT)
+            .arg(&command.name)
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
             .stderr(Stdio::null())

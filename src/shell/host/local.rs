@@ -25,6 +25,7 @@ use crate::game::transcript::Room;
 use crate::shell::confine::probe;
 use crate::shell::door::MOST_DESCRIPTORS;
 use crate::shell::gpus::{self, Gpu, Listing, Pool};
+use crate::shell::shortage;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
@@ -210,6 +211,15 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
 impl GameHost for LocalHost {
     fn connect(&mut self, reports: Reports) {
         self.reports = reports;
+    }
+
+    fn heaviest(&self) -> Option<String> {
+        let commands = self.open.as_ref()?.agents.commands.read().ok()?;
+        let agents = commands.iter().map(|command| {
+            let scratch = command.scratch.as_ref().map(|scratch| scratch.path());
+            (command.name.as_str(), scratch)
+        });
+        shortage::heaviest(agents)
     }
 
     fn views(&self) -> Option<Arc<Views>> {

@@ -29,7 +29,7 @@ impl Places {
 
 /// What a file, or everything below a directory, takes of its disk; links are not followed, and a file with
 /// several names counts once if all of them are there.
-fn size(top: &Path) -> u64 {
+pub(in crate::shell) fn size(top: &Path) -> u64 {
     let (mut left, mut bytes, mut seen) = (vec![top.to_path_buf()], 0, 0);
     while let Some(path) = left.pop() {
         seen += 1;
