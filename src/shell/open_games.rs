@@ -158,13 +158,13 @@ impl Ledger {
         };
         write(&dir, &left).map_err(|error| {
             let games: Vec<String> = left.games.iter().map(ToString::to_string).collect();
-            io::Error::new(
-                error.kind(),
-                format!(
-                    "the list of the games that were open ({}) cannot be left: {error}",
-                    games.join(", ")
-                ),
-            )
+            let games = if games.is_empty() {
+                "none".to_owned()
+            } else {
+                games.join(", ")
+            };
+            let sentence = format!("the list of the games that were open ({games}) cannot be left: {error}");
+            io::Error::new(error.kind(), sentence)
         })
     }
 }

@@ -247,11 +247,11 @@ fn a_list_counts_once_and_a_forged_one_not_at_all() {
         ("{".to_owned(), unknown.clone(), "EOF"),
     ];
     for (number, (list, noted, ignored)) in cases.iter().enumerate() {
-        let run = format!("run-{number}");
+        let (run, noted) = (format!("run-{number}"), std::slice::from_ref(noted));
         copy(&place, &run);
         place.write(&format!("{run}/interrupted.json"), list);
         act(&place, &run, &["pause"]).expect_code(0);
-        assert_eq!(logged(&place, &run).1, [noted.clone()], "{list}");
+        assert_eq!(logged(&place, &run).1, *noted, "{list}");
         assert_eq!(logged(&place, &run).0[2..], ["interrupted", "acted"], "{list}");
         assert_eq!(
             exists(&place.path(&format!("{run}/interrupted.json"))),
@@ -260,7 +260,7 @@ fn a_list_counts_once_and_a_forged_one_not_at_all() {
         // As after a crash between the entry and the removal of the list; it is known by then.
         place.write(&format!("{run}/interrupted.json"), list);
         act(&place, &run, &["resume"]).expect_code(0);
-        assert_eq!(logged(&place, &run).1, [noted.clone()], "{list}");
+        assert_eq!(logged(&place, &run).1, *noted, "{list}");
         let ran = place.swissmatch(&["run", "event.toml", "--out", &run]);
         ran.expect_code(0);
         assert!(!exists(&place.path(&format!("{run}/interrupted.json"))));
@@ -271,7 +271,7 @@ fn a_list_counts_once_and_a_forged_one_not_at_all() {
             "{list}: {}",
             ran.stderr()
         );
-        assert_eq!(logged(&place, &run).1, [noted.clone()], "{list}");
+        assert_eq!(logged(&place, &run).1, *noted, "{list}");
         place.swissmatch(&["verify", &run]).expect_code(0);
     }
     copy(&place, "taken-away");
