@@ -111,13 +111,12 @@ fn checked(list: LeftOpen, logged: &[Logged], state: &State) -> Result<Option<In
             (false, None) => return Err(format!("game {game} is not on the schedule")),
         }
     }
-    // A crash came between the entry and the removal of the list.
-    let own = since.split(begins).next().unwrap_or_default();
-    if own.iter().any(|logged| matches!(logged.entry, Entry::Interrupted(_))) {
-        return Ok(None);
-    }
     if since.iter().any(begins) {
         return Err("it is of an earlier runner than the last one".to_owned());
+    }
+    // An act noted it, and a crash came between the entry and the removal of the list.
+    if since.iter().any(|logged| matches!(logged.entry, Entry::Interrupted(_))) {
+        return Ok(None);
     }
     Ok((!open.is_empty()).then_some(Interrupted {
         games: Some(open),

@@ -280,6 +280,26 @@ fn a_list_counts_once_and_a_forged_one_not_at_all() {
     assert_eq!(logged(&place, "taken-away").1, [unknown]);
 }
 
+/// Otherwise whoever kills runners could have each but the first time forgotten.
+#[test]
+fn a_list_that_was_noted_does_not_stand_for_a_later_end() {
+    let place = place("");
+    killed(&place);
+    let first = place.read(LIST);
+    killed(&place);
+    place.write(LIST, &first);
+    let ran = place.swissmatch(&RUN);
+    ran.expect_code(0);
+    let told = "interrupted.json is ignored: it is of an earlier runner than the last one";
+    assert!(ran.stderr().contains(told), "{}", ran.stderr());
+    let known = json!({"entry": "interrupted", "games": ["1.1.1", "1.1.2"], "signal": 9});
+    let unknown = json!({"entry": "interrupted", "games": null});
+    assert_eq!(logged(&place, "run").1, [known, unknown]);
+    let explained = place.swissmatch(&["explain", "game", "1.1.2", "run"]).stdout();
+    assert!(explained.contains("may have been open (entry 5)"), "{explained}");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
 /// The directory of the run as it is, under another name.
 fn copy(place: &Place, to: &str) {
     let to = place.path(to);
