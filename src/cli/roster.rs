@@ -199,7 +199,7 @@ impl LockFlags {
         let path = roster_lock::path_of(&self.file);
         // One that cannot be read is replaced too: that is its remedy.
         let before = Lock::read(&path).ok().flatten();
-        files::write_whole(&path, &lock.text()).map_err(Failure::machine)?;
+        files::write_whole(&path, lock.text()).map_err(Failure::machine)?;
         let players = count::of(lock.player.len(), "player", "players");
         let files = count::of(lock.files(), "file", "files");
         let mut text = format!("{}: {players}, {files}\n", path.display());

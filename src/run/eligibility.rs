@@ -46,7 +46,7 @@ pub fn keep(path: &Path, player: &str, record: Record) -> io::Result<()> {
     let _held = hold(path)?;
     let mut records = read(path)?;
     records.players.insert(player.to_owned(), record);
-    write_whole(path, &records.write())
+    write_whole(path, records.write())
 }
 
 /// An entry with nothing but a name and a command.

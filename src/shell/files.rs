@@ -571,7 +571,7 @@ mod tests {
                             .expect("it is there")
                             .parse()
                             .expect("a number");
-                        write_whole(&path, &(count + 1).to_string()).expect("it is written");
+                        write_whole(&path, (count + 1).to_string()).expect("it is written");
                     }
                 })
                 .expect("a thread");
