@@ -50,6 +50,7 @@ bench: bench-pairing bench-standings bench-run bench-plan
 	$(CARGO) bench --bench timing
 	$(CARGO) bench --bench slow
 	$(CARGO) bench --bench live
+	$(CARGO) bench --bench floods
 
 bench-pairing:
 	$(CARGO) bench --bench pairing
