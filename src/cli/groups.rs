@@ -20,7 +20,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "analyse",
         ],
     ),
-    ("Ask why", &["explain", "rescore", "compare", "verify"]),
+    ("Ask why", &["explain", "evidence", "rescore", "compare", "verify"]),
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),

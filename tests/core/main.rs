@@ -4,10 +4,12 @@ mod arbiter;
 mod conformance;
 mod docs;
 mod dutch;
+mod forged;
 mod kept_run;
 mod keys;
 mod openings;
 mod oracles;
+mod readers;
 mod rules;
 mod run;
 mod schemas;
@@ -17,3 +19,12 @@ mod tidy;
 mod tie_break_values;
 mod tie_breaks;
 mod trf;
+
+/// How many cases a property test tries: so many, or a hundred times as many where SWISSMATCH_LONG is set.
+#[expect(clippy::disallowed_methods, reason = "a switch of the tests")]
+fn cases(usual: u32) -> u32 {
+    match std::env::var_os("SWISSMATCH_LONG") {
+        Some(_) => usual * 100,
+        None => usual,
+    }
+}

@@ -1,0 +1,202 @@
+//! Logs that somebody rewrote, with a chain of hashes that is right: whatever they say, they are refused or looked at, and nobody
+//! panics, waits for ever or runs out of memory.
+#![expect(clippy::disallowed_methods, reason = "a run has files")]
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use rusqlite::Connection;
+use serde_json::Value;
+use swissmatch::report::proposal;
+use swissmatch::run::account::Account;
+use swissmatch::run::archive::Archive;
+use swissmatch::run::open_run::OpenRun;
+use swissmatch::run::publish;
+use swissmatch::run::verify::{Against, verify};
+use swissmatch::shell::store::chain_hash;
+
+/// What is done to a log.
+#[derive(Clone, Debug)]
+enum Change {
+    /// Something that an entry says is something else.
+    Value(Index, Index, Value),
+    /// An entry does not say something.
+    Without(Index, Index),
+    /// It is not there.
+    Gone(Index),
+    /// It is there a second time.
+    Twice(Index, Index),
+    /// Two are in each other's place.
+    Swapped(Index, Index),
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let numbers = [-1, 0, 1, 2, 3, 7, 255, 65_536, i64::from(u32::MAX), i64::MAX];
+    prop_oneof![
+        4 => proptest::sample::select(numbers.to_vec()).prop_map(Value::from),
+        1 => any::<u64>().prop_map(Value::from),
+        2 => any::<bool>().prop_map(Value::from),
+        1 => Just(Value::Null),
+        2 => "\\PC{0,12}".prop_map(Value::from),
+        1 => proptest::sample::select(vec!["1-0", "void", "crash", "auto", "0", "1/2", "30s/move", "RR", "knockout"]).prop_map(Value::from),
+        1 => Just(Value::Array(Vec::new())),
+    ]
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let index = || any::<Index>();
+    prop_oneof![
+        8 => (index(), index(), value()).prop_map(|(entry, place, to)| Change::Value(entry, place, to)),
+        2 => (index(), index()).prop_map(|(entry, place)| Change::Without(entry, place)),
+        1 => index().prop_map(Change::Gone),
+        1 => (index(), index()).prop_map(|(entry, place)| Change::Twice(entry, place)),
+        1 => (index(), index()).prop_map(|(one, other)| Change::Swapped(one, other)),
+    ]
+}
+
+/// The paths of all that a JSON value holds, at any depth.
+fn paths(value: &Value, at: &str, found: &mut Vec<String>) {
+    let mut inner = |key: &str, value: &Value| {
+        let path = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+        paths(value, &path, found);
+        found.push(path);
+    };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| inner(key, value)),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .for_each(|(place, value)| inner(&place.to_string(), value)),
+        _ => {}
+    }
+}
+
+fn change_one(entries: &mut Vec<(String, Value)>, change: &Change) {
+    let path_in = |value: &Value, place: &Index| {
+        let mut found = Vec::new();
+        paths(value, "", &mut found);
+        (!found.is_empty()).then(|| place.get(&found).clone())
+    };
+    match change {
+        Change::Value(entry, place, to) => {
+            let at = entry.index(entries.len());
+            let (_, body) = &mut entries[at];
+            if let Some(path) = path_in(body, place) {
+                *body.pointer_mut(&path).expect("it was found") = to.clone();
+            }
+        }
+        Change::Without(entry, place) => {
+            let at = entry.index(entries.len());
+            let (_, body) = &mut entries[at];
+            if let Some(path) = path_in(body, place) {
+                let (above, name) = path.rsplit_once('/').expect("a path");
+                match body.pointer_mut(above) {
+                    Some(Value::Object(fields)) => drop(fields.remove(&name.replace("~1", "/").replace("~0", "~"))),
+                    Some(Value::Array(items)) => drop(items.remove(name.parse::<usize>().expect("a place"))),
+                    _ => {}
+                }
+            }
+        }
+        Change::Gone(entry) => drop(entries.remove(entry.index(entries.len()))),
+        Change::Twice(entry, place) => {
+            let twice = entry.get(entries).clone();
+            entries.insert(place.index(entries.len()), twice);
+        }
+        Change::Swapped(one, other) => {
+            let (one, other) = (one.index(entries.len()), other.index(entries.len()));
+            entries.swap(one, other);
+        }
+    }
+}
+
+/// Writes the log anew, as one who wants it to look whole.
+fn forge(log: &Path, changes: &[Change]) {
+    let log = Connection::open(log).expect("the log opens");
+    let triggers: Vec<String> = {
+        let mut list = log
+            .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            .expect("a query");
+        let names = list.query_map([], |row| row.get(0)).expect("triggers");
+        names.map(|name| name.expect("a name")).collect()
+    };
+    for trigger in triggers {
+        log.execute_batch(&format!("DROP TRIGGER {trigger}"))
+            .expect("there is such a trigger");
+    }
+    let mut entries: Vec<(String, Value)> = {
+        let mut rows = log
+            .prepare("SELECT at, body FROM entries ORDER BY seq")
+            .expect("a query");
+        let rows = rows
+            .query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
+            .expect("rows");
+        let parsed = rows.map(|row| row.map(|(at, body)| (at, serde_json::from_str(&body).expect("JSON"))));
+        parsed.map(|row| row.expect("a row")).collect()
+    };
+    for change in changes {
+        if !entries.is_empty() {
+            change_one(&mut entries, change);
+        }
+    }
+    log.execute_batch("BEGIN; DELETE FROM entries").expect("they go");
+    let mut previous = String::new();
+    for (seq, (at, body)) in (1..).zip(&entries) {
+        let kind = body["entry"].as_str().unwrap_or_default().to_owned();
+        let body = body.to_string();
+        let hash = chain_hash(&previous, seq, at, &body);
+        log.execute(
+            "INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+            (seq, at, kind, body, &hash),
+        )
+        .expect("it is written");
+        previous = hash;
+    }
+    log.execute_batch("COMMIT").expect("they are there");
+}
+
+/// Looks at everything that a run shows.
+fn look(dir: &Path) {
+    let _ = verify(Some(dir), Against::default());
+    let Ok(run) = OpenRun::open(Some(dir)) else { return };
+    let _ = publish::all(&run.state, run.created_at(), &run.store);
+    let _ = proposal::next(&run.state, jiff::civil::date(2026, 1, 30));
+    for game in run.state.finished_games() {
+        if let Ok(account) = Account::of(&run, game.finished.id) {
+            let _ = (account.text(true), account.json(true), Archive::of(&account));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(crate::cases(48)) })]
+
+    #[test]
+    fn a_log_that_was_rewritten_is_refused_or_looked_at(changes in proptest::collection::vec(change(), 1..4)) {
+        for name in ["kept-run", "kept-run-interrupted"] {
+            let copy = tempfile::tempdir().expect("a directory");
+            let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).join("run.sqlite");
+            let log = copy.path().join("run.sqlite");
+            std::fs::copy(kept, &log).expect("a copy");
+            forge(&log, &changes);
+            look(copy.path());
+        }
+    }
+
+    /// Bytes that were changed where they lie, as a bad disk does.
+    #[test]
+    fn a_damaged_file_is_refused_or_looked_at(damage in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..20), cut: Option<Index>) {
+        let copy = tempfile::tempdir().expect("a directory");
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kept-run/run.sqlite");
+        let mut bytes = std::fs::read(kept).expect("the log");
+        for (place, byte) in damage {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        std::fs::write(copy.path().join("run.sqlite"), bytes).expect("it is written");
+        look(copy.path());
+    }
+}
