@@ -122,12 +122,17 @@ fn stop_the_player(busy: &Busy, time: Duration) {
     // Nothing tells when the first move is asked for: it is stopped again and again.
     for _ in 0..STOPS {
         std::thread::sleep(Duration::from_millis(700));
-        let Some(player) = player_of(child.id()) else { continue };
-        if child.try_wait().expect("it is waited for").is_some() || !signal("-STOP", player) {
+        let guard = child.id();
+        let Some(player) = player_of(guard) else { continue };
+        // The guard would send it on.
+        if child.try_wait().expect("it is waited for").is_some() || !signal("-STOP", guard) || !signal("-STOP", player)
+        {
+            signal("-CONT", guard);
             break;
         }
         std::thread::sleep(time);
         signal("-CONT", player);
+        signal("-CONT", guard);
     }
     let output = finish(child);
     let took = begun.elapsed();

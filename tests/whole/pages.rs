@@ -9,7 +9,24 @@ use crate::cli::commands;
 use crate::support::Place;
 
 /// Flags of other programs, which pages name beside ours.
-const OTHERS: [&str; 7] = ["--uci", "--net", "--book", "--dutch", "--release", "--bench", "--fault"];
+const OTHERS: [&str; 16] = [
+    "--uci",
+    "--net",
+    "--book",
+    "--dutch",
+    "--release",
+    "--bench",
+    "--fault",
+    "--bins",
+    "--check",
+    "--create-home",
+    "--follow",
+    "--home-dir",
+    "--now",
+    "--system",
+    "--unit",
+    "--workspace",
+];
 /// Pages about other programs.
 const OF_OTHERS: [&str; 1] = ["peers.md"];
 

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::support::{Place, SWISSMATCH};
+use crate::support::{Place, SWISSMATCH, say_what_is_missing};
 
 /// A block between fences: what its fence says, and its lines.
 struct Block<'a> {
@@ -131,4 +131,31 @@ fn engines_compared() {
 #[test]
 fn a_nightly_league() {
     follow(include_str!("../../docs/tutorials/nightly.md"));
+}
+
+#[test]
+fn an_event_with_prizes() {
+    follow(include_str!("../../docs/tutorials/prizes.md"));
+}
+
+/// The unit of systemd that the page gives, with a program that is there.
+#[test]
+fn the_unit_is_one_for_systemd() {
+    let place = Place::new();
+    let unit =
+        include_str!("../../configs/deploy/swissmatch.service").replace("/usr/local/bin/swissmatch", "/bin/true");
+    place.write("swissmatch.service", &unit);
+    let file = place.path("swissmatch.service");
+    let checked = Command::new("systemd-analyze").arg("verify").arg(&file).output();
+    let Ok(checked) = checked else {
+        say_what_is_missing("systemd-analyze is not installed here");
+        return;
+    };
+    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    // Units of this machine, on which it depends, are none of ours.
+    let ours: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("swissmatch.service"))
+        .collect();
+    assert!(ours.is_empty(), "{ours:#?}");
 }

@@ -59,7 +59,7 @@ pub struct Quality {
 impl Quality {
     /// Average centipawn loss of these moves, in tenths of a centipawn; `None` without a move.
     pub fn acpl(&self) -> Option<u64> {
-        accuracy::rounded(10 * self.lost, self.moves.into())
+        accuracy::rounded(self.lost.saturating_mul(10), self.moves.into())
     }
 
     /// Mean accuracy, in tenths of a per cent; `None` without a move.
@@ -67,13 +67,14 @@ impl Quality {
         accuracy::rounded(self.accuracy, 100 * u64::from(self.moves))
     }
 
+    /// A log may say any numbers.
     pub(in crate::tournament) fn add(&mut self, other: &Self) {
-        self.moves += other.moves;
-        self.lost += other.lost;
-        self.inaccuracies += other.inaccuracies;
-        self.mistakes += other.mistakes;
-        self.blunders += other.blunders;
-        self.accuracy += other.accuracy;
+        self.moves = self.moves.saturating_add(other.moves);
+        self.lost = self.lost.saturating_add(other.lost);
+        self.inaccuracies = self.inaccuracies.saturating_add(other.inaccuracies);
+        self.mistakes = self.mistakes.saturating_add(other.mistakes);
+        self.blunders = self.blunders.saturating_add(other.blunders);
+        self.accuracy = self.accuracy.saturating_add(other.accuracy);
     }
 }
 
