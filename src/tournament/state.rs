@@ -110,6 +110,9 @@ impl State {
         match entry {
             Entry::Created(_) => return Err(BrokenLog::Created),
             Entry::Resumed(resumed) => {
+                if resumed.setup.players.len() != self.created.order.len() {
+                    return Err(BrokenLog::Order);
+                }
                 self.created.setup = resumed.setup.clone();
                 // It has been honoured.
                 self.orders.stop_after = self.orders.stop_after.filter(|rounds| *rounds > self.rounds_over());
