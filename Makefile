@@ -8,9 +8,10 @@
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
 # make openings-check   the value of each bundled opening, by stockfish: a minute
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
+# make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -83,3 +84,7 @@ openings-check: test-tools
 clocks-check: test-tools
 	$(CARGO) build --workspace --bins
 	$(CARGO) test --test whole clock:: -- --ignored --nocapture --test-threads 1
+
+endurance: test-tools
+	$(CARGO) build --workspace --bins
+	$(CARGO) test --test whole endurance:: -- --ignored --nocapture

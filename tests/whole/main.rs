@@ -23,6 +23,7 @@ mod door;
 mod eligibility;
 mod embargo;
 mod embedding;
+mod endurance;
 mod engines;
 mod event;
 mod examples;
