@@ -51,7 +51,7 @@ pub fn mean_over_games(games: &[Loss]) -> Option<u64> {
 
 /// `sum / count`, rounded half up; `None` of nothing.
 pub fn rounded(sum: u64, count: u64) -> Option<u64> {
-    sum.saturating_add(count / 2).checked_div(count)
+    (sum + count / 2).checked_div(count)
 }
 
 #[cfg(test)]

@@ -122,6 +122,9 @@ impl State {
             Entry::GameFinished(finished) => {
                 let id = finished.id;
                 let broken = BrokenLog::Game(id);
+                if !finished.is_possible() {
+                    return Err(broken);
+                }
                 let Some(mini_match) = self.mini_match_mut(id) else {
                     return Err(broken);
                 };

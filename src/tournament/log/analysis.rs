@@ -57,9 +57,20 @@ pub struct Quality {
 }
 
 impl Quality {
+    /// Whether the moves of a game may be worth so much, so that what those of all games are worth can be added up: no move loses
+    /// more than a million centipawns, or has more than a hundred per cent.
+    pub(in crate::tournament) fn is_possible(&self) -> bool {
+        let moves = u64::from(self.moves);
+        let judged = [self.inaccuracies, self.mistakes, self.blunders].map(u64::from);
+        moves <= 100_000
+            && self.lost <= moves * 1_000_000
+            && self.accuracy <= moves * 100_000
+            && judged.iter().sum::<u64>() <= moves
+    }
+
     /// Average centipawn loss of these moves, in tenths of a centipawn; `None` without a move.
     pub fn acpl(&self) -> Option<u64> {
-        accuracy::rounded(self.lost.saturating_mul(10), self.moves.into())
+        accuracy::rounded(10 * self.lost, self.moves.into())
     }
 
     /// Mean accuracy, in tenths of a per cent; `None` without a move.
@@ -67,14 +78,13 @@ impl Quality {
         accuracy::rounded(self.accuracy, 100 * u64::from(self.moves))
     }
 
-    /// A log may say any numbers.
     pub(in crate::tournament) fn add(&mut self, other: &Self) {
-        self.moves = self.moves.saturating_add(other.moves);
-        self.lost = self.lost.saturating_add(other.lost);
-        self.inaccuracies = self.inaccuracies.saturating_add(other.inaccuracies);
-        self.mistakes = self.mistakes.saturating_add(other.mistakes);
-        self.blunders = self.blunders.saturating_add(other.blunders);
-        self.accuracy = self.accuracy.saturating_add(other.accuracy);
+        self.moves += other.moves;
+        self.lost += other.lost;
+        self.inaccuracies += other.inaccuracies;
+        self.mistakes += other.mistakes;
+        self.blunders += other.blunders;
+        self.accuracy += other.accuracy;
     }
 }
 

@@ -47,7 +47,23 @@ fn are_none(of_sides: &[u32; 2]) -> bool {
     *of_sides == [0, 0]
 }
 
+/// No game has more plies, attempts or doubts: a log that says so was not written by this program.
+const MOST: u32 = 100_000;
+/// Nor does a side think longer: three years, in microseconds.
+const LONGEST: u64 = 100_000_000_000_000;
+
 impl GameFinished {
+    /// Whether a game may have such numbers, so that those of all games can be added up.
+    pub(in crate::tournament) fn is_possible(&self) -> bool {
+        let counts = [self.plies]
+            .into_iter()
+            .chain(self.failed_attempts)
+            .chain(self.in_doubt);
+        let mut thinking = self.thinking.iter().flatten();
+        counts.max().is_none_or(|most| most <= MOST)
+            && thinking.all(|side| side.moves <= MOST && side.time_us <= LONGEST)
+    }
+
     /// A game that gives this without having been played.
     pub const fn unplayed(
         id: GameId,

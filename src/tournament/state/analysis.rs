@@ -6,7 +6,7 @@ use super::State;
 use super::broken::BrokenLog;
 use super::game::Game;
 use crate::game::record::GameId;
-use crate::tournament::log::{AnalysisBegun, GameAnalysed};
+use crate::tournament::log::{AnalysisBegun, GameAnalysed, Quality};
 
 /// An analysis as far as it has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,8 @@ impl State {
     pub(super) fn apply_analysed(&mut self, analysed: &GameAnalysed) -> Result<(), BrokenLog> {
         let broken = BrokenLog::Analysed(analysed.id);
         let finished = self.finished_game(analysed.id);
-        if !finished.is_some_and(|game| game.finished.is_analysable()) {
+        let is_possible = analysed.sides.iter().all(Quality::is_possible);
+        if !is_possible || !finished.is_some_and(|game| game.finished.is_analysable()) {
             return Err(broken);
         }
         let games = self.analysis.as_mut().map(|analysis| &mut analysis.games);

@@ -21,8 +21,8 @@ pub enum BrokenLog {
     /// Rounds must come in order, each after the one before is over, with nobody in it twice.
     #[error("round {0} was paired out of turn, or has players who do not exist or appear twice")]
     Round(u32),
-    /// A game that is not on the schedule, or finished twice.
-    #[error("game {0} is not on the schedule, has other players, or finished twice")]
+    /// A game that is not on the schedule, finished twice, or has numbers that no game has.
+    #[error("game {0} is not on the schedule, has other players or impossible numbers, or finished twice")]
     Game(GameId),
     /// A play-off round must come after a round or play-off round that is over, with nobody in it twice.
     #[error(
@@ -35,8 +35,10 @@ pub enum BrokenLog {
     /// A decision must be about players that are there.
     #[error("a decision on the play-off of {0} names players who do not exist or names them twice")]
     Decision(ContestId),
-    /// A game must be analysed once in an analysis, after it has ended.
-    #[error("game {0} was analysed twice, before it had ended, or in no analysis that had begun")]
+    /// A game must be analysed once in an analysis, after it has ended, with what moves can lose.
+    #[error(
+        "game {0} was analysed twice, before it had ended, in no analysis that had begun, or with impossible numbers"
+    )]
     Analysed(GameId),
     /// An act of the arbiter must be about players and games that are there.
     #[error("an act of the arbiter, or a presence check, is about players, games or rounds that do not exist")]

@@ -115,9 +115,8 @@ impl MiniMatch {
             }
             counts.faults += u32::from(game.finished.termination.is_fault_of(side));
             if let Some(thinking) = game.finished.thinking {
-                // A log may say any numbers.
-                counts.moves = counts.moves.saturating_add(thinking[side.index()].moves);
-                counts.thinking_us = counts.thinking_us.saturating_add(thinking[side.index()].time_us);
+                counts.moves += thinking[side.index()].moves;
+                counts.thinking_us += thinking[side.index()].time_us;
             }
         }
         counts
