@@ -7,11 +7,13 @@
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
 # make openings-check   the value of each bundled opening, by stockfish: a minute
+# make long   tests that do something at random, as long as they can: 400 kills, 800 calls that fail,
+#             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check endurance
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -84,6 +86,12 @@ openings-check: test-tools
 clocks-check: test-tools
 	$(CARGO) build --workspace --bins
 	$(CARGO) test --test whole clock:: -- --ignored --nocapture --test-threads 1
+
+long: test-tools
+	$(CARGO) build --workspace --bins --examples --tests
+	SWISSMATCH_LONG=1 $(CARGO) test --test whole -- --nocapture --test-threads 1 \
+	  killing_at_any_instant calls_that_fail power_cuts
+	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged::
 
 endurance: test-tools
 	$(CARGO) build --workspace --bins

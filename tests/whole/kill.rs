@@ -11,10 +11,10 @@ use rusqlite::Connection;
 use rustix::process::Signal;
 
 use crate::death::{Background, assert_empty, send};
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, times};
 
-/// How often the runner is killed.
-const KILLS: usize = 56;
+/// How often the runner is killed, in the short form and in the long one.
+const KILLS: (usize, usize) = (56, 400);
 /// Killings of one event before it may play to its end.
 const KILLS_OF_ONE: usize = 14;
 const GAMES: usize = 3 * 3 * 4;
@@ -64,11 +64,11 @@ pub(crate) fn results(place: &Place, run: &str) -> Vec<String> {
 
 /// The log as it stands on the disk.
 #[derive(Debug, Default)]
-struct Log {
+pub(crate) struct Log {
     /// Its rows whole.
     rows: Vec<String>,
     /// The games that they say are finished, in that order.
-    games: Vec<String>,
+    pub(crate) games: Vec<String>,
     /// Records and evidence, by their hashes.
     texts: BTreeMap<String, String>,
 }
@@ -76,7 +76,7 @@ struct Log {
 impl Log {
     /// Reads it as SQLite would after a crash, in a copy, so that the program itself meets what the crash left.
     /// Empty before there is one.
-    fn read(place: &Place, run: &str) -> Self {
+    pub(crate) fn read(place: &Place, run: &str) -> Self {
         let copy = tempfile::tempdir().expect("a directory for the copy");
         for name in ["run.sqlite", "run.sqlite-wal", "run.sqlite-journal"] {
             // Which of them there are is what a crash decides.
@@ -117,7 +117,7 @@ impl Log {
 
     /// Asserts that it holds everything that `before` held, unchanged, and no game twice.
     #[track_caller]
-    fn assert_only_grew(&self, before: &Self) {
+    pub(crate) fn assert_only_grew(&self, before: &Self) {
         assert!(
             self.rows.starts_with(&before.rows),
             "rows changed or went:\n{before:#?}\n{self:#?}"
@@ -136,16 +136,27 @@ impl Log {
 }
 
 /// Numbers from a seed (splitmix64), so that a run of this test that fails can be repeated.
-struct Lot(u64);
+pub(crate) struct Lot(pub(crate) u64);
 
 impl Lot {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         (mixed ^ (mixed >> 31)) % bound
     }
+}
+
+/// The games that a run in the background, `run --json`, has told of as finished.
+pub(crate) fn told_games(place: &Place) -> Vec<String> {
+    let lines = place.read("said");
+    // Who is killed may leave half a line.
+    let lines = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let games = lines.filter(|line| line["type"] == "game-finished");
+    games.map(|line| line["id"].to_string()).collect()
 }
 
 const fn command(run: &str) -> [&str; 8] {
@@ -162,11 +173,12 @@ fn killing_at_any_instant_loses_no_finished_game() {
     let expected = results(&place, "calm");
     assert_eq!(Log::read(&place, "calm").games.len(), GAMES);
 
+    let wanted = times(KILLS.0, KILLS.1);
     let mut lot = Lot(2026);
     let (mut kills, mut storms) = (0, 0);
     // How long a whole event takes; the machine may become less busy.
     let mut whole = calm.took;
-    while kills < KILLS {
+    while kills < wanted {
         storms += 1;
         let run = format!("storm-{storms}");
         let mut before = Log::default();

@@ -25,6 +25,16 @@ pub(crate) const SWISSMATCH: &str = env!("CARGO_BIN_EXE_swissmatch");
 /// No run of a test takes longer.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// How often a test does what it does at random: as often as its short form does, or its long form where `SWISSMATCH_LONG` is 1
+/// (`make long`).
+pub(crate) fn times(short: usize, long: usize) -> usize {
+    match std::env::var("SWISSMATCH_LONG").as_deref() {
+        Ok("1") => long,
+        Err(_) | Ok("") => short,
+        Ok(other) => panic!("SWISSMATCH_LONG is {other:?}, and may only be 1 or not be set"),
+    }
+}
+
 /// A directory that goes with the test, in which event files are written and runs are made.
 pub(crate) struct Place {
     dir: tempfile::TempDir,
