@@ -132,26 +132,31 @@ fn power_cuts_lose_nothing_that_was_told() {
                 sleep(Duration::from_micros(lot.below(latest)));
             }
             let cut = cuts_it && running.ended().is_none();
+            let mut told = Vec::new();
             if cut {
+                let processes: Vec<u32> = [Some(running.guard()), running.player_now()]
+                    .into_iter()
+                    .flatten()
+                    .collect();
+                let all = |signal| processes.iter().for_each(|process| send(*process, signal));
+                // A file system that is shut down may tell a call that is under way that it was done; power that goes tells nobody.
+                all(Signal::STOP);
+                told = told_games(&place);
                 disk.cut(lot.below(3) == 0);
                 cuts += 1;
                 // Mostly the processes go with the power; sometimes they see a disk that is gone.
-                if lot.below(3) > 0 {
-                    for process in [running.player_now(), Some(running.guard())].into_iter().flatten() {
-                        send(process, Signal::KILL);
-                    }
-                }
+                all(if lot.below(3) > 0 { Signal::KILL } else { Signal::CONT });
             }
             let status = running.end(PATIENCE);
             assert_empty(&place, Duration::from_secs(5));
             let complained = place.read("complained");
             assert!(!complained.contains("panicked"), "{complained}");
-            let told = told_games(&place);
             if cut {
                 assert!(matches!(status.code(), None | Some(0 | 5)), "{status}: {complained}");
                 disk.restart();
             } else {
                 assert_eq!(status.code(), Some(0), "{complained}");
+                told = told_games(&place);
             }
             let log = Log::read(&place, RUN);
             log.assert_only_grew(&before);
