@@ -215,28 +215,34 @@ fn readme(account: &Account<'_>, parts: &[Part]) -> String {
     let event = report::event_name(&account.run.state);
     format!(
         "\
-Everything that was kept of game {id} of the event \"{event}\".
+What the run keeps of game {id} of the event \"{event}\".
 
 {files}{no_evidence}
-Begin with account.txt. In evidence.txt each line begins with who, when and which stream, which no engine can
-write: the seconds since the game began, the side, and > for what the engine was sent, < for its output, ! for its
-standard error, # for a remark of the runner. The line that begins with \"position\" is the position in which the game
-ended, as a command to paste into a UCI engine.
+Begin with account.txt. In evidence.txt, below its head, each line begins with when, who and which stream: the seconds
+since the game began, the side, and > for what the engine was sent, < for its output, ! for its standard error, # for a
+remark of the runner. That is the runner's; what follows < and ! is the engine's, whatever it says. The line that begins
+with \"position\" is the position in which the game ended, as a command to paste into a UCI engine. What an engine says of
+itself before its first game is not in it; account.txt has its name, arguments and options.
 
-How to check it by hand
-  1. sha256sum -c {SUMS}
-     The files are those that were put here.
-  2. {ends} of entries.jsonl has their hashes as \"record\" and \"evidence\":
-     jq -r '.body | fromjson | .entry, .record, .evidence' entries.jsonl
-  3. Each entry has the hash that its contents give, with that of the entry before it:
-     while read -r line; do
+Compare the SHA-256 of your program in account.txt with that of the file which you handed in.
+
+How to check it by hand (with sha256sum and jq)
+  1. sha256sum -c SHA256SUMS
+     Nothing was damaged on the way to you. That says nothing of who made it.
+  2. sha256sum record.json evidence.txt
+     jq -r 'select(.body | fromjson | .entry == \"game-finished\") | .entry, (.body | fromjson | .record, .evidence)' entries.jsonl
+     {ends} of the log has these two hashes, so record.json (result, figures, times, isolation) and evidence.txt are
+     those of the log. account.txt, account.json, game.pgn and keys.json follow from the log: whoever has the run makes
+     this archive again, byte for byte, by: swissmatch evidence {id} RUN
+  3. while read -r line; do
        printf %s \"$line\" | jq -j '\"\\(.previous)\\n\\(.entry)\\n\\(.at)\\n\\(.body)\"' | sha256sum
        printf %s \"$line\" | jq -r .hash
      done < entries.jsonl
-  4. The log has these entries, at these places, with these hashes: whoever has the run's directory sees it with
-     swissmatch verify RUN. That the log is the one of the day of the game shows an anchor, to which the head of the
-     log was sent while the event was played: swissmatch verify RUN --anchor FILE. A line of an anchor for one of
-     these entries has its hash.
+     Each hash is printed twice: it covers its entry and the entry before it.
+  4. By itself this does not show that the organizer has not written it anew. Ask for the lines of an anchor that
+     somebody else keeps: each has the number and the hash of an entry, told while the event was played. With the
+     directory of the run, swissmatch verify RUN --anchor FILE compares all of it. Times and figures are what the
+     runner measured; nothing else vouches for them.
 "
     )
 }

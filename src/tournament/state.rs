@@ -56,6 +56,9 @@ pub struct State {
     pub(super) interrupted: BTreeMap<GameId, Interruptions>,
 }
 
+/// No event has more rounds, not even an all-play-all of as many players as there may be.
+const MOST_ROUNDS: u32 = 100_000;
+
 impl State {
     /// Folds a whole log.
     ///
@@ -74,6 +77,9 @@ impl State {
         let players = created.setup.players.len();
         if !order.into_iter().eq(0..players) || created.agents.len() != players {
             return Err(BrokenLog::Order);
+        }
+        if created.rounds > MOST_ROUNDS {
+            return Err(BrokenLog::Rounds);
         }
         if let Some(events) = &created.tour {
             names_of_players(events)?;

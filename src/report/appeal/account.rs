@@ -2,10 +2,11 @@
 //!
 //! May not: know moves.
 
-use crate::tournament::embargo::is_held_back;
-use crate::tournament::results::results_after;
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{escaped, harmless};
 use swiss_system::word::Word as _;
 
@@ -15,7 +16,9 @@ use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name, path};
+use crate::tournament::embargo::is_held_back;
 use crate::tournament::log::{Agent, FileHash};
+use crate::tournament::results::results_after;
 use crate::tournament::state::{Game, State};
 
 pub(super) fn headline(case: &Case<'_>) -> String {
@@ -168,6 +171,7 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
                 .iter()
                 .map(|file| format!("  SHA-256 {}  {}", harmless(&file.sha256), path(&file.path))),
         );
+        lines.extend(started_with(case, player));
         lines.extend(isolated(case, side).map(isolation));
     }
     let late = limits::players(case)
@@ -182,6 +186,26 @@ pub(super) fn agents(case: &Case<'_>) -> Section {
         "These are the files as they were when the run began{of_late}; a runner that resumes the run accepts no others."
     ));
     Section::new("Agents", lines)
+}
+
+/// The words of its command line after the program, and the UCI options that were set.
+fn started_with(case: &Case<'_>, player: PairingNumber) -> Vec<String> {
+    let (setup, keys) = (case.state.setup(), case.state.player(player));
+    let mut lines = Vec::new();
+    if !keys.args.is_empty() {
+        let words: Vec<String> = keys.args.iter().map(|word| format!("\"{}\"", harmless(word))).collect();
+        lines.push(format!("  Arguments: {}", words.join(" ")));
+    }
+    // Its own go over those of all.
+    let options: BTreeMap<_, _> = setup.engine.options.iter().chain(&keys.options).collect();
+    if !options.is_empty() {
+        let options: Vec<String> = options
+            .iter()
+            .map(|(name, value)| format!("{} = {}", harmless(name), harmless(value)))
+            .collect();
+        lines.push(format!("  UCI options of the event: {}", options.join(", ")));
+    }
+    lines
 }
 
 /// How the agent of a side was isolated, where that is on record.

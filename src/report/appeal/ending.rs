@@ -78,8 +78,8 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
             player(case, by)
         )],
         Termination::ResourceLimit { by, resource } => vec![format!(
-            "An engine that uses more than its limit on {} ({}) is ended, and loses as soon as something is asked of it: {} was \
-             asked.",
+            "An engine that uses more than its limit on {} ({}) is ended, and loses the game if something is asked of it then or later: \
+             {} was asked. Further attempts at a move do not help.",
             resource.name(),
             resource.key(),
             player(case, by)

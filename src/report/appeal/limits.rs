@@ -89,7 +89,8 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         None => "There is no cap on the length of a game.".to_owned(),
     });
     lines.push(format!(
-        "An engine may use up {} (engine.max_*).",
+        "An engine may use up {}, all its processes together (engine.max_*; docs/resources.md says what counts and how often it is \
+         looked at).",
         case.state.setup().engine.allowance()
     ));
     lines.extend(adjudication(case));

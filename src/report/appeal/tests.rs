@@ -133,7 +133,7 @@ fn a_time_forfeit_with_what_was_measured() {
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
-      An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB (engine.max_*).
+      An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB, all its processes together (engine.max_*; docs/resources.md says what counts and how often it is looked at).
 
     How it ended, and by which rule
       0-1: White resigns (loses on time after 3 attempts).
@@ -433,7 +433,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
       A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
-      An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB (engine.max_*).
+      An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB, all its processes together (engine.max_*; docs/resources.md says what counts and how often it is looked at).
 
     How it ended, and by which rule
       It has not ended, and no runner is at work: it is due, and will be played from its first move.

@@ -9,6 +9,9 @@ pub enum BrokenLog {
     /// It must begin with `created`, and have it nowhere else.
     #[error("the log does not begin with the entry `created`, or has that entry twice")]
     Created,
+    /// There is a bound on rounds.
+    #[error("the log says that the event has more rounds than any has")]
+    Rounds,
     /// Every entry must have one pairing number and one agent.
     #[error("the starting order and the agents do not fit the players")]
     Order,

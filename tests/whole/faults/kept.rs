@@ -53,7 +53,7 @@ fn an_archive_of_a_game_shows_why_it_was_lost() {
         format!("{side} goes over its limit on memory."),
         "over its limit of 200.0 MiB (engine.max_memory)".to_owned(),
         "An engine may use up 200.0 MiB of memory".to_owned(),
-        "Faulty".to_owned(),
+        "Arguments: \"--fault\" \"take-memory\" \"--at\" \"2\"".to_owned(),
     ] {
         assert!(account.contains(&said), "{said}: {account}");
     }
