@@ -205,11 +205,17 @@ mod tests {
         let why = target.deliver("x", &|| Some(until)).expect_err("it hangs");
         assert!(why.contains("was killed"), "{why}");
         let pid = fs::read_to_string(place.path().join("pid")).expect("it was started");
-        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
-        let is_over = stat
-            .rsplit(')')
-            .next()
-            .is_none_or(|rest| rest.is_empty() || rest.trim().starts_with('Z'));
-        assert!(is_over, "{stat}");
+        let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        let is_over = || {
+            let stat = stat();
+            let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+            state.is_empty() || state.starts_with('Z')
+        };
+        // Who is killed takes its time to be gone.
+        let begun = Instant::now();
+        while !is_over() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(is_over(), "{}", stat());
     }
 }
