@@ -31,7 +31,7 @@ enum Flood {
 const OPTIONS: &str = "awk 'BEGIN { d = sprintf(\"%60000s\", \"\"); gsub(/ /, \"x\", d); for (i = 0; i < 1000; i++) \
                        print \"option name O\" i \" type string default \" d; print \"uciok\" }'";
 
-/// Each with the key by which it ends, or `-` where it does not matter.
+/// Each with how many agents do it, and how.
 const FLOODS: [(&str, usize, Flood); 12] = [
     ("output, lines without end", 1, Flood::Fault("flood-lines")),
     ("output, bytes without a line's end", 1, Flood::Fault("flood-bytes")),

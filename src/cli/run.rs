@@ -45,11 +45,11 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
-/// Play-offs ([playoff]) follow the rounds; a play-off may wait for its time (playoff.start_after). A tie that is left after the last
-/// stage of a play-off is decided by the arbiter: the run ends with exit code 2 and says so, and goes on after `swissmatch arbiter
-/// decide`. The run also ends with exit code 2 if all games that are due were interrupted too often (run.replays), or if a round has no
-/// pairing (pairing = "dutch" or "double-swiss"): it names the acts that help, among them `swissmatch arbiter end`. A tour file (tour.runs)
-/// has no rounds: its ties are played off.
+/// Play-offs ([playoff]) follow the rounds; a play-off may wait for its time (playoff.start_after). A tie that is left after the
+/// last stage of a play-off is decided by the arbiter: the run ends with exit code 2 and says so, and goes on after `swissmatch
+/// arbiter decide`. The run also ends with exit code 2 if no game can begin because games were interrupted too often (run.replays),
+/// or if a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts that help, among them `swissmatch arbiter
+/// end`. A tour file (tour.runs) has no rounds: its ties are played off.
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The event file (TOML); `swissmatch init` writes one

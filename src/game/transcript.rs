@@ -78,10 +78,13 @@ pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
 
 /// The bytes of a framed line, at most.
 pub fn framed_bytes(line: &[u8]) -> usize {
-    let escapes = line
-        .iter()
-        .filter(|byte| !matches!(byte, b' '..=b'~') || **byte == b'\\');
-    FRAME_BYTES + line.len() + 6 * escapes.count()
+    let is_escaped = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~') || *byte == b'\\');
+    // A sum of bytes is many times quicker than a count: every line of a game comes by.
+    let parts = line.chunks(usize::from(u8::MAX));
+    let escapes: usize = parts
+        .map(|part| usize::from(part.iter().map(is_escaped).sum::<u8>()))
+        .sum();
+    FRAME_BYTES + line.len() + 6 * escapes
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::tournament::director::{self, Infeasible, Next};
-use crate::tournament::log::{Entry, RoundPaired};
+use crate::tournament::log::RoundPaired;
 use crate::tournament::state::State;
 
 use super::explain::{out_word, why_out};
@@ -38,31 +38,18 @@ pub enum Proposal {
 /// # Errors
 /// When the next round has no pairing.
 pub fn next(state: &State, today: Date) -> Result<Proposal, Infeasible> {
-    let mut state = state.clone();
-    loop {
-        let entries = match director::next(&state, today)? {
-            Next::Entries(entries) => entries,
-            Next::Decision => return none("a tie of a play-off waits for `swissmatch arbiter decide`"),
-            Next::Nothing => return Ok(Proposal::None(nothing(&state))),
-        };
-        for entry in entries {
-            match entry {
-                Entry::RoundPaired(paired) => {
-                    return Ok(Proposal::Round {
-                        paired,
-                        state: Box::new(state),
-                    });
-                }
-                // They bring nothing that is not known.
-                Entry::StageBegun(_) | Entry::Acted(_) => state.apply(&entry).expect("the director fits the state"),
-                _ => return none("a play-off comes next"),
-            }
-        }
-    }
-}
-
-fn none(why: &str) -> Result<Proposal, Infeasible> {
-    Ok(Proposal::None(why.to_owned()))
+    let (state, next) = director::next_of_note(state, today)?;
+    Ok(match next {
+        Next::Decision => Proposal::None("a tie of a play-off waits for `swissmatch arbiter decide`".to_owned()),
+        Next::Nothing => Proposal::None(nothing(&state)),
+        next => match next.into_round() {
+            Some(paired) => Proposal::Round {
+                paired,
+                state: Box::new(state),
+            },
+            None => Proposal::None("a play-off comes next".to_owned()),
+        },
+    })
 }
 
 fn nothing(state: &State) -> String {

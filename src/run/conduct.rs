@@ -67,7 +67,7 @@ pub enum Ended {
     NoPairing(director::Infeasible),
     /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
     Decision,
-    /// All games that are due were interrupted too often: the arbiter has to rule on them before the event goes on.
+    /// All games that are due were interrupted too often or wait for one that was: the arbiter has to rule on them before the event goes on.
     Rulings,
     /// The arbiter had it stop after a round.
     AfterRound,
@@ -508,7 +508,7 @@ impl Conductor {
                         let name = |player| player_name(&self.state, player);
                         let (white, black) = (name(finished.white), name(finished.black));
                         reader.warn(&format!(
-                            "what was said in game {} of {white} and {black} is not kept, nor will that be of others: {why}",
+                            "what was said in game {} of {white} and {black} is not kept, and it may be the same for later games: {why}",
                             finished.id
                         ));
                     }

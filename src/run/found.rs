@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
+use rustix::io::Errno;
 
 use crate::shell::run_dir::DirError;
 use crate::shell::store::{Logged, Store, lacks_its_end};
@@ -24,40 +25,56 @@ pub(super) fn require_directory(path: &Path) -> Result<(), RunError> {
 
 /// That a run can be written to `path`: it, or the directory in which it is to be made, may be written.
 pub(super) fn require_writable(path: &Path) -> Result<(), RunError> {
-    let there = path
-        .ancestors()
-        .find(|above| above.as_os_str().is_empty() || above.symlink_metadata().is_ok());
-    let there = there
-        .filter(|above| !above.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let allowed = match there.is_dir() {
-        true => rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK).map_err(io::Error::from),
-        false => Err(io::ErrorKind::NotADirectory.into()),
+    let may_be_written = || {
+        let mut there = Path::new(".");
+        for above in path.ancestors().filter(|above| !above.as_os_str().is_empty()) {
+            match above.symlink_metadata() {
+                Ok(_) => {
+                    there = above;
+                    break;
+                }
+                Err(error) if helps_another(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if !there.metadata()?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK).map_err(io::Error::from)
     };
-    allowed.map_err(|source| RunError::NotWritable {
-        path: path.to_path_buf(),
-        source,
-    })
+    may_be_written().map_err(|source| refused(path, source))
 }
 
 /// What taking the directory came to, where another one would help.
 pub(super) fn not_writable(path: &Path, error: DirError) -> RunError {
-    let helps = |source: &io::Error| {
-        matches!(
-            source.kind(),
-            io::ErrorKind::PermissionDenied
-                | io::ErrorKind::ReadOnlyFilesystem
-                | io::ErrorKind::NotADirectory
-                | io::ErrorKind::NotFound
-        )
-    };
     match error {
-        DirError::Named(source) if helps(&source) => RunError::NotWritable {
+        DirError::Named(source) if helps_another(&source) => refused(path, source),
+        other => other.into(),
+    }
+}
+
+fn refused(path: &Path, source: io::Error) -> RunError {
+    match helps_another(&source) {
+        true => RunError::NotWritable {
             path: path.to_path_buf(),
             source,
         },
-        other => other.into(),
+        false => RunError::machine(files::about(path, &source)),
     }
+}
+
+/// Whether what the system says is about the path: another one helps.
+fn helps_another(source: &io::Error) -> bool {
+    let is_loop = source.raw_os_error() == Some(Errno::LOOP.raw_os_error());
+    let is_about_it = matches!(
+        source.kind(),
+        io::ErrorKind::PermissionDenied
+            | io::ErrorKind::ReadOnlyFilesystem
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::NotFound
+            | io::ErrorKind::InvalidFilename
+    );
+    is_about_it || is_loop
 }
 
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none

@@ -132,8 +132,7 @@ impl Engine {
     /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
     pub fn begin(&mut self, limit: Duration) {
         let last = self.last_answer();
-        let mut now = Watch::default();
-        now.begin(self.leash.keeper(), last, limit, self.resting.is_on());
+        let now = Watch::begin(self.leash.keeper(), last, limit, self.resting.is_on());
         match self.resting.has_begun() {
             true => self.work.off_turn(now.ran_since(&self.resting)),
             // Another attempt at the same move.
@@ -172,9 +171,8 @@ impl Engine {
     /// The other side is about to be asked something: from here on it is counted how long this one's threads run, though nobody
     /// waits for it. `at_once`: the other side may take its time.
     pub fn rest(&mut self, at_once: bool) {
-        let mut now = Watch::default();
         let at_once = at_once || self.resting.is_on();
-        now.begin(self.leash.keeper(), self.last_answer(), Duration::MAX, at_once);
+        let now = Watch::begin(self.leash.keeper(), self.last_answer(), Duration::MAX, at_once);
         match self.resting.has_begun() {
             true => self.work.off_turn(now.ran_since(&self.resting)),
             false => self.work.on_turn(now.ran_since(&self.watch)),
@@ -367,12 +365,15 @@ impl Engine {
 
     /// What it has said more than it may, if it has.
     fn overuse(&self) -> Option<Overuse> {
-        let too_long = self.lines.too_long().map(|bytes| Overuse {
-            resource: Resource::Line,
-            used: bytes as u64,
-            limit: self.lines.longest() as u64,
-        });
-        self.output.over().or(self.errors.over()).or(too_long)
+        let too_long = || {
+            self.lines.too_long().map(|bytes| Overuse {
+                resource: Resource::Line,
+                used: bytes as u64,
+                limit: self.lines.longest() as u64,
+            })
+        };
+        let of_flows = self.output.over().or_else(|| self.errors.over());
+        of_flows.or_else(too_long)
     }
 
     /// Waits until there is something to read, or until the deadline.

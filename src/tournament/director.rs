@@ -38,6 +38,19 @@ pub enum Next {
     Nothing,
 }
 
+impl Next {
+    /// The round that is paired, if one is.
+    pub fn into_round(self) -> Option<RoundPaired> {
+        let Self::Entries(entries) = self else {
+            return None;
+        };
+        entries.into_iter().find_map(|entry| match entry {
+            Entry::RoundPaired(paired) => Some(paired),
+            _ => None,
+        })
+    }
+}
+
 /// What kind of thing comes next; it is not looked at how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Coming {
@@ -98,6 +111,30 @@ pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
             starts: None,
         })]),
     })
+}
+
+/// What comes next that people wait for, and the event as it is then: whom the rules withdraw before is withdrawn, and a stage
+/// that begins before has begun.
+///
+/// # Errors
+/// When the next round has no pairing.
+pub fn next_of_note(state: &State, today: Date) -> Result<(State, Next), Infeasible> {
+    let mut state = state.clone();
+    loop {
+        match next(&state, today)? {
+            Next::Entries(entries) if entries.iter().all(is_by_the_way) => {
+                for entry in entries {
+                    state.apply(&entry).expect("the director fits the state");
+                }
+            }
+            next => return Ok((state, next)),
+        }
+    }
+}
+
+/// Whether nobody waits for it: it only says what follows from the log before it.
+fn is_by_the_way(entry: &Entry) -> bool {
+    matches!(entry, Entry::StageBegun(_) | Entry::Acted(_))
 }
 
 fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {

@@ -3,6 +3,8 @@
 //! A rule looks only at games that come before in the schedule, or at rounds that are over: so it gives the same however many
 //! games are played at once. May not: change a result of a game that was played.
 
+use std::collections::BTreeMap;
+
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
@@ -34,14 +36,12 @@ fn is_fault_of(game: &Game, player: PairingNumber) -> bool {
 /// Whether each of two players may still play a game of their mini-match, by `faults.forfeit_after`: who lost so many of the
 /// games before it by a fault may not.
 pub fn may_play(state: &State, board: &MiniMatch, game: u32, players: [PairingNumber; 2]) -> [bool; 2] {
+    let Some(most) = state.setup().faults.forfeit_after else {
+        return [true; 2];
+    };
     players.map(|player| {
-        let before = board.games.iter().take(game as usize - 1).flatten();
-        let lost = before.filter(|game| is_fault_of(game, player)).count();
-        state
-            .setup()
-            .faults
-            .forfeit_after
-            .is_none_or(|most| lost < most as usize)
+        let before = board.games[..game as usize - 1].iter().flatten();
+        before.filter(|game| is_fault_of(game, player)).count() < most as usize
     })
 }
 
@@ -63,26 +63,26 @@ pub fn withdrawals(state: &State) -> Vec<Acted> {
     let Some(most) = state.setup().faults.withdraw_after else {
         return Vec::new();
     };
-    let lost = |player: PairingNumber| {
-        let games = state.finished_games().filter(|game| is_fault_of(game, player));
-        let is_in = |game: &&Game| [game.finished.white, game.finished.black].contains(&player);
-        games.filter(is_in).count()
-    };
+    let mut lost: BTreeMap<PairingNumber, usize> = BTreeMap::new();
+    for game in state.finished_games() {
+        let two = [game.finished.white, game.finished.black];
+        for player in two.into_iter().filter(|player| is_fault_of(game, *player)) {
+            *lost.entry(player).or_default() += 1;
+        }
+    }
     let orders = state.orders();
-    let players = state
-        .numbers()
-        .filter(|player| !orders.gone.contains_key(player) && !orders.taken_in.contains(player));
-    let withdrawn = players.filter_map(|player| {
-        let lost = lost(player);
-        (lost >= most as usize).then(|| Acted {
-            act: Act::Withdraw { player },
-            by: BY.to_owned(),
-            reason: format!(
-                "it lost {} by a fault; faults.withdraw_after is {most}",
-                count::of(lost, "game", "games")
-            ),
-            overruled: Vec::new(),
-        })
+    let stays = |player: &PairingNumber| orders.gone.contains_key(player) || orders.reinstated.contains(player);
+    let too_often = lost
+        .into_iter()
+        .filter(|(player, lost)| *lost >= most as usize && !stays(player));
+    let withdrawn = too_often.map(|(player, lost)| Acted {
+        act: Act::Withdraw { player },
+        by: BY.to_owned(),
+        reason: format!(
+            "it lost {} by a fault; faults.withdraw_after is {most}",
+            count::of(lost, "game", "games")
+        ),
+        overruled: Vec::new(),
     });
     withdrawn.collect()
 }

@@ -108,10 +108,14 @@ pub fn next_for_slot(
     best.map(|(id, _)| id)
 }
 
-/// Whether all games that are due were interrupted too often, so that nothing goes on until the arbiter has ruled on one.
+/// Whether all games that are due were interrupted too often or wait for one that was, so that nothing goes on until the arbiter
+/// has ruled on one.
 pub fn waits_for_rulings(state: &State) -> bool {
     let mut due = state.due().peekable();
-    due.peek().is_some() && due.all(|(id, board)| state.is_held(id) && !is_cut_short(state, board))
+    let is_stuck = |(id, board): (GameId, &MiniMatch)| {
+        (state.is_held(id) || !policy::is_settled(state, board, id.game)) && forfeit(state, id, board).is_none()
+    };
+    due.peek().is_some() && due.all(is_stuck)
 }
 
 /// Whether a player is withdrawn or disqualified: none of its games begins any more.

@@ -5,6 +5,7 @@
 mod acts;
 mod any;
 mod city_chess;
+mod confirming;
 mod corrections;
 mod free_rounds;
 mod interruptions;

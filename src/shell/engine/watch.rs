@@ -37,14 +37,14 @@ pub(super) struct Watch {
 
 impl Watch {
     /// A time begins now, of an engine whose last answer took so long, and which has so much time; `anyhow`: its counts are needed.
-    pub(super) fn begin(&mut self, keeper: Pid, last: Duration, limit: Duration, anyhow: bool) {
+    pub(super) fn begin(keeper: Pid, last: Duration, limit: Duration, anyhow: bool) -> Self {
         let at_once = anyhow || last > LONG || limit < CLOSE;
-        *self = Self {
+        Self {
             before: at_once.then(|| Tree::below(keeper)),
             begun: Some(Instant::now()),
             heard: at_once.then(delay::so_far).flatten(),
             ..Self::default()
-        };
+        }
     }
 
     /// When the counts are to be taken at the latest, where they have not been.

@@ -16,7 +16,6 @@ use swiss_system::standings::results::{Bye, Fate};
 
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
-use crate::tournament::director::Next;
 use crate::tournament::embargo::embargo;
 use crate::tournament::history::{forbidden_pairs, history_after};
 use crate::tournament::log::{Act, Acted, ByeWorth, Entry, GameFinished, Limit};
@@ -546,15 +545,9 @@ impl Desk<'_> {
             return cannot("rounds of this event need no confirmation (arbiter.confirm_rounds)".to_owned());
         }
         // The day is no part of what is compared.
-        let next = director::next(state, jiff::civil::Date::ZERO).map_err(|why| Refused::Cannot(why.to_string()))?;
-        let due = match &next {
-            Next::Entries(entries) => entries.iter().find_map(|entry| match entry {
-                Entry::RoundPaired(paired) => Some(paired),
-                _ => None,
-            }),
-            Next::Decision | Next::Nothing => None,
-        };
-        match due {
+        let next = director::next_of_note(state, jiff::civil::Date::ZERO);
+        let (_, next) = next.map_err(|why| Refused::Cannot(why.to_string()))?;
+        match next.into_round() {
             Some(paired) if (paired.round, &paired.pairing) == (round, pairing) => match &state.orders().confirmed {
                 Some((of, before)) if (*of, before) == (round, pairing) => {
                     already(format!("the pairing of round {round} is already confirmed"))

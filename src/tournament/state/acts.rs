@@ -45,7 +45,7 @@ impl State {
             Act::Withdraw { player } => self.gone(*player, Some(Gone::Withdrawn))?,
             Act::Reinstate { player } => {
                 self.gone(*player, None)?;
-                self.orders.taken_in.insert(*player);
+                self.orders.reinstated.insert(*player);
             }
             Act::Disqualify { player, annul } => self.gone(*player, Some(Gone::Disqualified { annul: *annul }))?,
             Act::Absent { player, round } => self.order(*player, *round, RoundOrder::Absent)?,

@@ -74,7 +74,7 @@ pub struct Orders {
     /// What byes were made of rounds that had been played, by round and player.
     pub awards: BTreeMap<(u32, PairingNumber), ByeWorth>,
     /// Who was taken in again after a withdrawal or a disqualification.
-    pub taken_in: BTreeSet<PairingNumber>,
+    pub reinstated: BTreeSet<PairingNumber>,
     /// Games that were ordered to be played again, and how often.
     pub replayed: BTreeMap<GameId, u32>,
 }
@@ -140,7 +140,7 @@ impl Orders {
                 .iter()
                 .filter_map(|(player, gone)| Some((own(*player)?, *gone)))
                 .collect(),
-            taken_in: self.taken_in.iter().filter_map(|player| own(*player)).collect(),
+            reinstated: self.reinstated.iter().filter_map(|player| own(*player)).collect(),
             rounds: self
                 .rounds
                 .iter()

@@ -158,3 +158,23 @@ fn an_entry_that_names_what_was_not_due_is_a_broken_log() {
         assert!(matches!(broken, Err(BrokenLog::Interrupted(_))), "{games:?}");
     }
 }
+
+/// Where faults forfeit the rest of a mini-match, its games are played one after the other.
+#[test]
+fn a_game_that_waits_for_one_that_was_interrupted_too_often_waits_for_the_arbiter_too() {
+    let mut event = event("replays = 0\n[faults]\nforfeit_after = 1");
+    event.add(interrupted(&[(1, 1)], KILLED));
+    assert_eq!(handed_out(&event), [(2, 1)]);
+    event.play();
+    assert_eq!(event.state.due().count(), 2);
+    assert!(waits_for_rulings(&event.state));
+    assert_eq!(event.state.held_games().count(), 1, "the other one is not interrupted");
+    event
+        .act(Act::Adjudicate {
+            game: game(1, 1, 1),
+            outcome: Outcome::Draw,
+        })
+        .expect("it has not ended");
+    assert!(!waits_for_rulings(&event.state));
+    assert_eq!(handed_out(&event), [(1, 2)]);
+}

@@ -180,7 +180,7 @@ fn no_agent_takes_up_the_room_of_the_whole_event() {
     }
     let said = event.ran.stderr();
     assert_eq!(
-        said.matches("nor will that be of others: the evidence of the games of player 1")
+        said.matches("and it may be the same for later games: the evidence of the games of player 1")
             .count(),
         1,
         "{said}"
