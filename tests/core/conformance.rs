@@ -7,22 +7,20 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::Side;
-use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::claims;
 use swissmatch::game::doubt::Measured;
 use swissmatch::game::handshake::{Handshake, Step};
 use swissmatch::game::lines::Lines;
-use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
-use swissmatch::game::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, EngineEnd, GameRecord, GameSpec, Limits};
 use swissmatch::game::resource::{Overuse, Resource};
 use swissmatch::game::rules::Board;
 use swissmatch::game::termination::Outcome;
 use swissmatch::game::time_control::TimeControl;
-use swissmatch::game::variant::Variant;
 use swissmatch::game::wanted::WantedOptions;
+
+use super::specs;
 
 /// There are no fewer, so that none gets lost.
 const LEAST_CASES: usize = 40;
@@ -134,36 +132,17 @@ impl Conversation {
         let mut take = |key: &str, usual: &'static str| values.remove(key).unwrap_or(usual).to_owned();
         let control: TimeControl = take("tc", "1s/move").parse().map_err(|_| "no time control")?;
         let fen = take("fen", "");
-        let spec = GameSpec {
-            id: GameId {
-                round: 1,
-                playoff: 0,
-                board: 1,
-                game: 1,
-            },
-            white: PairingNumber(1),
-            black: PairingNumber(2),
-            opening: Opening {
-                fen: (!fen.is_empty()).then(|| fen.replace('_', " ")),
-                ..Opening::start(Variant::Standard)
-            },
-            limits: Limits {
-                time_controls: [control.clone(), control],
-                margins: [Duration::ZERO; 2],
-                move_overhead: Duration::ZERO,
-                attempts: Attempts::Shared(take("attempts", "1").parse().map_err(|_| "no attempts")?),
-                max_plies: Some(take("plies", "1").parse().map_err(|_| "no plies")?),
-                ready_limit: duration(&take("ready_limit", "5s")),
-                step_limit: duration(&take("step_limit", "1s")),
-                restart_limits: [duration(&take("restart_limit", "2s")); 2],
-                threads: [1; 2],
-                stop_grace: duration(&take("stop_grace", "100ms")),
-                start_attempts: 2,
-                ponder: [ponder; 2],
-                freeze: false,
-            },
-            bounds: [Bounds::default(); 2],
-            adjudication: AdjudicationRules::default(),
+        let mut spec = specs::spec(control);
+        spec.opening.fen = (!fen.is_empty()).then(|| fen.replace('_', " "));
+        spec.limits = Limits {
+            attempts: Attempts::Shared(take("attempts", "1").parse().map_err(|_| "no attempts")?),
+            max_plies: Some(take("plies", "1").parse().map_err(|_| "no plies")?),
+            ready_limit: duration(&take("ready_limit", "5s")),
+            step_limit: duration(&take("step_limit", "1s")),
+            restart_limits: [duration(&take("restart_limit", "2s")); 2],
+            stop_grace: duration(&take("stop_grace", "100ms")),
+            ponder: [ponder; 2],
+            ..spec.limits
         };
         if let Some(key) = values.keys().next() {
             return Err(format!("`{key}` is no key of a game"));

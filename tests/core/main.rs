@@ -13,6 +13,7 @@ mod readers;
 mod rules;
 mod run;
 mod schemas;
+mod specs;
 mod stored_words;
 mod texts;
 mod tidy;

@@ -5,21 +5,21 @@ use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use swiss_system::pairing::history::PairingNumber;
 use swissmatch::config::{RosterFormat, read_roster};
-use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::claims;
 use swissmatch::game::doubt::Measured;
 use swissmatch::game::handshake::{Handshake, Step};
-use swissmatch::game::opening::{Opening, SuiteFormat, parse_suite};
+use swissmatch::game::opening::{SuiteFormat, parse_suite};
 use swissmatch::game::play::{Game, Input, Output};
-use swissmatch::game::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::record::{Attempts, EngineEnd, GameRecord, GameSpec};
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::game::uci;
 use swissmatch::game::variant::Variant;
 use swissmatch::game::wanted::WantedOptions;
 use swissmatch::report::anchor::AnchorFile;
 use swissmatch::shell::signature;
+
+use super::specs;
 
 /// Bytes that look like something of a language, or like nothing.
 fn text(words: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
@@ -93,34 +93,11 @@ fn spec(clock: usize, ponder: bool, attempts: u32) -> GameSpec {
     let control: TimeControl = ["1s/move", "0:10+1", "hourglass 1:00", "40/90 SD/30"][clock]
         .parse()
         .expect("a time control");
-    GameSpec {
-        id: GameId {
-            round: 1,
-            playoff: 0,
-            board: 1,
-            game: 1,
-        },
-        white: PairingNumber(1),
-        black: PairingNumber(2),
-        opening: Opening::start(Variant::Standard),
-        limits: Limits {
-            time_controls: [control.clone(), control],
-            margins: [Duration::ZERO; 2],
-            move_overhead: Duration::ZERO,
-            attempts: Attempts::Shared(attempts),
-            max_plies: Some(40),
-            ready_limit: Duration::from_secs(5),
-            step_limit: Duration::from_secs(1),
-            restart_limits: [Duration::from_secs(2); 2],
-            threads: [1; 2],
-            stop_grace: Duration::from_millis(100),
-            start_attempts: 2,
-            ponder: [ponder, false],
-            freeze: false,
-        },
-        bounds: [Bounds::default(); 2],
-        adjudication: AdjudicationRules::default(),
-    }
+    let mut spec = specs::spec(control);
+    spec.limits.attempts = Attempts::Shared(attempts);
+    spec.limits.max_plies = Some(40);
+    spec.limits.ponder = [ponder, false];
+    spec
 }
 
 /// Plays a game with an engine that says these lines, each after so many microseconds, then nothing.

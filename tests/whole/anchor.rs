@@ -40,6 +40,16 @@ pub(crate) fn event(more: &str) -> String {
     text
 }
 
+/// An event that was played, with its anchor in the file `anchors`.
+fn anchored() -> Place {
+    let place = Place::new();
+    place.write("event.toml", &event(""));
+    place
+        .swissmatch(&[&RUN[..], &["--anchor", "file:anchors"]].concat())
+        .expect_code(0);
+    place
+}
+
 fn program(place: &Place, name: &str, text: &str) {
     let path = place.write(name, text);
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("rights");
@@ -285,11 +295,7 @@ pub(crate) fn forge(log: &Path) {
 
 #[test]
 fn a_log_that_was_rewritten_whole_fails_by_its_anchor_alone() {
-    let place = Place::new();
-    place.write("event.toml", &event(""));
-    place
-        .swissmatch(&[&RUN[..], &["--anchor", "file:anchors"]].concat())
-        .expect_code(0);
+    let place = anchored();
     place
         .swissmatch(&["verify", "run", "--anchor", "anchors"])
         .expect_code(0);
@@ -341,11 +347,7 @@ fn a_log_that_was_rewritten_whole_fails_by_its_anchor_alone() {
 
 #[test]
 fn lines_of_other_runs_and_unfinished_ones_are_told_and_anything_else_is_refused() {
-    let place = Place::new();
-    place.write("event.toml", &event(""));
-    place
-        .swissmatch(&[&RUN[..], &["--anchor", "file:anchors"]].concat())
-        .expect_code(0);
+    let place = anchored();
     place
         .swissmatch(&["run", "event.toml", "--out", "other", "--anchor", "file:anchors"])
         .expect_code(0);

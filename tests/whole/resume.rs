@@ -319,6 +319,22 @@ fn large_event() -> String {
     short_event().replace("games = 4", "games = 2")
 }
 
+/// Runs a command where what it mounts is its own.
+const OWN_MOUNTS: &str = "unshare --map-root-user --mount";
+
+/// Whether this user may have a file system of its own; says so where not.
+fn may_mount(place: &Place) -> bool {
+    let mounted = shell(
+        place,
+        &format!("mkdir probe && {OWN_MOUNTS} mount -t tmpfs tmpfs probe"),
+    );
+    let may = mounted.output.status.success();
+    if !may {
+        say_what_is_missing("a file system of our own is not allowed here");
+    }
+    may
+}
+
 /// A real file system without room, where this user may have one; and in any case a limit that looks like it.
 #[test]
 fn a_full_disk_ends_the_run_and_room_lets_it_go_on() {
@@ -333,14 +349,11 @@ fn a_full_disk_ends_the_run_and_room_lets_it_go_on() {
         "$SWISSMATCH" run event.toml --out disk/run > said 2>&1; echo $?
         mkdir whole; cp -r disk/run whole/"#;
     place.write("full.sh", script);
-    let own = "unshare --map-root-user --mount";
-    let mounted = shell(&place, &format!("mkdir probe && {own} mount -t tmpfs tmpfs probe"));
-    if !mounted.output.status.success() {
-        say_what_is_missing("a file system of our own is not allowed here");
+    if !may_mount(&place) {
         return;
     }
     for kib in [8, 40, 120, 200, 300] {
-        let ran = shell(&place, &format!("rm -rf disk whole; {own} sh full.sh {kib}"));
+        let ran = shell(&place, &format!("rm -rf disk whole; {OWN_MOUNTS} sh full.sh {kib}"));
         ran.expect_code(0);
         let _ = fs::remove_dir(place.path("disk"));
         let complaint = place.read("complained");
@@ -397,7 +410,7 @@ fn a_directory_that_cannot_be_written_to() {
     let script = r#"mkdir locked && mount -t tmpfs -o ro tmpfs locked || exit 77
         exec "$SWISSMATCH" run event.toml --out locked/run"#;
     place.write("read-only.sh", script);
-    let read_only = shell(&place, "unshare --map-root-user --mount sh read-only.sh");
+    let read_only = shell(&place, &format!("{OWN_MOUNTS} sh read-only.sh"));
     let _ = fs::remove_dir(place.path("locked"));
     if ![Some(1), Some(77)].contains(&read_only.output.status.code()) {
         read_only.expect_code(4);
@@ -472,13 +485,10 @@ fn who_fills_the_disk_is_named() {
         mkdir disk && mount -t tmpfs -o size=64m tmpfs disk && mkdir disk/tmp || exit 1
         TMPDIR=$PWD/disk/tmp "$SWISSMATCH" run event.toml --out disk/run; echo $?"#;
     place.write("full.sh", script);
-    let own = "unshare --map-root-user --mount";
-    let mounted = shell(&place, &format!("mkdir probe && {own} mount -t tmpfs tmpfs probe"));
-    if !mounted.output.status.success() {
-        say_what_is_missing("a file system of our own is not allowed here");
+    if !may_mount(&place) {
         return;
     }
-    let ran = shell(&place, &format!("{own} sh full.sh"));
+    let ran = shell(&place, &format!("{OWN_MOUNTS} sh full.sh"));
     assert_eq!(ran.stdout(), "5\n", "{}", ran.stderr());
     let said = ran.stderr();
     assert!(

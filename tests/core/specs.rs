@@ -1,0 +1,42 @@
+//! A game to be played, as the tests of the protocol begin with.
+
+use std::time::Duration;
+
+use swiss_system::pairing::history::PairingNumber;
+use swissmatch::game::adjudicate::AdjudicationRules;
+use swissmatch::game::opening::Opening;
+use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
+use swissmatch::game::time_control::TimeControl;
+use swissmatch::game::variant::Variant;
+
+/// Game 1.1.1 from the start position: one attempt at each move, one second for each step, nothing adjudicated.
+pub(crate) fn spec(control: TimeControl) -> GameSpec {
+    GameSpec {
+        id: GameId {
+            round: 1,
+            playoff: 0,
+            board: 1,
+            game: 1,
+        },
+        white: PairingNumber(1),
+        black: PairingNumber(2),
+        opening: Opening::start(Variant::Standard),
+        limits: Limits {
+            time_controls: [control.clone(), control],
+            margins: [Duration::ZERO; 2],
+            move_overhead: Duration::ZERO,
+            attempts: Attempts::Shared(1),
+            max_plies: None,
+            ready_limit: Duration::from_secs(5),
+            step_limit: Duration::from_secs(1),
+            restart_limits: [Duration::from_secs(2); 2],
+            threads: [1; 2],
+            stop_grace: Duration::from_millis(100),
+            start_attempts: 2,
+            ponder: [false; 2],
+            freeze: false,
+        },
+        bounds: [Bounds::default(); 2],
+        adjudication: AdjudicationRules::default(),
+    }
+}
