@@ -5,6 +5,7 @@
 mod used;
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -39,6 +40,14 @@ pub struct GameId {
     pub board: u32,
     /// Game of the mini-match, from 1.
     pub game: u32,
+}
+
+impl GameId {
+    /// All games that its mini-match may have, from the first.
+    pub const fn mini_match(self) -> RangeInclusive<Self> {
+        let (first, last) = (Self { game: 1, ..self }, Self { game: u32::MAX, ..self });
+        first..=last
+    }
 }
 
 impl fmt::Display for GameId {

@@ -10,9 +10,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::log::{Act, Acted};
 use super::setup::NoShow;
-use super::state::{Game, MiniMatch, State};
-use crate::game::Side;
-use crate::game::termination::Outcome;
+use super::state::{MiniMatch, State};
 
 /// Who acts where a rule does. No arbiter may have this name.
 pub const BY: &str = "the rules";
@@ -22,15 +20,12 @@ pub fn no_show_forfeits(state: &State) -> bool {
     state.setup().faults.no_show == NoShow::MiniMatch
 }
 
-/// Whether a player lost this game by a fault of its agent, which was asked to play it. A game that is annulled counts for
-/// nobody.
-fn is_fault_of(game: &Game, player: PairingNumber) -> bool {
-    let side = match game.finished.white == player {
-        true => Side::White,
-        false => Side::Black,
-    };
-    let finished = &game.finished;
-    finished.record.is_some() && finished.termination.is_fault_of(side) && game.outcome() != Outcome::Void
+/// Whether a player of a mini-match lost so many games of it by a fault that it may not play the games after them, by
+/// `faults.forfeit_after`.
+pub fn forfeits_the_rest(state: &State, board: &MiniMatch) -> bool {
+    let most = state.setup().faults.forfeit_after;
+    let lost = [board.pair.white, board.pair.black].map(|player| board.games.faults_of(player));
+    most.is_some_and(|most| lost.into_iter().any(|lost| lost >= most as usize))
 }
 
 /// Whether each of two players may still play a game of their mini-match, by `faults.forfeit_after`: who lost so many of the
@@ -39,10 +34,7 @@ pub fn may_play(state: &State, board: &MiniMatch, game: u32, players: [PairingNu
     let Some(most) = state.setup().faults.forfeit_after else {
         return [true; 2];
     };
-    players.map(|player| {
-        let before = board.games[..game as usize - 1].iter().flatten();
-        before.filter(|game| is_fault_of(game, player)).count() < most as usize
-    })
+    players.map(|player| board.games.faults_before(game, player) < most as usize)
 }
 
 /// Whether it is settled that a game is played, however those before it end that have not: else it waits for them.
@@ -50,11 +42,10 @@ pub fn is_settled(state: &State, board: &MiniMatch, game: u32) -> bool {
     let Some(most) = state.setup().faults.forfeit_after else {
         return true;
     };
-    let before = &board.games[..game as usize - 1];
-    [board.pair.white, board.pair.black].into_iter().all(|player| {
-        let may_be_lost = |game: &&Option<Game>| game.as_ref().is_none_or(|game| is_fault_of(game, player));
-        before.iter().filter(may_be_lost).count() < most as usize
-    })
+    let open = board.games.due_before(game);
+    [board.pair.white, board.pair.black]
+        .into_iter()
+        .all(|player| open + board.games.faults_before(game, player) < most as usize)
 }
 
 /// Who is to be withdrawn before the next round, by `faults.withdraw_after`, in order of pairing numbers. Whom the arbiter took
@@ -64,10 +55,9 @@ pub fn withdrawals(state: &State) -> Vec<Acted> {
         return Vec::new();
     };
     let mut lost: BTreeMap<PairingNumber, usize> = BTreeMap::new();
-    for game in state.finished_games() {
-        let two = [game.finished.white, game.finished.black];
-        for player in two.into_iter().filter(|player| is_fault_of(game, *player)) {
-            *lost.entry(player).or_default() += 1;
+    for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+        for player in [board.pair.white, board.pair.black] {
+            *lost.entry(player).or_default() += board.games.faults_of(player);
         }
     }
     let orders = state.orders();

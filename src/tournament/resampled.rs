@@ -12,7 +12,7 @@ use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
 use crate::tournament::results::results_after;
 
 use super::part::Part;
-use super::state::{Game, MiniMatch, State};
+use super::state::{Game, Games, MiniMatch, State};
 
 /// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
 const FEWEST_PAIRS: usize = 2;
@@ -129,7 +129,7 @@ fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
         let alone = MiniMatch {
             came: [true, true],
             pair: mini_match.pair,
-            games,
+            games: Games::new(games),
         };
         players.map(|player| Share {
             points: alone.game_points(player, &state.setup().scoring),

@@ -26,14 +26,8 @@ pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
 /// Due games that are forfeited because a player did not come or is out since, an engine failed to start earlier in the
 /// mini-match, or was at fault too often in it, none of them in flight.
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
-    let last = state.sittings().last();
-    let is_any_cut_short =
-        last.is_some_and(|sitting| sitting.mini_matches.iter().any(|board| is_cut_short(state, board)));
-    if !is_any_cut_short && state.setup().faults.forfeit_after.is_none() {
-        return Vec::new();
-    }
     state
-        .due()
+        .due_of(|board| is_cut_short(state, board) || policy::forfeits_the_rest(state, board))
         .filter(|(id, _)| !in_flight.contains(id))
         .filter_map(|(id, board)| forfeit(state, id, board))
         .collect()
@@ -44,7 +38,8 @@ pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished
 pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinished> {
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
     let came = [white, black].map(|player| board.has_come(player) && !is_out(state, player));
-    let started = [white, black].map(|player| !(policy::no_show_forfeits(state) && board.failed_to_start(player)));
+    let started =
+        [white, black].map(|player| !(policy::no_show_forfeits(state) && board.games.failed_to_start(player)));
     let may_play = policy::may_play(state, board, id.game, [white, black]);
     let ending = match (came, started, may_play) {
         ([true, true], [true, true], [true, true]) => return None,
@@ -82,24 +77,23 @@ pub fn next_for_slot(
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let may_begin = |id: GameId| !in_flight.contains(&id) && !state.is_held(id);
-    let mut due = state.due().filter(|(id, _)| may_begin(*id)).peekable();
-    while let Some((id, board)) = due.next() {
-        let mut count = 1;
-        while due.next_if(|(other, _)| other.board == id.board).is_some() {
-            count += 1;
-        }
+    for (first, board) in state.boards_due() {
+        let mut due = board.games.all_due().map(|game| GameId { game, ..first });
+        let Some(id) = due.find(|id| may_begin(*id)) else {
+            continue;
+        };
         if is_cut_short(state, board) || !is_free(board) || !policy::is_settled(state, board, id.game) {
             continue;
         }
-        let board = |id: GameId| (id.round, id.playoff, id.board);
-        let same = |other: &GameId| board(*other) == board(id);
-        let slots = in_flight
-            .range(GameId { game: 0, ..id }..=GameId { game: u32::MAX, ..id })
-            .count();
+        let all = id.mini_match();
+        let slots = in_flight.range(all.clone()).count();
+        let begun = in_flight.range(all.clone()).filter(|id| state.is_due(**id)).count();
+        let held = state.held_beside(id).filter(|id| !in_flight.contains(id)).count();
+        let waiting = board.games.count_due() - begun - held;
         let worth = (
-            seated.as_ref().is_some_and(same),
+            seated.is_some_and(|seated| all.contains(&seated)),
             slots == 0,
-            count * 1000 / (slots + 1),
+            waiting * 1000 / (slots + 1),
         );
         if best.is_none_or(|(_, least)| worth > least) {
             best = Some((id, worth));
@@ -126,7 +120,7 @@ fn is_out(state: &State, player: PairingNumber) -> bool {
 fn is_cut_short(state: &State, board: &MiniMatch) -> bool {
     let players = [board.pair.white, board.pair.black];
     board.came != [true, true]
-        || policy::no_show_forfeits(state) && players.into_iter().any(|player| board.failed_to_start(player))
+        || policy::no_show_forfeits(state) && players.into_iter().any(|player| board.games.failed_to_start(player))
         || players.into_iter().any(|player| is_out(state, player))
 }
 

@@ -7,6 +7,7 @@ mod analysis;
 mod attendance;
 mod broken;
 mod game;
+mod games;
 mod interruptions;
 mod mini_match;
 mod of_event;
@@ -20,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use analysis::Analysis;
 pub use broken::BrokenLog;
 pub use game::Game;
+pub use games::Games;
 pub use interruptions::Interruptions;
 pub use mini_match::MiniMatch;
 pub use of_event::{OfEvent, Refined};
@@ -135,12 +137,11 @@ impl State {
                     return Err(broken);
                 };
                 let players = (mini_match.white_of(id.game), mini_match.black_of(id.game));
-                match mini_match.games.get_mut((id.game as usize).wrapping_sub(1)) {
-                    Some(slot @ None) if players == (finished.white, finished.black) => {
-                        *slot = Some(finished.clone().into())
-                    }
-                    _ => return Err(broken),
+                let is_due = mini_match.games.number(id.game) == Some(&None);
+                if !is_due || players != (finished.white, finished.black) {
+                    return Err(broken);
                 }
+                mini_match.games.set(id.game, Some(finished.clone().into()));
             }
             Entry::LotDrawn(lot) => {
                 let mut drawn = self.lots.iter().chain(&self.void_lots);
@@ -182,11 +183,11 @@ impl State {
         if !in_turn || !is_whole {
             return Err(BrokenLog::Round(paired.round));
         }
-        let games = self.games_of_round(paired.round) as usize;
+        let games = self.games_of_round(paired.round);
         let out = self.out_of_round(paired.round);
         let mini_matches = pairing.pairs.iter().map(|&pair| MiniMatch {
             pair,
-            games: vec![None; games],
+            games: Games::due(games),
             came: [pair.white, pair.black].map(|player| !out.contains_key(&player)),
         });
         let mini_matches = mini_matches.collect();
@@ -249,21 +250,35 @@ impl State {
 
     /// Games of the last paired round or play-off round that have no result, in schedule order.
     pub fn due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+        self.due_of(|_| true)
+    }
+
+    /// Those of them that are of such mini-matches.
+    pub fn due_of<'a>(
+        &'a self,
+        is_such: impl Fn(&MiniMatch) -> bool + 'a,
+    ) -> impl Iterator<Item = (GameId, &'a MiniMatch)> {
+        let boards = self.boards_due().filter(move |(_, board)| is_such(board));
+        boards.flat_map(|(first, board)| {
+            let games = board.games.all_due();
+            games.map(move |game| (GameId { game, ..first }, board))
+        })
+    }
+
+    /// Of each mini-match of that round the first such game, where there is one.
+    pub fn boards_due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
         let last = self.sittings().last();
         let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
             (last.round, last.playoff, last.mini_matches)
         });
-        (1..).zip(mini_matches).flat_map(move |(mini_match, board)| {
-            let games = (1..).zip(&board.games).filter(|(_, result)| result.is_none());
-            games.map(move |(game, _)| {
-                let id = GameId {
-                    round,
-                    playoff,
-                    board: mini_match,
-                    game,
-                };
-                (id, board)
-            })
+        (1..).zip(mini_matches).filter_map(move |(mini_match, board)| {
+            let first = GameId {
+                round,
+                playoff,
+                board: mini_match,
+                game: board.games.all_due().next()?,
+            };
+            Some((first, board))
         })
     }
 

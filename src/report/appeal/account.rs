@@ -108,9 +108,9 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
     if case.game.is_some() {
         let mut without = board.clone();
         let mut alone = board.clone();
-        for (number, (without, alone)) in (1..).zip(without.games.iter_mut().zip(&mut alone.games)) {
-            let cleared = if number == id.game { without } else { alone };
-            *cleared = None;
+        for (number, _) in (1..).zip(&board.games) {
+            let cleared = if number == id.game { &mut without } else { &mut alone };
+            cleared.games.set(number, None);
         }
         lines.push(format!("Game points of this game: {}.", points(&alone)));
         if case.game.is_some_and(|game| is_won_by_draw(state, game)) {

@@ -6,7 +6,7 @@ use swiss_system::pairing::history::{Pair, PairingNumber};
 
 use crate::game::record::GameId;
 use crate::tournament::log::GameFinished;
-use crate::tournament::state::{Game, MiniMatch, Round};
+use crate::tournament::state::{Game, Games, MiniMatch, Round};
 
 use super::Part;
 
@@ -47,7 +47,7 @@ pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
             let games = board.games.iter().map(|played| played.as_ref().and_then(game));
             MiniMatch {
                 pair,
-                games: games.collect(),
+                games: Games::new(games.collect()),
                 came: board.came,
             }
         })

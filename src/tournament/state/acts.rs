@@ -6,7 +6,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::State;
 use super::broken::BrokenLog;
-use super::game::Game;
+use super::games::Games;
 use super::orders::{Early, Gone, RoundOrder};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
@@ -72,7 +72,7 @@ impl State {
             Act::Replay { game } => {
                 self.forgive_interruptions(*game);
                 if !is_of_due {
-                    *self.played_game(*game)? = None;
+                    self.games_with(*game)?.set(game.game, None);
                     *self.orders.replayed.entry(*game).or_default() += 1;
                 }
                 if let Some(analysis) = &mut self.analysis {
@@ -124,17 +124,17 @@ impl State {
         Ok(())
     }
 
-    /// The place of a game that has ended.
-    fn played_game(&mut self, id: GameId) -> Result<&mut Option<Game>, BrokenLog> {
+    /// The games of the mini-match in which this one has ended.
+    fn games_with(&mut self, id: GameId) -> Result<&mut Games, BrokenLog> {
         let board = self.mini_match_mut(id).ok_or(BrokenLog::Act)?;
-        let game = board.games.get_mut((id.game as usize).wrapping_sub(1));
-        game.filter(|game| game.is_some()).ok_or(BrokenLog::Act)
+        match board.games.number(id.game) {
+            Some(Some(_)) => Ok(&mut board.games),
+            _ => Err(BrokenLog::Act),
+        }
     }
 
     fn rule(&mut self, id: GameId, outcome: Outcome) -> Result<(), BrokenLog> {
-        if let Some(game) = self.played_game(id)? {
-            game.ruled = Some(outcome);
-        }
+        self.games_with(id)?.rule(id.game, outcome);
         Ok(())
     }
 }

@@ -53,9 +53,7 @@ impl State {
 
     /// Whether a game is on the schedule and has not ended.
     pub fn is_due(&self, id: GameId) -> bool {
-        let game = (id.game as usize).checked_sub(1);
-        let games = self.mini_match(id).map(|board| &board.games);
-        games.zip(game).and_then(|(games, game)| games.get(game)) == Some(&None)
+        self.mini_match(id).and_then(|board| board.games.number(id.game)) == Some(&None)
     }
 
     /// The interruptions of a game; `None`: it was not interrupted.
@@ -67,6 +65,12 @@ impl State {
     pub fn is_held(&self, id: GameId) -> bool {
         let counted = self.interrupted.get(&id).map_or(0, |game| game.counted().len());
         counted > self.setup().run.replays as usize && self.is_due(id)
+    }
+
+    /// Such games of the mini-match to which a game belongs.
+    pub fn held_beside(&self, game: GameId) -> impl Iterator<Item = GameId> {
+        let interrupted = self.interrupted.range(game.mini_match()).map(|(game, _)| *game);
+        interrupted.filter(|game| self.is_held(*game))
     }
 
     /// All such games, in the order of the schedule.

@@ -7,9 +7,10 @@ use swiss_system::score::Points;
 use swiss_system::standings::results::{GameCounts, MatchResult};
 
 use crate::game::Side;
-use crate::game::termination::{Outcome, Termination};
+use crate::game::termination::Outcome;
 
 use super::game::Game;
+use super::games::Games;
 use crate::tournament::setup::{PointsTable, ScoringKeys};
 
 /// A mini-match: all games of two players in a round.
@@ -17,8 +18,8 @@ use crate::tournament::setup::{PointsTable, ScoringKeys};
 pub struct MiniMatch {
     /// Who meets, `white` having White in game 1.
     pub pair: Pair,
-    /// Its games in order; `None` while due.
-    pub games: Vec<Option<Game>>,
+    /// Its games.
+    pub games: Games,
     /// Whether White and Black of game 1 are there at all: who is not forfeits every game.
     pub came: [bool; 2],
 }
@@ -26,7 +27,7 @@ pub struct MiniMatch {
 impl MiniMatch {
     /// Whether every game has ended.
     pub fn is_over(&self) -> bool {
-        self.games.iter().all(Option::is_some)
+        self.games.are_over()
     }
 
     /// The opponent of a player of it.
@@ -56,21 +57,6 @@ impl MiniMatch {
         }
     }
 
-    /// Whether `player`'s engine failed to start in it, when a game was about to be played.
-    pub fn failed_to_start(&self, player: PairingNumber) -> bool {
-        let tried = self
-            .games
-            .iter()
-            .flatten()
-            .filter(|game| game.finished.record.is_some());
-        tried.into_iter().any(|game| match game.finished.termination {
-            Termination::NeitherStarted => true,
-            Termination::DidNotStart { by: Side::White } => game.finished.white == player,
-            Termination::DidNotStart { by: Side::Black } => game.finished.black == player,
-            _ => false,
-        })
-    }
-
     /// Whether a player of it is there at all.
     pub fn has_come(&self, player: PairingNumber) -> bool {
         self.came[usize::from(player != self.pair.white)]
@@ -97,7 +83,7 @@ impl MiniMatch {
             .flatten()
             .filter(|game| game.outcome() != Outcome::Void)
         {
-            let side = side_of(game, player);
+            let side = game.side_of(player);
             let won = game.outcome() == Outcome::win(side);
             let of_color = match side {
                 Side::White => &mut counts.white,
@@ -154,14 +140,6 @@ impl MiniMatch {
     }
 }
 
-fn side_of(game: &Game, player: PairingNumber) -> Side {
-    if game.finished.white == player {
-        Side::White
-    } else {
-        Side::Black
-    }
-}
-
 /// Game points that a game gave a player of it.
 fn points_of(game: &Game, player: PairingNumber, scoring: &ScoringKeys) -> Points {
     let table = if game.finished.termination.was_played() {
@@ -169,7 +147,7 @@ fn points_of(game: &Game, player: PairingNumber, scoring: &ScoringKeys) -> Point
     } else {
         scoring.forfeited_game()
     };
-    points(game.outcome(), side_of(game, player), table)
+    points(game.outcome(), game.side_of(player), table)
 }
 
 fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {

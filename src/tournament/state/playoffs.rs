@@ -4,6 +4,7 @@ use swiss_system::pairing::history::Pair;
 
 use super::State;
 use super::broken::BrokenLog;
+use super::games::Games;
 use super::mini_match::MiniMatch;
 use super::round::PlayoffRound;
 use crate::tournament::log::PlayoffPaired;
@@ -34,7 +35,7 @@ impl State {
                 black: board.black,
                 repeat: false,
             },
-            games: vec![None; board.games as usize],
+            games: Games::due(board.games),
             came: [board.white, board.black].map(|player| !gone.contains_key(&player)),
         });
         round.playoffs.push(PlayoffRound {
