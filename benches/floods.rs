@@ -125,7 +125,7 @@ fn endings(shop: &Workshop) -> String {
     let at = rows
         .headers()
         .ok()
-        .and_then(|row| row.iter().position(|name| name == "termination"));
+        .and_then(|row| row.iter().position(|name| name == "Termination"));
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows.records().flatten() {
         let word = at.and_then(|at| row.get(at)).unwrap_or_default();
