@@ -76,6 +76,15 @@ pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
     format!("{seconds:>6}.{micros:06} {side} {mark} {line}")
 }
 
+/// Whose line a framed one is; `None`: it is none.
+pub fn side_of(line: &str) -> Option<Side> {
+    let mut words = line.split_ascii_whitespace();
+    let (at, side, mark) = (words.next()?, words.next()?, words.next()?);
+    let is_time = at.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-'));
+    let is_framed = is_time && matches!(mark, ">" | "<" | "!" | "#");
+    Side::BOTH.into_iter().find(|known| is_framed && known.name() == side)
+}
+
 /// The bytes of a framed line, at most.
 pub fn framed_bytes(line: &[u8]) -> usize {
     let is_escaped = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~') || *byte == b'\\');

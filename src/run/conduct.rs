@@ -311,7 +311,9 @@ impl Conductor {
                     Some(World::Host(report)) => self.heard(report, stopping, reader)?,
                     Some(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                     Some(World::Log(writer::Outcome::Failed(error))) => {
-                        self.trace_shortage(reader);
+                        if error.may_lack_room() {
+                            self.trace_shortage(reader);
+                        }
                         return Err(error.into());
                     }
                     Some(World::Asked(asked)) => self.desk.take(*asked),
@@ -361,7 +363,6 @@ impl Conductor {
                     let left = count::of(left, "slot plays on", "slots play on");
                     reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
-                self.trace_shortage(reader);
             }
             // Asked for before there was a loop.
             Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Open(_) => {}
@@ -508,7 +509,7 @@ impl Conductor {
                         let name = |player| player_name(&self.state, player);
                         let (white, black) = (name(finished.white), name(finished.black));
                         reader.warn(&format!(
-                            "what was said in game {} of {white} and {black} is not kept, and it may be the same for later games: {why}",
+                            "the evidence of game {} of {white} and {black} is not kept whole, and later games may be affected too: {why}",
                             finished.id
                         ));
                     }
@@ -586,8 +587,11 @@ impl Conductor {
 fn shares(state: &State, store: &Store) -> Result<Shares, StoreError> {
     let setup = state.setup();
     let mut shares = Shares::new(setup.run.evidence_event, setup.players.len());
-    for (players, bytes) in store.evidence_sizes()? {
-        shares.take(players.map(PairingNumber), bytes);
+    for parts in store.evidence_sizes()? {
+        shares.take(
+            parts.map(|(player, _)| PairingNumber(player)),
+            parts.map(|(_, bytes)| bytes),
+        );
     }
     Ok(shares)
 }

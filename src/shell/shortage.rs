@@ -61,7 +61,7 @@ fn in_words(uses: &BTreeMap<String, Use>) -> Option<String> {
         }),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("of the agents most is used here by {}", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("of the agents, these use most of this machine: {}", parts.join(", ")))
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
         ]);
         assert_eq!(
             in_words(&uses).expect("something is used"),
-            "of the agents most is used here by Charlie with 3.0 GiB in its scratch directory, Alpha with 300.0 MiB of memory, \
+            "of the agents, these use most of this machine: Charlie with 3.0 GiB in its scratch directory, Alpha with 300.0 MiB of memory, \
              Bravo[2J with 800 processes and threads"
         );
         uses.values_mut().for_each(|used| *used = Use::default());

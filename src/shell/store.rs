@@ -112,6 +112,17 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Whether the machine may have had no room for what was to be written, or no memory.
+    pub fn may_lack_room(&self) -> bool {
+        let lacking = [ErrorCode::DiskFull, ErrorCode::SystemIoFailure, ErrorCode::OutOfMemory];
+        match self {
+            Self::Sqlite { source, .. } => source.sqlite_error_code().is_some_and(|code| lacking.contains(&code)),
+            _ => false,
+        }
+    }
+}
+
 /// SQLite does not always notice that what failed was for want of room.
 fn explain(source: &rusqlite::Error) -> String {
     match source.sqlite_error_code() {
@@ -380,6 +391,9 @@ impl Store {
         }
         let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
+        // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
+        let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        connection.set_db_config(config, true).map_err(fail)?;
         Ok(Self {
             connection,
             path: name,
@@ -390,9 +404,6 @@ impl Store {
     }
 
     fn set_durability(&self) -> rusqlite::Result<()> {
-        // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
-        let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-        self.connection.set_db_config(config, true)?;
         // In KiB; four times what is committed before SQLite puts it into the file: until then it can be saved from memory.
         self.connection.pragma_update(None, "cache_size", -16 * 1024)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -492,7 +492,8 @@ fn who_fills_the_disk_is_named() {
     assert_eq!(ran.stdout(), "5\n", "{}", ran.stderr());
     let said = ran.stderr();
     assert!(
-        said.contains("of the agents most is used here by Hog with ") && said.contains("MiB in its scratch directory"),
+        said.contains("of the agents, these use most of this machine: Hog with ")
+            && said.contains("MiB in its scratch directory"),
         "{said}"
     );
 }

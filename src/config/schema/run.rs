@@ -39,7 +39,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         .output(),
         key!(
             run.evidence_game,
-            whole("a number of KiB", 16..=1_000_000),
+            whole("a number of KiB", 16..=65_536),
             "How much text of a game is kept as evidence, in KiB; what is left out is counted there.",
         )
         .output(),

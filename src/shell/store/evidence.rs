@@ -3,10 +3,10 @@
 use rusqlite::OptionalExtension as _;
 
 use super::{Store, StoreError, sha256};
-use crate::game::gz;
+use crate::game::{gz, transcript};
 
 /// The most text of a game that is read: what the largest `run.evidence_game` gives, and as much again.
-const LARGEST: usize = 2 << 30;
+const LARGEST: usize = 128 << 20;
 
 /// The evidence of a game as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Evidence {
     pub text: String,
     /// The same, packed by gzip.
     pub packed: Vec<u8>,
+    /// How many packed bytes are White's part, and Black's.
+    pub bytes: [u64; 2],
     /// Why it is not all that was said, where there was no room for that in the event.
     pub cut: Option<String>,
 }
@@ -24,13 +26,35 @@ pub struct Evidence {
 impl Evidence {
     /// Packs a text.
     pub fn of(text: String) -> Self {
+        let packed = gz::pack(text.as_bytes());
         Self {
             hash: sha256(text.as_bytes()),
-            packed: gz::pack(text.as_bytes()),
+            bytes: parts(&text, packed.len() as u64),
+            packed,
             text,
             cut: None,
         }
     }
+}
+
+/// How many of the bytes to which a text was packed are of the lines of either side, with half each of what is of neither.
+fn parts(text: &str, packed: u64) -> [u64; 2] {
+    let mut own = [0_u64; 2];
+    for line in text.split_inclusive('\n') {
+        if let Some(side) = transcript::side_of(line) {
+            own[side.index()] += line.len() as u64;
+        }
+    }
+    let of_white = match own.iter().sum::<u64>() {
+        0 => packed / 2,
+        all => {
+            let neither = (text.len() as u64).saturating_sub(all);
+            let share =
+                u128::from(packed) * u128::from(2 * own[0] + neither) / u128::from(2 * text.len().max(1) as u64);
+            u64::try_from(share).unwrap_or(packed)
+        }
+    };
+    [of_white, packed - of_white]
 }
 
 impl Store {
@@ -61,19 +85,23 @@ impl Store {
         read().map_err(|source| self.error(source))
     }
 
-    /// How many bytes the evidence of each game takes up: the numbers of its players, and the bytes.
+    /// How many bytes the evidence of each game takes up: the numbers of its players, and the bytes that are the part of each; halves
+    /// where a log does not say.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn evidence_sizes(&self) -> Result<Vec<([u32; 2], u64)>, StoreError> {
+    pub fn evidence_sizes(&self) -> Result<Vec<[(u32, u64); 2]>, StoreError> {
         let read = || -> Result<Vec<_>, rusqlite::Error> {
             let mut statement = self.connection.prepare(
-                "SELECT entries.body ->> 'white', entries.body ->> 'black', length(evidence.packed) FROM entries \
+                "SELECT entries.body ->> 'white', entries.body ->> 'black', length(evidence.packed), \
+                 entries.body ->> '$.evidence_bytes[0]' FROM entries \
                  JOIN evidence ON evidence.hash = entries.body ->> 'evidence' WHERE entries.kind = 'game-finished'",
             )?;
             let rows = statement.query_map([], |row| {
-                let bytes: i64 = row.get(2)?;
-                Ok(([row.get(0)?, row.get(1)?], bytes.unsigned_abs()))
+                let bytes = row.get::<_, i64>(2)?.unsigned_abs();
+                let told: Option<i64> = row.get(3)?;
+                let of_white = told.map_or(bytes / 2, |of_white| of_white.unsigned_abs().min(bytes));
+                Ok([(row.get(0)?, of_white), (row.get(1)?, bytes - of_white)])
             })?;
             rows.collect()
         };

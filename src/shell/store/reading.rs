@@ -80,8 +80,10 @@ impl Store {
 /// When it cannot be looked at.
 pub fn lacks_its_end(log: &Path) -> io::Result<bool> {
     // Whoever closes the file lets go all locks that this process has on it: with a runner at work this comes first.
-    if ["-wal", "-journal"].iter().any(|end| with_end(log, end).exists()) {
-        return Ok(false);
+    for end in ["-wal", "-journal"] {
+        if with_end(log, end).try_exists()? {
+            return Ok(false);
+        }
     }
     let mut head = Vec::new();
     files::open_plain(log)?

@@ -1,12 +1,14 @@
 //! How much of the log evidence may take up, and who has taken how much of it.
 //!
-//! Each player has an equal share, so that no agent leaves the games of others without evidence. May not: change a text that
-//! there is room for.
+//! Each player has an equal share, of which its own part of each game counts: so an agent that says much leaves the others theirs.
+//! May not: change a text that there is room for.
 
 use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
 
+use crate::game::Side;
+use crate::game::transcript;
 use crate::shell::store::Evidence;
 
 /// The room that evidence has in the log of an event, and what is taken of it. Bytes, packed.
@@ -14,7 +16,7 @@ use crate::shell::store::Evidence;
 pub struct Shares {
     /// Of all games.
     most: u64,
-    /// Of the games of one player, of which half of each game counts.
+    /// Of the games of one player.
     of_each: u64,
     mib: u32,
     taken: u64,
@@ -34,48 +36,58 @@ impl Shares {
         }
     }
 
-    /// Evidence of these players' game takes up so much.
-    pub fn take(&mut self, players: [PairingNumber; 2], bytes: u64) {
-        self.taken += bytes;
-        for player in players {
-            *self.taken_by.entry(player).or_default() += bytes / 2;
+    /// The evidence of a game takes up so much: of each of these players, its part.
+    pub fn take(&mut self, players: [PairingNumber; 2], bytes: [u64; 2]) {
+        self.taken += bytes.iter().sum::<u64>();
+        for (player, bytes) in players.into_iter().zip(bytes) {
+            *self.taken_by.entry(player).or_default() += bytes;
         }
     }
 
-    /// The evidence of a game, as far as there is room for it: all, or what it begins with. Takes the room.
+    /// The evidence of a game, as far as there is room for it: all, or without what was said by whose share is full. Takes the
+    /// room. How it ended and in which position is always there.
     pub(super) fn fit(&mut self, players: [PairingNumber; 2], text: String) -> Evidence {
         let mut evidence = Evidence::of(text);
-        if let Some(why) = self.lacks(players, evidence.packed.len() as u64) {
-            // How it ended, and the position: above the first empty line.
-            let (head, _) = evidence.text.split_once("\n\n").unwrap_or((&evidence.text, ""));
-            evidence = Evidence::of(format!("{head}\n\n(What was said is not kept: {why})\n"));
-            evidence.cut = Some(why);
+        let lacks = self.lacks(players, evidence.bytes);
+        if lacks.iter().any(Option::is_some) {
+            let is_kept = |line: &&str| transcript::side_of(line).is_none_or(|side| lacks[side.index()].is_none());
+            let mut text: String = evidence.text.split_inclusive('\n').filter(is_kept).collect();
+            for side in Side::BOTH {
+                if let Some(why) = &lacks[side.index()] {
+                    text += &format!("(What {} said and was sent is not kept: {why})\n", side.name());
+                }
+            }
+            evidence = Evidence::of(text);
+            evidence.cut = lacks.into_iter().flatten().next();
         }
-        self.take(players, evidence.packed.len() as u64);
+        self.take(players, evidence.bytes);
         evidence
     }
 
-    /// Why there is no room for so much more.
-    fn lacks(&self, players: [PairingNumber; 2], bytes: u64) -> Option<String> {
-        let taken_by = |player| self.taken_by.get(&player).copied().unwrap_or(0);
-        let full = players
-            .into_iter()
-            .find(|player| taken_by(*player) + bytes / 2 > self.of_each);
+    /// Why there is no room for so much more of White's, and of Black's.
+    fn lacks(&self, players: [PairingNumber; 2], bytes: [u64; 2]) -> [Option<String>; 2] {
         let mib = self.mib;
-        match full {
-            Some(player) => Some(format!(
-                "the evidence of the games of player {player} has taken up its share of run.evidence_event, which is {mib} MiB"
-            )),
+        if self.taken + bytes.iter().sum::<u64>() > self.most {
             // Who came late has a share that was given away.
-            None => (self.taken + bytes > self.most)
-                .then(|| format!("the evidence of all games has taken up run.evidence_event, which is {mib} MiB")),
+            let why = format!("the evidence of all games has taken up run.evidence_event, which is {mib} MiB");
+            return [Some(why.clone()), Some(why)];
         }
+        Side::BOTH.map(|side| {
+            let player = players[side.index()];
+            let taken = self.taken_by.get(&player).copied().unwrap_or(0);
+            (taken + bytes[side.index()] > self.of_each).then(|| {
+                format!(
+                    "the evidence of the games of player {player} has taken up its share of run.evidence_event, which is {mib} MiB"
+                )
+            })
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::transcript::frame;
 
     /// What does not pack well.
     fn noise(seed: u64, bytes: usize) -> String {
@@ -89,28 +101,46 @@ mod tests {
         letters.take(bytes).collect()
     }
 
-    fn said(seed: u64, bytes: usize) -> String {
-        format!("Game 1.1.1\nEnded: somehow\n\n{}\n", noise(seed, bytes))
+    /// A game in which either side said so much.
+    fn said(seed: u64, bytes: [usize; 2]) -> String {
+        let mut text = "Game 1.1.1\nEnded: somehow\n\n".to_owned();
+        for side in Side::BOTH {
+            let said = noise(seed + side.index() as u64, bytes[side.index()]);
+            for line in said.as_bytes().chunks(900) {
+                text += &(frame(5, side, '<', line) + "\n");
+            }
+        }
+        text
     }
 
     #[test]
     fn who_says_much_takes_no_room_of_others() {
-        let [loud, first, second, third] = [1, 2, 3, 4].map(PairingNumber);
+        let [loud, quiet, second, third] = [1, 2, 3, 4].map(PairingNumber);
         let mut shares = Shares::new(1, 4);
         let mut whole = 0;
         for game in 0..20 {
-            let evidence = shares.fit([loud, first], said(game, 100_000));
+            let evidence = shares.fit([loud, quiet], said(game, [60_000, 3000]));
             whole += usize::from(evidence.cut.is_none());
-            assert_eq!(evidence.cut.is_none(), evidence.text.len() > 100_000);
+            assert_eq!(evidence.cut.is_none(), evidence.text.contains(" White < "));
             assert!(evidence.text.starts_with("Game 1.1.1\nEnded: somehow\n\n"));
+            assert!(evidence.text.contains(" Black < "), "{}", evidence.text);
         }
-        assert!((5..=8).contains(&whole), "256 KiB for each, half of a game: {whole}");
-        assert!(shares.fit([second, third], said(99, 100_000)).cut.is_none());
-        let cut = shares
-            .fit([second, loud], said(98, 100_000))
-            .cut
-            .expect("there is no room");
+        assert!((3..=6).contains(&whole), "256 KiB for each: {whole}");
+        assert!(shares.fit([second, third], said(99, [90_000, 90_000])).cut.is_none());
+        assert!(shares.fit([second, quiet], said(97, [9000, 90_000])).cut.is_none());
+        let evidence = shares.fit([second, loud], said(98, [100, 60_000]));
+        let cut = evidence.cut.expect("there is no room");
         assert!(cut.contains("of player 1 ") && cut.contains("1 MiB"), "{cut}");
+        assert!(
+            evidence.text.contains(" White < ") && !evidence.text.contains(" Black < "),
+            "{}",
+            evidence.text
+        );
+        assert!(
+            evidence.text.contains("\n(What Black said and was sent is not kept: "),
+            "{}",
+            evidence.text
+        );
     }
 
     #[test]
@@ -118,7 +148,7 @@ mod tests {
         let mut shares = Shares::new(1, 2);
         for player in 1..=20 {
             let pair = [PairingNumber(player), PairingNumber(player + 100)];
-            shares.fit(pair, said(player.into(), 200_000));
+            shares.fit(pair, said(player.into(), [100_000, 100_000]));
         }
         assert!(shares.taken <= (1 << 20) + 20 * 400, "{}", shares.taken);
     }

@@ -31,6 +31,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<Evidence>) -> Bundle {
         thinking: Some(record.thinking()),
         record: Some(record_hash.clone()),
         evidence: evidence.as_ref().map(|evidence| evidence.hash.clone()),
+        evidence_bytes: evidence.as_ref().map(|evidence| evidence.bytes),
         movetext: record.movetext_hash(),
     });
     Bundle {

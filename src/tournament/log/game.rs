@@ -36,6 +36,10 @@ pub struct GameFinished {
     /// SHA-256 of its evidence, where kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<String>,
+    /// Bytes that its evidence takes up in the log, packed, by whose part of it they are: White's and Black's; `None` of a log from
+    /// before they were told apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence_bytes: Option<[u64; 2]>,
     /// What [`crate::game::record::GameRecord::movetext_hash`] gives; `None` when no move was
     /// played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,6 +86,7 @@ impl GameFinished {
             thinking: None,
             record: None,
             evidence: None,
+            evidence_bytes: None,
             movetext: None,
         }
     }

@@ -168,19 +168,23 @@ fn no_agent_takes_up_the_room_of_the_whole_event() {
     let event = play(place, &players, &keys);
     let kept = |game: &&super::door::Game| event.evidence(game).expect("evidence");
     let of_loud: Vec<String> = event.of_faulty().iter().map(kept).collect();
-    let cut = "(What was said is not kept: the evidence of the games of player 1 has taken up its share of run.evidence_event, \
+    let cut = " said and was sent is not kept: the evidence of the games of player 1 has taken up its share of run.evidence_event, \
                which is 1 MiB)";
     let whole = of_loud.iter().filter(|text| !text.contains(cut)).count();
     assert!((2..=9).contains(&whole), "{whole} of {}", of_loud.len());
     for text in &of_loud {
         assert!(text.starts_with("Game 1.1.") && text.contains("\nposition "), "{text}");
+        assert!(
+            text.contains(" < bestmove "),
+            "of the one that says little, always: {text}"
+        );
     }
     for game in event.games.iter().filter(|game| game.side_of("Faulty").is_none()) {
         assert!(kept(&game).contains(" < bestmove "));
     }
     let said = event.ran.stderr();
     assert_eq!(
-        said.matches("and it may be the same for later games: the evidence of the games of player 1")
+        said.matches("and later games may be affected too: the evidence of the games of player 1")
             .count(),
         1,
         "{said}"
@@ -190,7 +194,7 @@ fn no_agent_takes_up_the_room_of_the_whole_event() {
         .evidence_sizes()
         .expect("the log")
         .iter()
-        .map(|(_, bytes)| bytes)
+        .map(|parts| parts[0].1 + parts[1].1)
         .sum();
     assert!(bytes < 1 << 20, "{bytes}");
     event.place.swissmatch(&["verify", "run"]).expect_code(0);

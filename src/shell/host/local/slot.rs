@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::game::Side;
 use crate::game::doubt::Measured;
+use crate::game::handshake::StartFailure;
 use crate::game::isolation::Isolation;
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
@@ -32,8 +33,8 @@ use crate::shell::engine::{Beside, Engine, EngineCommand, Ran, Read, Written};
 use crate::shell::gpus::{NO_GPU, Pool};
 use crate::shell::host::views::{Shows, View, Views};
 use crate::shell::host::{Played, Report, Reports, Whose};
-use crate::shell::pulse;
 use crate::shell::tablebase::Tablebases;
+use crate::shell::{machine, pulse};
 
 use arrival::Up;
 use evidence::LastWords;
@@ -158,7 +159,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
                     reports.tell(Report::NotPlayed {
                         slot,
                         game: id,
-                        whose: Whose::Machine,
+                        whose: whose(error),
                         why: error.to_string(),
                     });
                 });
@@ -186,6 +187,15 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
     }
     seats.leave();
     Ok(())
+}
+
+/// Whose doing it is that a game was not played: the machine's where it lacks something, also to start an engine.
+fn whose(error: &io::Error) -> Whose {
+    let is_of_a_start = error.get_ref().is_some_and(|inner| inner.is::<StartFailure>());
+    match is_of_a_start || machine::is_short(error) {
+        true => Whose::Machine,
+        false => Whose::Host,
+    }
 }
 
 /// Whether something may have ended a process of it that is about to end the runner.
