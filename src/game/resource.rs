@@ -5,6 +5,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::count;
 use swiss_system::word::words;
 
 /// What an agent uses that has a limit, and the key of that limit.
@@ -26,6 +27,9 @@ pub enum Resource {
     Options,
     /// Bytes in which it says what it is and which options it has, `engine.max_introduction`.
     Introduction,
+    /// Processes and directories that cannot be looked at, of which there may be none: what they hold is limited by
+    /// `engine.max_memory` and `engine.max_disk`.
+    Unseen,
 }
 
 words!(Resource {
@@ -37,6 +41,7 @@ words!(Resource {
     StandardError => "standard-error",
     Options => "options",
     Introduction => "introduction",
+    Unseen => "unseen",
 });
 
 impl Resource {
@@ -51,6 +56,7 @@ impl Resource {
             Self::StandardError => "standard error a second",
             Self::Options => "UCI options",
             Self::Introduction => "the length of its introduction",
+            Self::Unseen => "what cannot be measured",
         }
     }
 
@@ -65,6 +71,7 @@ impl Resource {
             Self::StandardError => "engine.max_stderr",
             Self::Options => "engine.max_options",
             Self::Introduction => "engine.max_introduction",
+            Self::Unseen => "engine.max_memory, engine.max_disk",
         }
     }
 }
@@ -84,7 +91,13 @@ impl fmt::Display for Overuse {
     /// The rest of a sentence about an agent: "used 612.0 MiB of memory, over its limit of 512.0 MiB (engine.max_memory)".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (used, limit) = match self.resource {
-            Resource::Processes | Resource::Options => (self.used.to_string(), self.limit.to_string()),
+            Resource::Processes | Resource::Options | Resource::Unseen => {
+                (self.used.to_string(), self.limit.to_string())
+            }
+            // Where both would look alike.
+            _ if bytes(self.used) == bytes(self.limit) => {
+                (format!("{} bytes", self.used), format!("{} bytes", self.limit))
+            }
             _ => (bytes(self.used), bytes(self.limit)),
         };
         match self.resource {
@@ -95,7 +108,11 @@ impl fmt::Display for Overuse {
             Resource::Line => write!(f, "wrote a line of {used} or more"),
             Resource::StandardError => write!(f, "wrote {used} to standard error within a second"),
             Resource::Options => write!(f, "declared {used} UCI options or more"),
-            Resource::Introduction => write!(f, "introduced itself in {used} or more"),
+            Resource::Introduction => write!(f, "sent an introduction of {used} or more"),
+            Resource::Unseen => {
+                let hidden = count::of(self.used, "process or directory", "processes and directories");
+                write!(f, "had {hidden} whose use of memory and disk cannot be measured")
+            }
         }?;
         write!(f, ", over its limit of {limit} ({})", self.resource.key())
     }
@@ -200,6 +217,15 @@ mod tests {
         assert_eq!(
             told(Resource::Processes, 600, 512),
             "had 600 processes and threads, over its limit of 512 (engine.max_processes)"
+        );
+        assert_eq!(
+            told(Resource::Line, 65_537, 65_536),
+            "wrote a line of 65537 bytes or more, over its limit of 65536 bytes (engine.max_line)"
+        );
+        assert_eq!(
+            told(Resource::Unseen, 1, 0),
+            "had 1 process or directory whose use of memory and disk cannot be measured, over its limit of 0 \
+             (engine.max_memory, engine.max_disk)"
         );
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! Read from `/proc`, some files a process each time. What comes and goes between two looks is not seen. May not: end anybody.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,6 +21,10 @@ pub(super) mod disk;
 
 /// How often it is looked what lies in the directories that they may write.
 const WALK: Duration = Duration::from_secs(1);
+/// From one step of such a look to the next: so many times what it took.
+const LONG_LOOKS: u32 = 4;
+/// Looks in a row at which a process that hides is hidden: one that is about to become another program may be for an instant.
+const HIDDEN: u32 = 3;
 
 /// Looks at what is below one process.
 #[derive(Debug)]
@@ -36,9 +41,12 @@ pub(super) struct Meter {
     seen: Vec<(Pid, Option<TimeSpec>)>,
     /// Directories that it may write.
     places: disk::Places,
-    walked: Instant,
-    /// What was in them when it was looked last.
-    in_places: u64,
+    /// When they may be looked at next.
+    walk: Instant,
+    /// Whether anything has run since they were looked at.
+    may_have_written: bool,
+    /// Processes that could not be looked at, with how often in a row.
+    hidden: HashMap<Pid, u32>,
 }
 
 impl Meter {
@@ -60,8 +68,9 @@ impl Meter {
             in_memory,
             seen: Vec::new(),
             places: disk::Places::new(places),
-            walked: Instant::now(),
-            in_places: 0,
+            walk: Instant::now() + WALK,
+            may_have_written: false,
+            hidden: HashMap::new(),
         }
     }
 
@@ -73,24 +82,53 @@ impl Meter {
 
     /// What is used more than it may be, if anything is.
     pub(super) fn over(&mut self) -> Option<Overuse> {
-        if self.has_rested() {
-            return None;
-        }
         let Allowance {
             memory,
             processes,
             disk,
             ..
         } = self.allowance;
+        let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
+        if self.has_rested() && self.hidden.is_empty() {
+            let owes_a_look = self.may_have_written || self.places.is_looking();
+            return if owes_a_look { self.over_by_places() } else { None };
+        }
+        self.may_have_written = true;
         let enough = usize::try_from(processes.saturating_add(self.helpers)).unwrap_or(usize::MAX);
         let all = family::some_descendants(self.root, enough);
         // Before the looks: what runs meanwhile has not rested.
         self.seen = all.iter().map(|pid| (*pid, processor_time(*pid))).collect();
-        let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
         let tasks: u64 = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
             .or_else(|| memory.and_then(|most| over(Resource::Memory, self.memory(&all, most), most)))
-            .or_else(|| over(Resource::Disk, self.written(&all), disk))
+            .or_else(|| over(Resource::Disk, written_by(&all, self.root), disk))
+            .or_else(|| over(Resource::Unseen, self.hiding(&all), 0))
+            .or_else(|| self.over_by_places())
+    }
+
+    /// The same of what lies where they may write, as far as it is looked at now.
+    fn over_by_places(&mut self) -> Option<Overuse> {
+        let disk = self.allowance.disk;
+        if Instant::now() >= self.walk {
+            let begun = Instant::now();
+            self.may_have_written &= self.places.is_looking();
+            self.places.look(disk);
+            // Long looks come seldom, each of their steps too.
+            let pause = if self.places.is_looking() { Duration::ZERO } else { WALK };
+            self.walk = Instant::now() + pause.max(LONG_LOOKS * begun.elapsed());
+        }
+        let disk::Found { bytes, unseen } = self.places.grown();
+        let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
+        over(Resource::Disk, bytes, disk).or_else(|| over(Resource::Unseen, unseen, 0))
+    }
+
+    /// How many of these have kept themselves from being looked at for a while.
+    fn hiding(&mut self, all: &[Pid]) -> u64 {
+        let hidden = all.iter().filter(|pid| is_hidden(**pid));
+        self.hidden = hidden
+            .map(|pid| (*pid, self.hidden.get(pid).map_or(1, |looks| looks + 1)))
+            .collect();
+        self.hidden.values().filter(|looks| **looks >= HIDDEN).count() as u64
     }
 
     /// How many bytes of memory these have together. What several of them share is counted once where that decides whether it is
@@ -120,19 +158,6 @@ impl Meter {
         let of_place = |path: &&str| all.iter().rev().find_map(|pid| seen_by(pid, path));
         self.in_memory.iter().filter_map(of_place).sum()
     }
-
-    /// What was written to disks: by the kernel's count, or what lies where they may write, whichever is more.
-    fn written(&mut self, all: &[Pid]) -> u64 {
-        // The kernel adds what the dead wrote to the counts of those who buried them, and this process buries orphans.
-        let counted = all.iter().chain([&self.root]).filter_map(|pid| written(*pid)).sum();
-        if self.walked.elapsed() >= WALK {
-            let begun = Instant::now();
-            self.in_places = self.places.grown();
-            // Long walks come seldom.
-            self.walked = Instant::now() + 20 * begun.elapsed();
-        }
-        self.in_places.max(counted)
-    }
 }
 
 /// The processes and threads of an engine below its keeper, and its memory in bytes, as far as that is looked at quickly.
@@ -160,6 +185,27 @@ fn threads(of: Pid) -> Option<u64> {
     stat.rsplit_once(") ")?.1.split(' ').nth(17)?.parse().ok()
 }
 
+/// What these, and those whom `root` has buried, had written to disks by the kernel's count.
+fn written_by(all: &[Pid], root: Pid) -> u64 {
+    // The kernel adds what the dead wrote to the counts of those who buried them, and that process buries orphans.
+    all.iter().chain([&root]).filter_map(|pid| written(*pid)).sum()
+}
+
+/// Whether a process of this user is there and cannot be looked at, as one that has asked the kernel for that
+/// (`PR_SET_DUMPABLE`), or whose program may not be read.
+fn is_hidden(pid: Pid) -> bool {
+    let closed = |error: io::Error| error.kind() == ErrorKind::PermissionDenied;
+    let process = of_process(pid);
+    fs::read(process.join("io")).is_err_and(closed) && is_of(&process, rustix::process::geteuid().as_raw())
+}
+
+/// Whether a process is of that user alone: one of another user's, as by `sudo`, is looked at as far as that may be.
+fn is_of(process: &Path, user: u32) -> bool {
+    let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+    let users = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+    users.is_some_and(|users| users.split_whitespace().all(|id| id.parse() == Ok(user)))
+}
+
 /// Bytes that a process, and those that it has buried, had the kernel write to disks.
 fn written(of: Pid) -> Option<u64> {
     let counts = fs::read_to_string(of_process(of).join("io")).ok()?;
@@ -175,7 +221,7 @@ fn resident(of: Pid) -> Option<u64> {
     of_memory(of, |thread| {
         let counts = fs::read_to_string(thread.join("statm")).ok()?;
         let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
-        Some(pages * rustix::param::page_size() as u64)
+        (pages > 0).then(|| pages * rustix::param::page_size() as u64)
     })
 }
 
@@ -197,14 +243,23 @@ struct Parts {
 
 /// All of it where the kernel does not tell its part.
 fn parts(of: Pid) -> Option<Parts> {
-    let rolled_up = |thread: &Path| fs::read_to_string(thread.join("smaps_rollup")).ok();
-    let part = |name: &str| of_memory(of, |thread| kibibytes(&rolled_up(thread)?, name));
-    let all = part("Pss:").or_else(|| resident(of))?;
-    Some(Parts {
-        all,
-        shared: part("Pss_Shmem:").unwrap_or(0),
-        swapped: part("SwapPss:").or_else(|| swapped(of)).unwrap_or(0),
-    })
+    let told = of_memory(of, |thread| {
+        let rolled_up = fs::read_to_string(thread.join("smaps_rollup")).ok()?;
+        let part = |name| kibibytes(&rolled_up, name);
+        Some(Parts {
+            all: part("Pss:")?,
+            shared: part("Pss_Shmem:").unwrap_or(0),
+            swapped: part("SwapPss:").unwrap_or(0),
+        })
+    });
+    let whole = || {
+        Some(Parts {
+            all: resident(of)?,
+            shared: 0,
+            swapped: swapped(of).unwrap_or(0),
+        })
+    };
+    told.or_else(whole)
 }
 
 /// A figure of a list of names and numbers of kB, in bytes.
@@ -213,14 +268,13 @@ fn kibibytes(list: &str, name: &str) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// What is told of the memory of a process: by the process itself or, where its first thread has ended and knows of none, by
+/// What is told of the memory of a process: by the process itself or, where its first thread has ended and tells nothing, by
 /// another of its threads.
-fn of_memory(of: Pid, told: impl Fn(&Path) -> Option<u64>) -> Option<u64> {
+fn of_memory<T>(of: Pid, told: impl Fn(&Path) -> Option<T>) -> Option<T> {
     let process = of_process(of);
-    let first = told(&process);
-    first.filter(|bytes| *bytes > 0).or_else(|| {
+    told(&process).or_else(|| {
         let threads = fs::read_dir(process.join("task")).ok()?;
-        threads.flatten().filter_map(|thread| told(&thread.path())).max()
+        threads.flatten().find_map(|thread| told(&thread.path()))
     })
 }
 

@@ -320,6 +320,7 @@ impl Agent {
             Kind::HugeLine => flood::huge_line().and_then(|()| self.say(&best)),
             Kind::TakeMemory => greed::memory().and_then(|()| self.say(&best)),
             Kind::TakeUnmapped => greed::unmapped_memory().and_then(|()| self.say(&best)),
+            Kind::TakeHidden => greed::hidden_memory().and_then(|()| self.say(&best)),
             Kind::TakeThreads => {
                 greed::threads();
                 self.say(&best)

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 const MEGABYTE: usize = 1 << 20;
 /// Megabytes that are taken, of memory or of the disk.
@@ -33,6 +34,12 @@ pub(super) fn unmapped_memory() -> io::Result<()> {
     fill(&mut taken)?;
     thread::sleep(HELD);
     Ok(())
+}
+
+/// The same, of a process that its user may not look at.
+pub(super) fn hidden_memory() -> io::Result<()> {
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    unmapped_memory()
 }
 
 /// Threads that do nothing, or as many of them as it is given.

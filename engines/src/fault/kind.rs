@@ -77,6 +77,7 @@ kinds! {
     ForkKeepStdout "fork-keep-stdout" AtGo "leaves a child that keeps the output open, plays on",
     TakeMemory "take-memory" AtGo "takes 300 MB of memory for two seconds, then answers",
     TakeUnmapped "take-unmapped" AtGo "takes 300 MB of memory that it does not map for two seconds, then answers",
+    TakeHidden "take-hidden" AtGo "takes 300 MB of memory that it does not map for two seconds, and asks that nobody may look at it; then answers",
     TakeThreads "take-threads" AtGo "starts 300 threads for two seconds, then answers",
     TakeDisk "take-disk" AtGo "writes 300 MB to disk where it works, then answers",
     BurnLate "burn-late" AtGo "burns eight more threads from then on, and works for --ms before it answers",

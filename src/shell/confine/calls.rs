@@ -188,12 +188,25 @@ fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
         let errno = SeccompAction::Errno(answer.unsigned_abs());
         Ok(SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)?.try_into()?)
     };
+    // Whether others may look at it: what an agent uses is measured so.
+    let option = u64::from(libc::PR_SET_DUMPABLE.unsigned_abs());
+    let hiding = SeccompRule::new(vec![
+        SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, option)?,
+        SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 1)?,
+    ])?;
+    // An engine that is told no may end; one that is told yes stays where it is, and is looked at.
+    let pretended = both(
+        [
+            (libc::SYS_sched_setaffinity, Vec::new()),
+            (libc::SYS_prctl, vec![hiding]),
+        ]
+        .into_iter(),
+    );
     Ok(vec![
         filter(both(refused.into_iter()), libc::EPERM)?,
         // Its flags cannot be seen; libraries fall back to `clone`.
         filter(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
-        // An engine that is told no may end; one that is told yes stays where it is.
-        filter(always(&[libc::SYS_sched_setaffinity]), 0)?,
+        filter(pretended, 0)?,
     ])
 }
 

@@ -2,7 +2,7 @@
 //! and with figures; below the limit the same agent plays on.
 
 use super::door::{Agent, Ends, Event, SHORT, check, check_agent};
-use crate::support::Place;
+use crate::support::{Guest, Place};
 
 /// Time for the keeper to look on a busy machine.
 const LONG: &str = "game.time_control=20s/move";
@@ -54,6 +54,45 @@ fn memory_that_is_not_mapped() {
     check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
 }
 
+/// Whoever is not root cannot look at a process that asks for that: an isolated one asks for nothing, another is ended.
+#[test]
+fn who_hides_hides_nothing() {
+    let take = "--fault take-hidden --at 2";
+    goes_over(take, "engine.max_memory=200", "memory", "engine.max_memory");
+    let Some(guest) = Guest::new(&["fault-agent"]) else {
+        return;
+    };
+    let player =
+        |name: &str, args: &str| format!("[[player]]\nname = {name:?}\ncommand = \"fault-agent\"\nargs = [{args}]\n");
+    let hides = player("Hides", r#""--fault", "take-hidden", "--at", "2""#);
+    guest.place.write(
+        "event.toml",
+        &format!(
+            "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\ntime_control = \"20s/move\"\nmax_plies = 12\n\
+             [engine]\nmax_memory = 200\n[run]\nmax_faults = \"none\"\n{hides}{}",
+            player("Honest", "")
+        ),
+    );
+    guest.give(&["event.toml"]);
+    for (isolation, resource) in [("guarded", "memory"), ("off", "unseen")] {
+        let ran = guest.swissmatch(
+            &[],
+            &[
+                "run",
+                "event.toml",
+                "--json",
+                "--out",
+                isolation,
+                "--isolation",
+                isolation,
+            ],
+        );
+        ran.expect_code(0);
+        let ended = format!("\"resource\":{resource:?}");
+        assert_eq!(ran.stdout().matches(&ended).count(), 2, "{isolation}: {}", ran.stdout());
+    }
+}
+
 #[test]
 fn processes_and_threads() {
     let take = "--fault take-threads --at 2";
@@ -102,4 +141,22 @@ fn options() {
         "{said}"
     );
     check(many, &["engine.max_options=2000"], Ends::UNHARMED);
+}
+
+/// Fewer than there may be, which say much.
+#[test]
+fn an_introduction() {
+    let long = "--fault garbage-start";
+    let event = check(long, &[SHORT, "engine.max_options=100000"], Ends::NoShow);
+    let said = event.ran.stderr();
+    let told = " bytes or more, over its limit of 65536 bytes (engine.max_introduction)";
+    assert!(
+        said.contains("sent an introduction of ") && said.contains(told),
+        "{said}"
+    );
+    check(
+        long,
+        &["engine.max_options=100000", "engine.max_introduction=2048"],
+        Ends::UNHARMED,
+    );
 }
