@@ -60,6 +60,8 @@ pub struct State {
 
 /// No event has more rounds, not even an all-play-all of as many players as there may be.
 const MOST_ROUNDS: u32 = 100_000;
+/// Nor has a mini-match more games.
+const MOST_GAMES: u32 = 10_000;
 
 impl State {
     /// Folds a whole log.
@@ -184,6 +186,9 @@ impl State {
             return Err(BrokenLog::Round(paired.round));
         }
         let games = self.games_of_round(paired.round);
+        if games > MOST_GAMES {
+            return Err(BrokenLog::Games);
+        }
         let out = self.out_of_round(paired.round);
         let mini_matches = pairing.pairs.iter().map(|&pair| MiniMatch {
             pair,

@@ -2,19 +2,28 @@
 //! panics, waits for ever or runs out of memory.
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rusqlite::Connection;
 use serde_json::Value;
+use swissmatch::game::Side;
+use swissmatch::game::record::{GameId, GameSpec};
+use swissmatch::game::termination::Outcome;
 use swissmatch::report::proposal;
 use swissmatch::run::account::Account;
 use swissmatch::run::archive::Archive;
+use swissmatch::run::conduct::{Committed, Reader, Stopper};
 use swissmatch::run::open_run::OpenRun;
-use swissmatch::run::publish;
 use swissmatch::run::verify::{Against, verify};
+use swissmatch::run::{EventFile, Run, RunError, Taken, publish};
+use swissmatch::shell::host::scripted::{Scripted, ScriptedHost};
 use swissmatch::shell::store::chain_hash;
+use swissmatch::tournament::log::RoundPaired;
+use swissmatch::tournament::state::State;
+use swissmatch::tournament::waiting::Wait;
 
 /// What is done to a log.
 #[derive(Clone, Debug)]
@@ -168,6 +177,60 @@ fn look(dir: &Path) {
     }
 }
 
+/// An event whose later entries follow from earlier ones: rounds, byes, a play-off.
+const EVENT: &str = "[event]\nname = \"Forged\"\n[swiss]\nrounds = 3\n[mini_match]\ngames = 2\n[playoff]\nplaces = [1]\nstages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"lot\" }]\n\
+                     [[player]]\nname = \"A\"\ncommand = \"a\"\n[[player]]\nname = \"B\"\ncommand = \"b\"\n\
+                     [[player]]\nname = \"C\"\ncommand = \"c\"\n[[player]]\nname = \"D\"\ncommand = \"d\"\n\
+                     [[player]]\nname = \"E\"\ncommand = \"e\"\n";
+/// Games that are played of it before its log is forged, and games at most afterwards.
+const GAMES_BEFORE: usize = 7;
+const GAMES_AFTER: usize = 40;
+
+/// A host that goes after so many games.
+fn host(games: usize) -> Box<ScriptedHost> {
+    let mut begun = 0;
+    Box::new(ScriptedHost::new(move |spec: &GameSpec| {
+        begun += 1;
+        match (begun > games, spec.white < spec.black) {
+            (true, _) => Scripted::Gone("enough was played".to_owned()),
+            (false, true) => Outcome::win(Side::White).into(),
+            (false, false) => Outcome::Draw.into(),
+        }
+    }))
+}
+
+fn event(dir: &Path) -> EventFile {
+    EventFile::parse(&dir.join("event.toml"), EVENT).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Stops a run that waits for somebody.
+struct Impatient(Stopper);
+
+impl Reader for Impatient {
+    fn committed(&mut self, _: &State, _: &Committed) {}
+    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {}
+    fn stopping(&mut self, _: usize) {}
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {
+        self.0.stop();
+    }
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {
+        self.0.stop();
+    }
+    fn remark(&mut self, _: &str) {}
+    fn warn(&mut self, _: &str) {}
+}
+
+/// Goes on with the run in `dir/run`, for so many games at most; whether it was taken up.
+fn play_on(dir: &Path, games: usize) -> Result<bool, RunError> {
+    match Run::resume(event(dir), &dir.join("run"), host(games), &mut |_| {})? {
+        Taken::Over(_) => Ok(false),
+        Taken::Run(run) => {
+            let mut reader = Impatient(run.stopper());
+            run.play(&mut [&mut reader]).map(|_| true)
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(crate::cases(48)) })]
 
@@ -180,6 +243,19 @@ proptest! {
             std::fs::copy(kept, &log).expect("a copy");
             forge(&log, &changes);
             look(copy.path());
+        }
+    }
+
+    /// The runner, too, refuses it or goes on with it.
+    #[test]
+    fn a_log_that_was_rewritten_is_refused_or_gone_on_with(changes in proptest::collection::vec(change(), 1..3)) {
+        let place = tempfile::tempdir().expect("a directory");
+        let dir = place.path().join("run");
+        let run = Run::create(event(place.path()), &dir, host(GAMES_BEFORE), &mut |_| {}).expect("it begins");
+        run.play(&mut []).expect("it is played");
+        forge(&dir.join("run.sqlite"), &changes);
+        if play_on(place.path(), GAMES_AFTER).is_ok() {
+            let _ = verify(Some(&dir), Against::default());
         }
     }
 

@@ -12,6 +12,9 @@ pub enum BrokenLog {
     /// There is a bound on rounds.
     #[error("the log says that the event has more rounds than any has")]
     Rounds,
+    /// There is a bound on the games of a mini-match.
+    #[error("the log says that a mini-match has more games than any has")]
+    Games,
     /// Every entry must have one pairing number and one agent.
     #[error("the starting order and the agents do not fit the players")]
     Order,
