@@ -170,7 +170,17 @@ impl Run {
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         audience.gallery.close();
-        let (ended, state, store) = conducted?;
+        let (ended, state, store) = match conducted {
+            Ok(conducted) => conducted,
+            Err(error) => {
+                if let Err(anchors) = audience.anchors.finish() {
+                    anchors
+                        .iter()
+                        .for_each(|sentence| audience.readers.iter_mut().for_each(|reader| reader.warn(sentence)));
+                }
+                return Err(error.into());
+            }
+        };
         let published = audience.publisher.finish(&state);
         let anchored = audience.anchors.finish();
         match store.settle() {

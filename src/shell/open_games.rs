@@ -7,10 +7,9 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::os::unix::ffi::OsStringExt as _;
-use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -30,8 +29,8 @@ pub const FILE: &str = "interrupted.json";
 /// Version of its shape.
 pub const SCHEMA: u32 = 1;
 
-/// Most that is read of what was told: some ten thousand games have a twentieth of it.
-const MOST: usize = 16 << 20;
+/// The longest line that the player writes: with a path as long as there may be, in bytes as numbers.
+const LONGEST: u64 = 64 << 10;
 
 /// Where the player tells it, where there is a guard.
 static TOLD: OnceLock<File> = OnceLock::new();
@@ -147,13 +146,13 @@ impl Ledger {
     /// # Errors
     /// When it cannot be written; the error names the games.
     pub(super) fn leave(&self, status: ExitStatus) -> io::Result<()> {
-        let mut text = vec![0; MOST.min(usize::try_from(self.0.metadata()?.len()).unwrap_or(MOST))];
-        self.0.read_exact_at(&mut text, 0)?;
         let ended = HowEnded {
             signal: status.signal(),
             exit_code: status.code(),
         };
-        let Some((dir, left)) = left_open(&text, ended) else {
+        // By a description of its own, with a place of its own in the file.
+        let told = files::open_plain(&PathBuf::from(format!("/proc/self/fd/{}", self.descriptor())))?;
+        let Some((dir, left)) = left_open(BufReader::new(told), ended)? else {
             return Ok(());
         };
         write(&dir, &left).map_err(|error| {
@@ -170,13 +169,14 @@ impl Ledger {
 }
 
 /// The directory and the list that follow from what was told; none where no run was played, or it ended in order with no game open.
-fn left_open(text: &[u8], ended: HowEnded) -> Option<(PathBuf, LeftOpen)> {
+fn left_open(mut told: impl BufRead, ended: HowEnded) -> io::Result<Option<(PathBuf, LeftOpen)>> {
     let (mut run, mut games, mut in_order) = (None, BTreeSet::new(), false);
-    // A line that is no such line comes from somebody else, or is the beginning of one.
-    for told in text
-        .split(|byte| *byte == b'\n')
-        .filter_map(|line| serde_json::from_slice(line).ok())
-    {
+    let mut line = Vec::new();
+    while told.by_ref().take(LONGEST).read_until(b'\n', &mut line)? > 0 {
+        // A line that is no such line comes from somebody else, or is the beginning of one.
+        let told = serde_json::from_slice(&line);
+        line.clear();
+        let Ok(told) = told else { continue };
         match told {
             Told::Run { dir, runner } => {
                 (run, in_order) = (Some((PathBuf::from(OsString::from_vec(dir)), runner)), false);
@@ -187,14 +187,16 @@ fn left_open(text: &[u8], ended: HowEnded) -> Option<(PathBuf, LeftOpen)> {
             Told::Ended => in_order = true,
         }
     }
-    let (dir, runner) = run.filter(|_| !games.is_empty() || !in_order)?;
+    let Some((dir, runner)) = run.filter(|_| !games.is_empty() || !in_order) else {
+        return Ok(None);
+    };
     let left = LeftOpen {
         schema: SCHEMA,
         runner,
         games: games.into_iter().collect(),
         ended,
     };
-    Some((dir, left))
+    Ok(Some((dir, left)))
 }
 
 #[cfg(test)]
@@ -245,7 +247,7 @@ mod tests {
             };
             (PathBuf::from("/runs/b\u{fc}"), left)
         });
-        assert_eq!(left_open(told, KILLED), expected);
+        assert_eq!(left_open(told, KILLED).expect("it is read"), expected);
     }
 
     #[test]
@@ -270,6 +272,16 @@ mod tests {
         text.extend(b"garbage\n\xff\xfe\n{\"over\":\"x\"}\n");
         text.extend(&lines(&[Told::Over(game("1.1.1"))])[..12]);
         check(&text, Some(&["1.1.1"]));
+    }
+
+    /// More games than anybody would keep the lines of.
+    #[test]
+    fn the_last_of_many_games_is_open() {
+        let one = lines(&[Told::Begun(game("1.1.1")), Told::Over(game("1.1.1"))]);
+        let mut text = lines(&[run()]);
+        text.extend(one.repeat(400_000));
+        text.extend(lines(&[Told::Begun(game("1.2.1"))]));
+        check(&text, Some(&["1.2.1"]));
     }
 
     #[test]

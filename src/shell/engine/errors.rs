@@ -22,12 +22,17 @@ pub(super) struct Errors {
     text: Vec<u8>,
     /// How far the text went when it was read on, and when that was.
     reads: Vec<(usize, Instant)>,
+    /// Whether a line ended in the last of them.
+    has_ended_one: bool,
     lost: u64,
 }
 
 impl Errors {
     /// Adds what was read `at` an instant.
     pub(super) fn add(&mut self, bytes: &[u8], at: Instant) {
+        // A read in which no line ended is one with the next.
+        self.reads.pop_if(|_| !self.has_ended_one);
+        self.has_ended_one = bytes.contains(&b'\n');
         self.text.extend_from_slice(bytes);
         self.reads.push((self.text.len(), at));
         if self.text.len() > 2 * KEPT {
@@ -85,6 +90,8 @@ mod tests {
         assert_eq!(times, [after(1), after(3), after(3), after(3)]);
         assert_eq!(complaint.lost, 0);
         assert_eq!(errors.take(), Complaint::default());
+        (0..1000).for_each(|at| errors.add(b"x", after(at)));
+        assert_eq!(errors.reads.len(), 1);
     }
 
     #[test]

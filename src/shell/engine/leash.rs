@@ -139,9 +139,13 @@ impl Leash {
 
     /// How the engine ended, if it ends before `until`.
     pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
-        if self.end.is_none() {
+        // Words that tell of something else may come before.
+        while self.end.is_none() {
             let word = self.word(until);
             self.note(word.as_deref());
+            if word.is_none() {
+                break;
+            }
         }
         self.end
     }
