@@ -110,9 +110,9 @@ impl AnchorFile {
         let (own, others): (Vec<_>, Vec<_>) = self.lines.iter().partition(|(_, line)| line.run == run);
         if own.is_empty() {
             return Err(format!(
-                "no line is of this run, whose first entry has the hash {run} ({} of other runs): the log was rewritten from \
+                "no line belongs to this run, whose first entry has the hash {run} ({} to other runs): the log was rewritten from \
                  its first entry on, or these are the lines of another run",
-                count::of(others.len(), "line is", "lines are")
+                count::of(others.len(), "line belongs", "lines belong")
             ));
         }
         for (number, line) in &own {
@@ -222,10 +222,10 @@ mod tests {
         );
         let other = said(&line('d', 1, 'd'));
         assert!(
-            other.contains("no line is of this run") && other.contains("(1 line is of other runs)"),
+            other.contains("no line belongs to this run") && other.contains("(1 line belongs to other runs)"),
             "{other}"
         );
-        assert!(said("").contains("no line is of this run"));
+        assert!(said("").contains("no line belongs to this run"));
         // One that agrees excuses none that does not.
         let both = [line('a', 1, 'a'), line('a', 3, 'd')].join("\n");
         assert!(said(&both).starts_with("line 2: "), "{}", said(&both));

@@ -78,7 +78,7 @@ fn of_game(state: &State, game: GameId) -> String {
         .map(|(ended, times)| format!("the runner {} ({})", how(ended), count::of(times, "time", "times")))
         .collect();
     format!(
-        "Game {game}{players} was interrupted {}, and run.replays = {} hands it out no more: {}.",
+        "Game {game}{players} was interrupted {}, so it is not played again by itself (run.replays = {}): {}.",
         count::of(counted.len(), "time", "times"),
         state.setup().run.replays,
         ways.join(", ")

@@ -362,7 +362,7 @@ fn lines_of_other_runs_and_unfinished_ones_are_told_and_anything_else_is_refused
     let verified = place.swissmatch(&["verify", "run", "--anchor", "other-lines"]);
     verified.expect_code(1);
     assert!(
-        verified.stdout().contains("no line is of this run"),
+        verified.stdout().contains("no line belongs to this run"),
         "{}",
         verified.stdout()
     );

@@ -52,7 +52,7 @@ fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), St
     }
     let whose = match signers {
         Some(_) => format!("signed by {print}, a key of --signer"),
-        None => format!("signed by {print}, which was compared with nothing: --signer FILE does"),
+        None => format!("signed by {print}, not checked against any key: --signer FILE does that"),
     };
     let last = run.logged.len();
     let late = match of.seq == run.logged[last - 1].seq {

@@ -70,7 +70,7 @@ fn a_game_that_was_interrupted_too_often_waits_for_the_arbiter_and_the_others_ar
     let [white, black] = [board.white_of(2), board.black_of(2)].map(|player| event.state.player(player).name.clone());
     assert_eq!(interruptions::held(&event.state), [
         format!(
-            "Game 1.1.2 ({white} – {black}) was interrupted 3 times, and run.replays = 2 hands it out no more: the runner ended with exit \
+            "Game 1.1.2 ({white} – {black}) was interrupted 3 times, so it is not played again by itself (run.replays = 2): the runner ended with exit \
              code 130 (1 time), the runner was killed by signal 9 (2 times)."
         ),
         "`swissmatch arbiter adjudicate 1.1.2 RESULT` gives the game a result; `swissmatch arbiter replay 1.1.2` has it handed out again."
