@@ -78,6 +78,8 @@ pub struct NoLine {
 pub struct Compared {
     /// Lines of this run.
     pub lines: usize,
+    /// The last entry of the log that has one, and how many entries there are.
+    pub up_to: (i64, usize),
     /// Lines of other runs.
     pub others: usize,
     /// Lines of which only the beginning is there.
@@ -136,8 +138,10 @@ impl AnchorFile {
                 Some(_) => {}
             }
         }
+        let last = own.iter().map(|(_, line)| line.entry).max().unwrap_or(0);
         Ok(Compared {
             lines: own.len(),
+            up_to: (last, hashes.len()),
             others: others.len(),
             unfinished: self.unfinished,
         })
@@ -145,13 +149,18 @@ impl AnchorFile {
 }
 
 impl Compared {
-    /// What else was in the file, if anything.
-    pub fn beside(&self) -> Option<String> {
+    /// How far the log was compared, and what else was in the file.
+    pub fn note(&self) -> String {
         let others = (self.others > 0).then(|| count::of(self.others, "line of another run", "lines of other runs"));
         let unfinished =
             (self.unfinished > 0).then(|| count::of(self.unfinished, "unfinished line", "unfinished lines"));
         let all: Vec<String> = others.into_iter().chain(unfinished).collect();
-        (!all.is_empty()).then(|| format!("not compared: {}", all.join(", ")))
+        let (last, entries) = self.up_to;
+        let beside = match all.is_empty() {
+            true => String::new(),
+            false => format!("; not compared: {}", all.join(", ")),
+        };
+        format!("up to entry {last} of {entries}{beside}")
     }
 }
 
@@ -187,8 +196,8 @@ mod tests {
         let compared = compare(&text).expect("it agrees");
         assert_eq!((compared.lines, compared.others, compared.unfinished), (2, 1, 0));
         assert_eq!(
-            compared.beside().as_deref(),
-            Some("not compared: 1 line of another run")
+            compared.note(),
+            "up to entry 2 of 3; not compared: 1 line of another run"
         );
     }
 

@@ -121,8 +121,8 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
         course::claims_section(case),
         account::agents(case),
         account::machine(case),
-        account::evidence(case, if full { usize::MAX } else { TAIL }),
         account::checks(case),
+        account::evidence(case, if full { usize::MAX } else { TAIL }),
     ];
     let mut text = format!("{}\n", account::headline(case));
     for section in sections.iter().filter(|section| !section.lines.is_empty()) {

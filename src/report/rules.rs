@@ -38,6 +38,7 @@ pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
         games::time(setup),
         games::ends(setup),
         games::engines(setup),
+        games::use_of_the_machine(setup),
         standings::points(setup),
         standings::order(setup),
         standings::play_offs(setup),
@@ -47,8 +48,8 @@ pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
     ];
     let mut text = format!(
         "# Rules of {}\n\n\
-         These are the rules in force. They follow from the keys of the event: `manifest.json` lists them all, and docs/keys.md \
-         explains them.\n",
+         These are the rules in force. They follow from the keys of the event: `manifest.json` of the run lists them all, and \
+         docs/keys.md explains them.\n",
         super::table::escape_markdown(&harmless(&setup.event.name))
     );
     for section in sections.iter().filter(|section| !section.rules.is_empty()) {

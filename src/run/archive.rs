@@ -80,6 +80,7 @@ impl Archive {
             let pgn = pgn.map_err(|error| NoAccount::Broken(error.to_string()))?;
             parts.add("game.pgn", "the game for any chess program", pgn);
         }
+        parts.add("rules.md", "the rules in force, in words", publish::rules(&run.state));
         let (entries, at) = entries(account)?;
         parts.add(
             "entries.jsonl",
@@ -88,7 +89,7 @@ impl Archive {
         );
         parts.add(
             "keys.json",
-            "every key of the event, and of its two players",
+            "every key of the event, and of its two players, with values as in event files",
             keys(account),
         );
         Ok(Self {
@@ -213,6 +214,7 @@ fn readme(account: &Account<'_>, parts: &[Part]) -> String {
         ends => format!("Each of the entries {}", ends.join(", ")),
     };
     let event = report::event_name(&account.run.state);
+    let run = account.run.logged.first().map_or("", |created| created.hash.as_str());
     format!(
         "\
 What the run keeps of game {id} of the event \"{event}\".
@@ -223,6 +225,10 @@ since the game began, the side, and > for what the engine was sent, < for its ou
 remark of the runner. That is the runner's; what follows < and ! is the engine's, whatever it says. The line that begins
 with \"position\" is the position in which the game ended, as a command to paste into a UCI engine. What an engine says of
 itself before its first game is not in it; account.txt has its name, arguments and options.
+
+In record.json times are in microseconds: time_us of a move from the end of its go to its bestmove; processor_us what the
+engine's processes ran meanwhile, off_turn what they ran while the other side was to move; wakeup_us how late the runner
+itself woke up to read. The page docs/records.md of swissmatch explains every field, docs/time-controls.md the limits.
 
 Compare the SHA-256 of your program in account.txt with that of the file which you handed in.
 
@@ -239,8 +245,12 @@ How to check it by hand (with sha256sum and jq)
        printf %s \"$line\" | jq -r .hash
      done < entries.jsonl
      Each hash is printed twice: it covers its entry and the entry before it.
-  4. By itself this does not show that the organizer has not written it anew. Ask for the lines of an anchor that
-     somebody else keeps: each has the number and the hash of an entry, told while the event was played. With the
+     The entries in between are not here, nor is entry 1, which has the setup with the words of all agents.
+  4. The time of a move is the time of its bestmove line less that of its go line, in evidence.txt. Compare it with
+     time_us in record.json and with the limit in account.txt. Engines are told less than the limit (game.move_overhead),
+     so that they answer in time.
+  5. By itself this does not show that the organizer has not written it anew. Ask for the lines of an anchor that
+     somebody else keeps: \"run\" in them is the hash of entry 1, here {run}, and each has the number and the hash of an entry, told while the event was played. With the
      directory of the run, swissmatch verify RUN --anchor FILE compares all of it. Times and figures are what the
      runner measured; nothing else vouches for them.
 "

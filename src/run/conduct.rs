@@ -311,9 +311,7 @@ impl Conductor {
                     Some(World::Host(report)) => self.heard(report, stopping, reader)?,
                     Some(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
                     Some(World::Log(writer::Outcome::Failed(error))) => {
-                        if error.may_lack_room() {
-                            self.trace_shortage(reader);
-                        }
+                        error.may_lack_room().then(|| self.trace_shortage(reader));
                         return Err(error.into());
                     }
                     Some(World::Asked(asked)) => self.desk.take(*asked),

@@ -26,6 +26,7 @@ use crate::tournament::embargo::is_held_back;
 use crate::tournament::log::{Act, Entry};
 use crate::tournament::state::State;
 
+pub(in crate::run) use contents::rules;
 pub use contents::{GAMES, GAMES_TABLE, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
 use files::Files;
 pub use signed::{SIGNATURE, SIGNED, Signing, list_of};

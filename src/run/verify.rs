@@ -141,7 +141,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
 fn anchor(run: &OpenRun, lines: &AnchorFile) -> Finding {
     let hashes: Vec<&str> = run.logged.iter().map(|logged| logged.hash.as_str()).collect();
     let compared = lines.compare(&hashes);
-    let note = compared.as_ref().ok().and_then(Compared::beside);
+    let note = compared.as_ref().ok().map(Compared::note);
     let count = compared.map(|compared| compared.lines);
     Finding {
         note,

@@ -199,6 +199,19 @@ fn host(games: usize) -> Box<ScriptedHost> {
     }))
 }
 
+/// What a list of open games is made of.
+const LEFT_OPEN: &[&str] = &[
+    "{\"schema\":1,\"runner\":{\"entry\":1,\"hash\":\"ab\"},\"games\":[\"1.1.1\"],\"signal\":9,\"exit_code\":null}",
+    "{",
+    "}",
+    "\"games\":",
+    "[\"1.1.1\",\"9.9.9\"]",
+    "\"schema\":1,",
+    "\"runner\":{\"entry\":-1,\"hash\":\"\"},",
+    "\"signal\":99",
+    "\u{0}",
+];
+
 fn event(dir: &Path) -> EventFile {
     EventFile::parse(&dir.join("event.toml"), EVENT).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -248,12 +261,18 @@ proptest! {
 
     /// The runner, too, refuses it or goes on with it.
     #[test]
-    fn a_log_that_was_rewritten_is_refused_or_gone_on_with(changes in proptest::collection::vec(change(), 1..3)) {
+    fn a_log_that_was_rewritten_is_refused_or_gone_on_with(
+        changes in proptest::collection::vec(change(), 1..3),
+        left_open in proptest::option::of(proptest::collection::vec(proptest::sample::select(LEFT_OPEN.to_vec()), 0..12)),
+    ) {
         let place = tempfile::tempdir().expect("a directory");
         let dir = place.path().join("run");
         let run = Run::create(event(place.path()), &dir, host(GAMES_BEFORE), &mut |_| {}).expect("it begins");
         run.play(&mut []).expect("it is played");
         forge(&dir.join("run.sqlite"), &changes);
+        if let Some(words) = left_open {
+            std::fs::write(dir.join("interrupted.json"), words.concat()).expect("it is written");
+        }
         if play_on(place.path(), GAMES_AFTER).is_ok() {
             let _ = verify(Some(&dir), Against::default());
         }

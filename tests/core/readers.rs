@@ -1,12 +1,13 @@
 //! Whoever reads what others wrote takes any bytes: they are read or refused, and nobody panics or waits for ever. Event files, openings,
 //! tournament files and logs have such tests of their own (`config::tests`, `game::opening`, `trf`, `forged`).
 
+#![expect(clippy::disallowed_methods, reason = "some read files")]
+
 use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use swissmatch::config::{RosterFormat, read_roster};
-use swissmatch::game::claims;
 use swissmatch::game::doubt::Measured;
 use swissmatch::game::handshake::{Handshake, Step};
 use swissmatch::game::opening::{SuiteFormat, parse_suite};
@@ -16,10 +17,15 @@ use swissmatch::game::time_control::TimeControl;
 use swissmatch::game::uci;
 use swissmatch::game::variant::Variant;
 use swissmatch::game::wanted::WantedOptions;
+use swissmatch::game::{claims, gz};
 use swissmatch::report::anchor::AnchorFile;
 use swissmatch::shell::signature;
 
 use super::specs;
+
+/// A line as the program writes it.
+const ANCHOR_LINE: &str = "{\"run\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\"entry\":2,\
+                           \"hash\":\"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\",\"time\":\"2026-01-30T10:00:00Z\"}";
 
 /// Bytes that look like something of a language, or like nothing.
 fn text(words: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
@@ -195,13 +201,34 @@ proptest! {
 
     #[test]
     fn any_lines_of_an_anchor(text in text(&[
-        "{\"run\":\"ab\",\"entry\":1,\"hash\":\"ab\",\"time\":\"2026-01-30T10:00:00Z\"}", "{", "}", "\"run\":", "\"entry\":", "\n", "\n\n", "null",
+        ANCHOR_LINE, ANCHOR_LINE, "{", "}", "\"run\":", "\"entry\":", "\n", "\n\n", "null",
         "\"hash\"", "\"time\"", "-1", "1e99", ",",
     ])) {
         let text = String::from_utf8_lossy(&text);
         if let Ok(file) = AnchorFile::read(&text) {
-            let _ = file.compare(&["ab", "cd"]).map(|compared| compared.beside());
+            let _ = file.compare(&["ab", "cd"]).map(|compared| compared.note());
+            let _ = file.compare(&[&"a".repeat(64), &"b".repeat(64)]).map(|compared| compared.note());
         }
+    }
+
+    #[test]
+    fn any_packed_evidence(bytes in vec(any::<u8>(), 0..300), cut in 0_usize..40, of in any::<u8>()) {
+        prop_assert!(gz::unpack(&bytes, 1000).map_or(0, |text| text.len()) <= 1000);
+        let mut packed = gz::pack(&vec![of; 2000]);
+        prop_assert!(gz::unpack(&packed, 1000).is_err());
+        packed.truncate(cut);
+        packed.extend(&bytes);
+        let _ = gz::unpack(&packed, 3000);
+    }
+
+    #[test]
+    fn any_signers(bytes in text(&[
+        "ssh-ed25519", "AAAAC3NzaC1lZDI1NTE5AAAA", "cup@example.org", "namespaces=\"swissmatch\"", "\n", "#", "ecdsa-sha2-nistp256", "\"",
+    ])) {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(file.path(), bytes).expect("it is written");
+        let _ = signature::Signers::read(file.path());
+        let _ = signature::Signer::read(file.path());
     }
 
     #[test]

@@ -93,6 +93,13 @@ pub(super) fn section(case: &Case<'_>) -> Section {
          looked at).",
         case.state.setup().engine.allowance()
     ));
+    if case.state.setup().game.freeze {
+        lines.push(
+            "An engine that does not ponder is stopped while the other side is to move, and goes on before it is asked: that is \
+             none of its time (game.freeze)."
+                .to_owned(),
+        );
+    }
     lines.extend(adjudication(case));
     Section::new("Limits in force", lines)
 }

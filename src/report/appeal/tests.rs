@@ -167,6 +167,14 @@ fn a_time_forfeit_with_what_was_measured() {
     Machine
       machine processor: P
 
+    To check it
+      Its result is entry 6 of the log; the chain of hashes stands at abcd there.
+      swissmatch verify results/spring   plays every move of the record again and compares every hash
+      swissmatch export pgn results/spring --only 1.2.2
+      swissmatch evidence 1.2.2 results/spring   puts all that is kept of it into one archive
+      swissmatch export records results/spring --only 1.2.2
+      swissmatch export evidence results/spring --only 1.2.2
+
     Evidence
       Record (moves, times, attempts): SHA-256 aa, in run.sqlite.
       Transcript and standard error: SHA-256 bb, in run.sqlite.
@@ -177,14 +185,6 @@ fn a_time_forfeit_with_what_was_measured() {
       Standard error:
       | Standard error of Black:
       |      0.000002 Black ! \u{1b}[2Jhelp
-
-    To check it
-      Its result is entry 6 of the log; the chain of hashes stands at abcd there.
-      swissmatch verify results/spring   plays every move of the record again and compares every hash
-      swissmatch export pgn results/spring --only 1.2.2
-      swissmatch evidence 1.2.2 results/spring   puts all that is kept of it into one archive
-      swissmatch export records results/spring --only 1.2.2
-      swissmatch export evidence results/spring --only 1.2.2
     "#);
     assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
     let json = json(&case, false).expect("a game");

@@ -2,8 +2,10 @@
 
 use swiss_system::count;
 use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
 
 use super::Section;
+use crate::game::isolation::Isolation;
 use crate::game::time_control::write_duration;
 use crate::game::variant::Variant;
 use crate::tournament::setup::{IllegalAttempts, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
@@ -196,4 +198,34 @@ pub(super) fn engines(setup: &Setup) -> Section {
         withdrawal,
     ];
     Section::new("Engines", rules)
+}
+
+/// What an engine may use of the machine, and what it is kept from.
+pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
+    let keys = &setup.engine;
+    let most = format!(
+        "An engine may use {}, all its processes together. One that uses more is ended, and loses the game.",
+        keys.allowance()
+    );
+    let thinking = match (setup.game.ponder, setup.game.freeze) {
+        (true, _) => None,
+        (false, true) => Some("While the other side is to move an engine is stopped.".to_owned()),
+        (false, false) => {
+            Some("An engine is not to think while the other side is to move; what it does is measured.".to_owned())
+        }
+    };
+    let isolation = match keys.isolation {
+        Isolation::Off => "Engines run as the organizer's own programs do; they are kept from nothing.".to_owned(),
+        word => format!(
+            "Engines are isolated (\"{}\"): from the network, from each other, from the organizer's files and from the run.",
+            word.word()
+        ),
+    };
+    let own = setup.players.iter().filter_map(|player| {
+        let word = player.isolation.filter(|word| *word != keys.isolation)?;
+        Some(format!("{}: \"{}\"", harmless(&player.name), word.word()))
+    });
+    let own: Vec<String> = own.collect();
+    let own = (!own.is_empty()).then(|| format!("Some players are isolated otherwise: {}.", own.join("; ")));
+    Section::new("Use of the machine", [Some(most), Some(isolation), own, thinking])
 }

@@ -126,7 +126,8 @@ pub(super) fn standings_file(round: usize) -> String {
     format!("standings-{round}.csv")
 }
 
-fn rules(state: &State) -> String {
+/// The rules in force, in words.
+pub(in crate::run) fn rules(state: &State) -> String {
     let created = state.created();
     let plan = RoundPlan {
         rounds: created.rounds,

@@ -32,7 +32,8 @@ fn an_archive_of_a_game_shows_why_it_was_lost() {
     ran.expect_code(0);
     let name = format!("evidence-{}", lost.id());
     assert!(
-        ran.stdout().starts_with(&format!("{name}.tar.gz: 9 files about game ")),
+        ran.stdout()
+            .starts_with(&format!("{name}.tar.gz: 10 files about game ")),
         "{}",
         ran.stdout()
     );

@@ -62,8 +62,8 @@ pub(super) fn render(
         text.push_str(&format!("Start failed: {}\n", escaped(failure)));
     }
     text.push_str(&format!(
-        "The position in which it ended, as engines are sent it:\n{}\nBefore each `go` it was sent with the moves played by \
-         then, before `go ponder` also with the move that its side expected.\n\n",
+        "The position in which it ended, as engines are sent it:\n{}\nBefore each `go` an engine was sent the position with the \
+         moves played by then, before `go ponder` also with the move that it expected.\n\n",
         escaped(record.position_command())
     ));
     text.push_str(&said.render());
