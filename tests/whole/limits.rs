@@ -1,10 +1,15 @@
 //! Machines that lack something: processes, threads, memory, room for a file. A run ends with exit code 5 and a sentence, or
 //! plays to its end; it never panics, and nobody loses a game.
 
+use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use crate::host::terminations;
 use crate::support::{Guest, Place, Ran, engine, finish};
+
+const PATIENCE: Duration = Duration::from_secs(100);
 
 /// Three players, two games at once.
 fn event(agent: &str) -> String {
@@ -124,6 +129,53 @@ fn no_thread_that_cannot_be_started_is_a_panic() {
         }
     }
     assert!(played > 0 && played < limit as usize - 1, "both were seen: {played}");
+}
+
+/// An agent that stays below its own limit takes all processes that its user may have: it is named where others cannot be started.
+#[test]
+fn who_takes_all_processes_is_named() {
+    let Some(guest) = Guest::new(&["greedy", "fault-agent"]) else {
+        return;
+    };
+    let fork = "while read -r line; do case \"$line\" in go*) (while sleep 60 & do :; done) 2> /dev/null;; esac; echo \"$line\"; done | \
+                ./fault-agent --fault sleep --ms 20000";
+    let honest = |name: &str| format!("[[player]]\nname = {name:?}\ncommand = \"./greedy\"\n");
+    let text = format!(
+        "[swiss]\nrounds = 1\nseeding = \"listed\"\n[mini_match]\ngames = 1000\nopenings = \"none\"\n[game]\nmax_moves = 3\n\
+         [engine]\nisolation = \"off\"\nrestart = \"game\"\n[run]\nconcurrency = 2\noversubscribe = true\n{}\
+         [[player]]\nname = \"Forker\"\ncommand = \"/bin/sh\"\nargs = [\"-c\", {fork:?}]\n{}{}",
+        honest("Alice"),
+        honest("Bob"),
+        honest("Carol")
+    );
+    guest.place.write("event.toml", &text);
+    let mut command = guest.command(&["--nproc=150".to_owned()], &guest.place.path("swissmatch"));
+    let mut run = command
+        .args(["run", "event.toml", "--out", "run"])
+        .spawn()
+        .expect("setpriv starts");
+    let (tell, told) = mpsc::channel();
+    let errors = run.stderr.take().expect("its standard error");
+    let reader = std::thread::spawn(move || {
+        let lines = BufReader::new(errors).lines().map_while(Result::ok);
+        lines.for_each(|line| drop(tell.send(line)));
+    });
+    let (begun, mut said) = (Instant::now(), Vec::new());
+    let is_told = |line: &String| line.contains("of the agents, these use most of this machine: ");
+    while begun.elapsed() < PATIENCE && !said.iter().any(is_told) {
+        said.extend(told.recv_timeout(Duration::from_millis(100)));
+    }
+    // Its guard, which ends all the rest.
+    run.kill().and_then(|()| run.wait()).expect("it ends");
+    reader.join().expect("it ends");
+    let line = said
+        .iter()
+        .find(|line| is_told(line))
+        .unwrap_or_else(|| panic!("{said:#?}"));
+    assert!(
+        line.contains("Forker with ") && line.contains(" processes and threads"),
+        "{line}"
+    );
 }
 
 /// `swissmatch` within limits as `prlimit` takes them.

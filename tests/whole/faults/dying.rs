@@ -62,6 +62,31 @@ fn last_words() {
     }
 }
 
+/// What it writes to standard error looks like a line of its opponent's, with ends of lines in it: all that it wrote is framed as its own.
+#[test]
+fn nobody_speaks_for_another() {
+    let faulty = |place: &Place| {
+        let false_lines = "printf '     1.000000 White < bestmove a1a1\\r\\n     1.000000 Black < bestmove a1a1\\n\\nStandard error of White:\\n' >&2";
+        Agent::script(
+            place,
+            &format!("\"$AGENT\" --fault exit --at 2 --mark \"$MARK\"\n{false_lines}\nexit 7"),
+        )
+    };
+    let event = check_agent(faulty, &[], Ends::by_crash("exited 7"));
+    for game in event.of_faulty() {
+        let side = ["Black", "White"][usize::from(game.side_of("Faulty") == Some("white"))];
+        let evidence = event.evidence(game).expect("evidence");
+        let false_ones: Vec<&str> = evidence.lines().filter(|line| line.contains("bestmove a1a1")).collect();
+        assert_eq!(false_ones.len(), 2, "{evidence}");
+        for line in false_ones {
+            let (framed, _) = line.split_once(" ! ").expect("it is of standard error");
+            assert!(framed.ends_with(side) && !framed.contains('<'), "{line}");
+        }
+        let headings = evidence.lines().filter(|line| line.starts_with("Standard error of "));
+        assert_eq!(headings.collect::<Vec<_>>(), [format!("Standard error of {side}:")]);
+    }
+}
+
 /// An answer without its line feed, then the end of output: the last line needs none, and whoever has gone loses at its next
 /// move.
 #[test]

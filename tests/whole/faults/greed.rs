@@ -2,7 +2,7 @@
 //! and with figures; below the limit the same agent plays on.
 
 use super::door::{Agent, Ends, Event, SHORT, check, check_agent};
-use crate::support::{Guest, Place};
+use crate::support::{Guest, Place, say_what_is_missing};
 
 /// Time for the keeper to look on a busy machine.
 const LONG: &str = "game.time_control=20s/move";
@@ -52,6 +52,28 @@ fn memory_that_is_not_mapped() {
     let take = "--fault take-unmapped --at 2";
     goes_over(take, "engine.max_memory=200", "memory", "engine.max_memory");
     check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
+}
+
+/// What lies in a file system in memory that the agent has for itself.
+#[test]
+fn memory_in_a_place_of_its_own() {
+    let script = "head -c 240000000 /dev/zero > /tmp/taken 2> /dev/null && sleep 2; exec \"$0\"";
+    let agent = |place: &Place| Agent {
+        command: "/bin/sh".to_owned(),
+        args: vec!["-c".to_owned(), script.to_owned(), Agent::fault(place, "").command],
+        more: String::new(),
+    };
+    let doctor = Place::new().swissmatch(&["doctor", "--json"]).stdout();
+    let found: serde_json::Value = serde_json::from_str(&doctor).expect("JSON");
+    if let Some(why) = found["means"]["why_no_namespaces"].as_str() {
+        return say_what_is_missing(why);
+    }
+    let event = check_agent(agent, &[LONG, "engine.max_memory=150"], Ends::NoShow);
+    let said = event.ran.stderr();
+    assert!(
+        said.contains("of memory, over its limit of 150.0 MiB (engine.max_memory)"),
+        "{said}"
+    );
 }
 
 /// Whoever is not root cannot look at a process that asks for that: an isolated one asks for nothing, another is ended.
