@@ -2,7 +2,7 @@
 //!
 //! Read from `/proc`, some files a process each time. What comes and goes between two looks is not seen. May not: end anybody.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -23,7 +23,7 @@ pub(super) mod disk;
 const WALK: Duration = Duration::from_secs(1);
 /// From one step of such a look to the next: so many times what it took.
 const LONG_LOOKS: u32 = 4;
-/// Looks in a row at which a process that hides is hidden: one that is about to become another program may be for an instant.
+/// Looks in a row at which somebody hides, whoever it is each time: then it is no process that was just beginning.
 const HIDDEN: u32 = 3;
 
 /// Looks at what is below one process.
@@ -45,8 +45,8 @@ pub(super) struct Meter {
     walk: Instant,
     /// Whether anything has run since they were looked at.
     may_have_written: bool,
-    /// Processes that could not be looked at, with how often in a row.
-    hidden: HashMap<Pid, u32>,
+    /// How often in a row there were processes that could not be looked at.
+    hidden: u32,
 }
 
 impl Meter {
@@ -70,7 +70,7 @@ impl Meter {
             places: disk::Places::new(places),
             walk: Instant::now() + WALK,
             may_have_written: false,
-            hidden: HashMap::new(),
+            hidden: 0,
         }
     }
 
@@ -82,14 +82,8 @@ impl Meter {
 
     /// What is used more than it may be, if anything is.
     pub(super) fn over(&mut self) -> Option<Overuse> {
-        let Allowance {
-            memory,
-            processes,
-            disk,
-            ..
-        } = self.allowance;
-        let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
-        if self.has_rested() && self.hidden.is_empty() {
+        let Allowance { memory, processes, .. } = self.allowance;
+        if self.has_rested() && self.hidden == 0 {
             let owes_a_look = self.may_have_written || self.places.is_looking();
             return if owes_a_look { self.over_by_places() } else { None };
         }
@@ -101,9 +95,23 @@ impl Meter {
         let tasks: u64 = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
             .or_else(|| memory.and_then(|most| over(Resource::Memory, self.memory(&all, most), most)))
-            .or_else(|| over(Resource::Disk, written_by(&all, self.root), disk))
-            .or_else(|| over(Resource::Unseen, self.hiding(&all), 0))
+            .or_else(|| self.over_by_counts(&all))
             .or_else(|| self.over_by_places())
+    }
+
+    /// The same of what the kernel counts as written, and of who keeps it from telling.
+    fn over_by_counts(&mut self, all: &[Pid]) -> Option<Overuse> {
+        let counts: Vec<io::Result<u64>> = all.iter().map(|pid| written(*pid)).collect();
+        // The kernel adds what the dead wrote to the counts of those who buried them, and the root buries orphans.
+        let written = counts.iter().chain([&written(self.root)]).flatten().sum();
+        let hiding = all
+            .iter()
+            .zip(&counts)
+            .filter(|(pid, count)| is_hidden(**pid, count))
+            .count() as u64;
+        self.hidden = if hiding > 0 { self.hidden + 1 } else { 0 };
+        let hidden = if self.hidden < HIDDEN { 0 } else { hiding };
+        over(Resource::Disk, written, self.allowance.disk).or_else(|| over(Resource::Unseen, hidden, 0))
     }
 
     /// The same of what lies where they may write, as far as it is looked at now.
@@ -118,17 +126,7 @@ impl Meter {
             self.walk = Instant::now() + pause.max(LONG_LOOKS * begun.elapsed());
         }
         let disk::Found { bytes, unseen } = self.places.grown();
-        let over = |resource, used, limit| (used > limit).then_some(Overuse { resource, used, limit });
         over(Resource::Disk, bytes, disk).or_else(|| over(Resource::Unseen, unseen, 0))
-    }
-
-    /// How many of these have kept themselves from being looked at for a while.
-    fn hiding(&mut self, all: &[Pid]) -> u64 {
-        let hidden = all.iter().filter(|pid| is_hidden(**pid));
-        self.hidden = hidden
-            .map(|pid| (*pid, self.hidden.get(pid).map_or(1, |looks| looks + 1)))
-            .collect();
-        self.hidden.values().filter(|looks| **looks >= HIDDEN).count() as u64
     }
 
     /// How many bytes of memory these have together. What several of them share is counted once where that decides whether it is
@@ -185,18 +183,15 @@ fn threads(of: Pid) -> Option<u64> {
     stat.rsplit_once(") ")?.1.split(' ').nth(17)?.parse().ok()
 }
 
-/// What these, and those whom `root` has buried, had written to disks by the kernel's count.
-fn written_by(all: &[Pid], root: Pid) -> u64 {
-    // The kernel adds what the dead wrote to the counts of those who buried them, and that process buries orphans.
-    all.iter().chain([&root]).filter_map(|pid| written(*pid)).sum()
+fn over(resource: Resource, used: u64, limit: u64) -> Option<Overuse> {
+    (used > limit).then_some(Overuse { resource, used, limit })
 }
 
-/// Whether a process of this user is there and cannot be looked at, as one that has asked the kernel for that
-/// (`PR_SET_DUMPABLE`), or whose program may not be read.
-fn is_hidden(pid: Pid) -> bool {
-    let closed = |error: io::Error| error.kind() == ErrorKind::PermissionDenied;
-    let process = of_process(pid);
-    fs::read(process.join("io")).is_err_and(closed) && is_of(&process, rustix::process::geteuid().as_raw())
+/// Whether a process of this user, of which this was told, is there and cannot be looked at, as one that has asked the kernel for
+/// that (`PR_SET_DUMPABLE`), or whose program may not be read.
+fn is_hidden(pid: Pid, told: &io::Result<u64>) -> bool {
+    let is_closed = matches!(told, Err(error) if error.kind() == ErrorKind::PermissionDenied);
+    is_closed && is_of(&of_process(pid), rustix::process::geteuid().as_raw())
 }
 
 /// Whether a process is of that user alone: one of another user's, as by `sudo`, is looked at as far as that may be.
@@ -207,13 +202,14 @@ fn is_of(process: &Path, user: u32) -> bool {
 }
 
 /// Bytes that a process, and those that it has buried, had the kernel write to disks.
-fn written(of: Pid) -> Option<u64> {
-    let counts = fs::read_to_string(of_process(of).join("io")).ok()?;
+fn written(of: Pid) -> io::Result<u64> {
+    let counts = fs::read_to_string(of_process(of).join("io"))?;
     let count = |name: &str| -> Option<u64> {
         let line = counts.lines().find_map(|line| line.strip_prefix(name))?;
         line.trim().parse().ok()
     };
-    Some(count("write_bytes:")?.saturating_sub(count("cancelled_write_bytes:")?))
+    let written = || Some(count("write_bytes:")?.saturating_sub(count("cancelled_write_bytes:")?));
+    written().ok_or(ErrorKind::InvalidData.into())
 }
 
 /// Bytes of a process that are in memory.
@@ -357,7 +353,7 @@ mod tests {
         assert_eq!(tasks, Some(1));
         assert!(has.is_some_and(|bytes| bytes > 4096), "{has:?}");
         assert!(
-            written(rustix::process::getpid()).is_some(),
+            written(rustix::process::getpid()).is_ok(),
             "this kernel counts what is written"
         );
     }
