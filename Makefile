@@ -84,7 +84,7 @@ openings-check: test-tools
 	$(CARGO) test --release --test core openings:: -- --ignored --nocapture
 
 clocks-check: test-tools
-	$(CARGO) build --workspace --bins
+	$(CARGO) build --workspace --bins --examples --tests
 	$(CARGO) test --test whole clock:: -- --ignored --nocapture --test-threads 1
 
 long: test-tools
@@ -94,5 +94,5 @@ long: test-tools
 	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged::
 
 endurance: test-tools
-	$(CARGO) build --workspace --bins
+	$(CARGO) build --workspace --bins --examples --tests
 	$(CARGO) test --test whole endurance:: -- --ignored --nocapture

@@ -6,6 +6,7 @@
 use serde::Serialize;
 use swiss_system::count;
 
+use crate::game::record::GameId;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::{Game, State};
 
@@ -23,6 +24,9 @@ pub struct Machine {
     pub of_games: usize,
     /// Whether that is often.
     pub too_busy: bool,
+    /// The first of those games.
+    #[serde(skip)]
+    pub first: Option<GameId>,
     /// Whether the event plays one game at a time.
     #[serde(skip)]
     pub one_by_one: bool,
@@ -39,6 +43,7 @@ impl Machine {
             let answers = game.finished.in_doubt[0] + game.finished.in_doubt[1];
             machine.answers += answers;
             machine.games += usize::from(answers > 0);
+            machine.first = machine.first.or((answers > 0).then_some(game.finished.id));
             machine.of_games += 1;
         }
         machine.too_busy = machine.games * OFTEN > machine.of_games;
@@ -57,8 +62,10 @@ impl Machine {
             games,
             of_games,
             too_busy,
+            first,
             one_by_one,
         } = self;
+        let first = first.map_or_else(String::new, |first| format!(" (`explain game {first}`)"));
         let answers = count::of(answers as usize, "answer", "answers");
         let of_games = count::of(of_games, "game", "games");
         let advice = match (too_busy, one_by_one) {
@@ -69,7 +76,7 @@ impl Machine {
             (false, _) => "",
         };
         format!(
-            "{answers} in {games} of {of_games} came after the limit, but in time after allowing for the machine{advice}"
+            "{answers} in {games} of {of_games} came after the limit, but in time after allowing for the machine{first}{advice}"
         )
     }
 }
@@ -100,8 +107,8 @@ mod tests {
         let often = Machine::of(games.iter(), &setup).expect("four answers");
         assert_eq!(
             often.sentence(),
-            "4 answers in 2 of 20 games came after the limit, but in time after allowing for the machine; this machine is too \
-             busy for this limit: play fewer games at once (run.concurrency), or allow more time"
+            "4 answers in 2 of 20 games came after the limit, but in time after allowing for the machine (`explain game 1.1.4`); \
+             this machine is too busy for this limit: play fewer games at once (run.concurrency), or allow more time"
         );
         setup.run.concurrency = Some(1);
         let alone = Machine::of(games.iter(), &setup).expect("four answers").sentence();

@@ -442,6 +442,7 @@ mod tests {
             games: 1,
             of_games: 4,
             too_busy: true,
+            first: None,
             one_by_one: false,
         };
         let lines = [

@@ -25,7 +25,7 @@ pub(in crate::shell) fn start(launch: &Launch, confinement: &Confinement, ends: 
     match said.strip_prefix(jail::THERE) {
         Some(b"") => Ok(child),
         Some(why) => Err(String::from_utf8_lossy(why).into_owned()),
-        None if confinement.bubblewrap.is_some() => Err("host bubblewrap made no namespaces for it".to_owned()),
+        None if confinement.bubblewrap.is_some() => Err("host bubblewrap could not make namespaces".to_owned()),
         None => Err("host the process that shuts it in did not start".to_owned()),
     }
 }

@@ -208,7 +208,11 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         Ok(process) => process,
         Err(why) => {
             let complaint = io::read_to_string(File::from(errors))?;
-            return Ok(Err(format!("{why} {}", complaint.trim()).trim().to_owned()));
+            let why = why.strip_prefix("host ").unwrap_or(&why);
+            return Ok(Err(match complaint.trim() {
+                "" => why.to_owned(),
+                said => format!("{why}; it says \"{said}\""),
+            }));
         }
     };
     let said = [errors, output].map(|pipe| io::read_to_string(File::from(pipe)));

@@ -13,7 +13,7 @@
 //!   which have rows;
 //! - a program of an agent's own that becomes another user by a file on a disk of its own: it needs a mount, which has a row;
 //! - more memory, processes, disk or words than an agent may use: `faults::greed` and `faults::volume`, and here
-//!   `held::a_swarm_is_ended`;
+//!   `held::a_swarm_is_refused_or_ended`;
 //! - kills by a memory cgroup, Yama and AppArmor, and escapes by systemd: nobody has tried them.
 
 /// What an agent tries, and what becomes of it.
