@@ -176,6 +176,7 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
         return match guard::run(arguments.into_iter()) {
             Ok(status) => match status.code().map(u8::try_from) {
                 Some(code) => code.unwrap_or(Exit::Machine.code()).into(),
+                None if guard::gave_up(status) => Exit::Machine.into(),
                 // It was killed.
                 None => Exit::Interrupted.into(),
             },

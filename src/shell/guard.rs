@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use super::confine::scratch;
@@ -89,12 +89,23 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     }
     watched?;
     if let Some(signal) = status.signal() {
+        let what = match signal {
+            SIGABRT => {
+                "the playing process ended itself, as it does when it gets no more memory (`ulimit -v` bounds it)"
+                    .to_owned()
+            }
+            _ => format!("the playing process was killed by signal {signal}"),
+        };
         say(&format!(
-            "the playing process was killed by signal {signal}; every engine has been ended and finished games are saved. The \
-             same command continues where it stopped."
+            "{what}; every engine has been ended and finished games are saved. The same command continues where it stopped."
         ));
     }
     Ok(status)
+}
+
+/// Whether the player gave up by itself: Rust aborts where an allocation fails. That is the machine's doing, and no interruption.
+pub fn gave_up(status: ExitStatus) -> bool {
+    status.signal() == Some(SIGABRT)
 }
 
 fn say(sentence: &str) {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
+use rustix::fs::{Mode, OFlags};
 use rustix::process::Pid;
 
 use super::family;
@@ -22,7 +23,7 @@ pub(super) mod disk;
 /// How often it is looked what lies in the directories that they may write.
 const WALK: Duration = Duration::from_secs(1);
 /// From one step of such a look to the next: so many times what it took.
-const LONG_LOOKS: u32 = 4;
+const LONG_LOOKS: u32 = 20;
 /// Looks in a row at which somebody hides, whoever it is each time: then it is no process that was just beginning.
 const HIDDEN: u32 = 3;
 
@@ -35,8 +36,8 @@ pub(super) struct Meter {
     helpers: u64,
     /// Whether this machine puts memory on a disk.
     swaps: bool,
-    /// Places in memory that the agent has for itself.
-    in_memory: &'static [&'static str],
+    /// Places in memory that the agent has for itself, with the file system that everybody else has there.
+    in_memory: Vec<(&'static str, Option<u64>)>,
     /// What was there when it was looked last, with the processor time that it had used.
     seen: Vec<(Pid, Option<TimeSpec>)>,
     /// Directories that it may write.
@@ -65,7 +66,10 @@ impl Meter {
             allowance,
             helpers,
             swaps,
-            in_memory,
+            in_memory: in_memory
+                .iter()
+                .map(|&path| (path, rustix::fs::stat(path).ok().map(|stat| stat.st_dev)))
+                .collect(),
             seen: Vec::new(),
             places: disk::Places::new(places),
             walk: Instant::now() + WALK,
@@ -146,14 +150,20 @@ impl Meter {
         sum(|part| part.all + part.swapped) + unmapped + own
     }
 
-    /// What lies in the places in memory that only the agent has.
+    /// What lies in the places in memory that only the agent has. Processes around it have everybody's there, such as the one that
+    /// waits for its end, and so has the agent's until it is shut in.
     fn in_places_in_memory(&self, all: &[Pid]) -> u64 {
-        let seen_by = |pid: &Pid, path: &str| {
-            let path = format!("/proc/{}/root{path}", pid.as_raw_nonzero());
-            let found = rustix::fs::statvfs(path).ok()?;
+        let seen_by = |pid: &Pid, path: &str, everybodys: Option<u64>| {
+            let path = of_process(*pid).join("root").join(path.trim_start_matches('/'));
+            let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
+            let is_its_own = Some(rustix::fs::fstat(&place).ok()?.st_dev) != everybodys;
+            let found = rustix::fs::fstatvfs(&place).ok().filter(|_| is_its_own)?;
             Some(found.f_blocks.saturating_sub(found.f_bfree) * found.f_frsize)
         };
-        let of_place = |path: &&str| all.iter().rev().find_map(|pid| seen_by(pid, path));
+        let of_place = |(path, everybodys): &(&str, Option<u64>)| {
+            let seen_by = |pid| seen_by(pid, path, *everybodys);
+            all.iter().rev().find_map(seen_by)
+        };
         self.in_memory.iter().filter_map(of_place).sum()
     }
 }
@@ -356,6 +366,16 @@ mod tests {
             written(rustix::process::getpid()).is_ok(),
             "this kernel counts what is written"
         );
+    }
+
+    #[test]
+    fn what_everybody_has_is_nobodys_memory() {
+        let own = rustix::process::getpid();
+        let meter = Meter::new(own, allowance(), 0, &["/tmp", "/dev/shm"], &[]);
+        assert_eq!(meter.in_places_in_memory(&[own]), 0);
+        // As it looks where the agent has it for itself.
+        let in_memory = vec![("/", None)];
+        assert!(Meter { in_memory, ..meter }.in_places_in_memory(&[own]) > 0);
     }
 
     #[test]

@@ -249,7 +249,8 @@ fn the_player_killed() {
 
 #[test]
 fn the_player_crashed() {
-    ends(|running| send(running.player(), Signal::ABORT), Some(130));
+    // It gives up by itself where it gets no memory: the machine's doing, and no interruption.
+    ends(|running| send(running.player(), Signal::ABORT), Some(5));
 }
 
 #[test]
