@@ -91,9 +91,7 @@ impl fmt::Display for Overuse {
     /// The rest of a sentence about an agent: "used 612.0 MiB of memory, over its limit of 512.0 MiB (engine.max_memory)".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (used, limit) = match self.resource {
-            Resource::Processes | Resource::Options | Resource::Unseen => {
-                (self.used.to_string(), self.limit.to_string())
-            }
+            Resource::Processes | Resource::Options => (self.used.to_string(), self.limit.to_string()),
             // Where both would look alike.
             _ if bytes(self.used) == bytes(self.limit) => {
                 (format!("{} bytes", self.used), format!("{} bytes", self.limit))
@@ -111,7 +109,11 @@ impl fmt::Display for Overuse {
             Resource::Introduction => write!(f, "sent an introduction of {used} or more"),
             Resource::Unseen => {
                 let hidden = count::of(self.used, "process or directory", "processes and directories");
-                write!(f, "had {hidden} whose use of memory and disk cannot be measured")
+                let key = self.resource.key();
+                return write!(
+                    f,
+                    "had {hidden} whose use of memory and disk cannot be measured, and may have none ({key})"
+                );
             }
         }?;
         write!(f, ", over its limit of {limit} ({})", self.resource.key())
@@ -224,7 +226,7 @@ mod tests {
         );
         assert_eq!(
             told(Resource::Unseen, 1, 0),
-            "had 1 process or directory whose use of memory and disk cannot be measured, over its limit of 0 \
+            "had 1 process or directory whose use of memory and disk cannot be measured, and may have none \
              (engine.max_memory, engine.max_disk)"
         );
     }

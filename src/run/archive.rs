@@ -228,7 +228,7 @@ itself before its first game is not in it; account.txt has its name, arguments a
 
 In record.json times are in microseconds: time_us of a move from the end of its go to its bestmove; processor_us what the
 engine's processes ran meanwhile, off_turn what they ran while the other side was to move; wakeup_us how late the runner
-itself woke up to read. The page docs/records.md of swissmatch explains every field, docs/time-controls.md the limits.
+itself waited for a processor before it read on. The page docs/records.md of swissmatch explains every field, docs/time-controls.md the limits.
 
 Compare the SHA-256 of your program in account.txt with that of the file which you handed in.
 
@@ -250,8 +250,10 @@ How to check it by hand (with sha256sum and jq)
      time_us in record.json and with the limit in account.txt. Engines are told less than the limit (game.move_overhead),
      so that they answer in time.
   5. By itself this does not show that the organizer has not written it anew. Ask for the lines of an anchor that
-     somebody else keeps: \"run\" in them is the hash of entry 1, here {run}, and each has the number and the hash of an entry, told while the event was played. With the
-     directory of the run, swissmatch verify RUN --anchor FILE compares all of it. Times and figures are what the
+     somebody else keeps: each has the number and the hash of an entry, told while the event was played, and as \"run\" the
+     hash of entry 1, here
+     {run}.
+     With the directory of the run, swissmatch verify RUN --anchor FILE compares all of it. Times and figures are what the
      runner measured; nothing else vouches for them.
 "
     )

@@ -207,18 +207,21 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
         "An engine may use {}, all its processes together. One that uses more is ended, and loses the game.",
         keys.allowance()
     );
-    let thinking = match (setup.game.ponder, setup.game.freeze) {
-        (true, _) => None,
-        (false, true) => Some("While the other side is to move an engine is stopped.".to_owned()),
-        (false, false) => {
-            Some("An engine is not to think while the other side is to move; what it does is measured.".to_owned())
-        }
-    };
+    let has_resting = !setup.game.ponder || setup.players.iter().any(|player| !setup.ponders(player));
+    let thinking = has_resting.then(|| match setup.game.freeze {
+        true => "While the other side is to move an engine that does not ponder is stopped.".to_owned(),
+        false => "An engine that does not ponder is not to think while the other side is to move; its processor time is measured."
+            .to_owned(),
+    });
     let isolation = match keys.isolation {
         Isolation::Off => "Engines run as the organizer's own programs do; they are kept from nothing.".to_owned(),
-        word => format!(
-            "Engines are isolated (\"{}\"): from the network, from each other, from the organizer's files and from the run.",
-            word.word()
+        word @ (Isolation::Guarded | Isolation::Sealed) => format!(
+            "Engines are isolated (\"{}\") from the network, from each other, from the organizer's files and from the run{}.",
+            word.word(),
+            match word {
+                Isolation::Sealed => "",
+                _ => ", as far as the machine can",
+            }
         ),
     };
     let own = setup.players.iter().filter_map(|player| {

@@ -3,7 +3,7 @@
 use rusqlite::OptionalExtension as _;
 
 use super::{Store, StoreError, sha256};
-use crate::game::{gz, transcript};
+use crate::game::{Side, gz, transcript};
 
 /// The most text of a game that is read: what the largest `run.evidence_game` gives, and as much again.
 const LARGEST: usize = 128 << 20;
@@ -37,23 +37,17 @@ impl Evidence {
     }
 }
 
-/// How many of the bytes to which a text was packed are of the lines of either side, with half each of what is of neither.
+/// How many of the bytes to which a text was packed are of either side: in the ratio of what its lines alone pack to, so that nobody
+/// pays for an opponent whose lines pack badly.
 fn parts(text: &str, packed: u64) -> [u64; 2] {
-    let mut own = [0_u64; 2];
-    for line in text.split_inclusive('\n') {
-        if let Some(side) = transcript::side_of(line) {
-            own[side.index()] += line.len() as u64;
-        }
-    }
-    let of_white = match own.iter().sum::<u64>() {
-        0 => packed / 2,
-        all => {
-            let neither = (text.len() as u64).saturating_sub(all);
-            let share =
-                u128::from(packed) * u128::from(2 * own[0] + neither) / u128::from(2 * text.len().max(1) as u64);
-            u64::try_from(share).unwrap_or(packed)
-        }
+    let of_side = |side: Side| {
+        let lines = text.split_inclusive('\n');
+        let own: String = lines.filter(|line| transcript::side_of(line) == Some(side)).collect();
+        gz::pack(own.as_bytes()).len() as u128
     };
+    let [white, black] = Side::BOTH.map(of_side);
+    // No text packs to nothing.
+    let of_white = u64::try_from(u128::from(packed) * white / (white + black)).unwrap_or(packed);
     [of_white, packed - of_white]
 }
 
@@ -106,5 +100,41 @@ impl Store {
             rows.collect()
         };
         read().map_err(|source| self.error(source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::transcript::frame;
+
+    #[test]
+    fn each_side_pays_for_its_own_lines_as_they_pack() {
+        let mut mixed = 1_u64;
+        let mut noise = || {
+            mixed = mixed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            format!("{mixed:x}")
+        };
+        let text: String = (0..1000)
+            .flat_map(|at| {
+                let quiet = frame(
+                    at,
+                    Side::White,
+                    '<',
+                    b"info depth 20 score cp 13 nodes 100000 pv e2e4 e7e5",
+                );
+                [
+                    quiet,
+                    frame(at, Side::Black, '<', (noise() + &noise() + &noise()).as_bytes()),
+                ]
+            })
+            .map(|line| line + "\n")
+            .collect();
+        let evidence = Evidence::of(format!("Game 1.1.1\n\n{text}"));
+        let [white, black] = evidence.bytes;
+        assert_eq!(white + black, evidence.packed.len() as u64);
+        assert!(white * 4 < black, "as long, and packed to little: {white}, {black}");
+        let [white, black] = Evidence::of("Game 1.1.1\n".to_owned()).bytes;
+        assert!(white.abs_diff(black) <= 1);
     }
 }

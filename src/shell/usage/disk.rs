@@ -135,7 +135,7 @@ pub(in crate::shell) fn size(top: &Path) -> u64 {
 /// Directories that an agent may write, with what was in each before, and looks at them that go on.
 #[derive(Debug)]
 pub(super) struct Places {
-    tops: Vec<(PathBuf, u64)>,
+    tops: Vec<(PathBuf, Found)>,
     /// What was found at the last whole look.
     last: Found,
     /// The look that is under way: what was found in tops before this one, and which it is.
@@ -148,7 +148,7 @@ impl Places {
         let top = |path: &OsString| {
             let mut walk = Walk::new(Path::new(path));
             while !walk.go_on(STEP, u64::MAX) {}
-            (PathBuf::from(path), walk.found.bytes)
+            (PathBuf::from(path), walk.found)
         };
         Self {
             tops: paths.iter().map(top).collect(),
@@ -177,10 +177,10 @@ impl Places {
             },
         };
         let had = self.tops[number].1;
-        let is_whole = walk.go_on(STEP, had.saturating_add(enough - before.bytes.min(enough)));
+        let is_whole = walk.go_on(STEP, had.bytes.saturating_add(enough - before.bytes.min(enough)));
         let sum = Found {
-            bytes: before.bytes + walk.found.bytes.saturating_sub(had),
-            unseen: before.unseen + walk.found.unseen,
+            bytes: before.bytes + walk.found.bytes.saturating_sub(had.bytes),
+            unseen: before.unseen + walk.found.unseen.saturating_sub(had.unseen),
         };
         let next = self.tops.get(number + 1).filter(|_| sum.bytes <= enough);
         self.under_way = match (is_whole, next) {
@@ -257,9 +257,15 @@ mod tests {
     #[test]
     fn what_is_too_deep_is_not_seen_and_said_to_be() {
         let place = tempfile::tempdir().expect("a directory");
-        let mut places = Places::new(&[place.path().as_os_str().to_owned()]);
+        let paths = [place.path().as_os_str().to_owned()];
+        let mut places = Places::new(&paths);
         let deep: PathBuf = std::iter::repeat_n("d", 2 * DEEPEST).collect();
-        fs::create_dir_all(place.path().join(deep)).expect("directories");
+        fs::create_dir_all(place.path().join(&deep)).expect("directories");
+        assert_eq!(grown(&mut places, u64::MAX).unseen, 1);
+        // What was there before the agent is not its doing.
+        let mut places = Places::new(&paths);
+        assert_eq!(grown(&mut places, u64::MAX), Found::default());
+        fs::create_dir_all(place.path().join("other").join(&deep)).expect("directories");
         assert_eq!(grown(&mut places, u64::MAX).unseen, 1);
     }
 
