@@ -16,11 +16,13 @@ use jiff::Timestamp;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Standings;
+use swiss_system::word::Word as _;
 
 use crate::game::record::{GameId, GameRecord};
 use crate::report;
 use crate::report::faults::Fault;
 use crate::report::machine::Machine;
+use crate::report::versus::{self, Versus};
 use crate::report::{after_round, byes, faults, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Committed, Ended, Reader};
@@ -57,6 +59,8 @@ pub(super) struct Console {
     pace: Pace,
     /// What has been told of faults.
     faults: FaultLines,
+    /// Of a match of two players, how it stands.
+    versus: Versus,
     /// What the event waits for that time brings.
     wait: Option<Wait>,
     /// Since when the event has been paused.
@@ -85,6 +89,7 @@ impl Console {
                 .filter(|bars| !bars.screen.is_hidden()),
             pace: Pace::new(Instant::now()),
             faults: FaultLines::default(),
+            versus: Versus::none(),
             wait: None,
             paused: None,
             proposed: None,
@@ -144,6 +149,7 @@ impl Console {
     /// A run begins or goes on.
     pub(super) fn begin(&mut self, state: &State, resumed: bool) {
         self.paused = state.orders().paused.is_some().then(Instant::now);
+        self.versus = Versus::now(state);
         self.json(|| match resumed {
             true => Line::Resumed(Begun::new(state)),
             false => Line::Started(Begun::new(state)),
@@ -343,9 +349,20 @@ impl Reader for Console {
             }
             // The last two of these come from `analyse`, which has no conductor.
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
+            Entry::SprtDecided(decided) => {
+                self.versus = Versus::of(state);
+                self.versus.go_on(state);
+                let [one, all] = [decided.verdict.word(), versus::unit(state.setup().sprt.counts)];
+                self.say(&format!(
+                    "the test is decided: {one} accepted after {all} {}; games under way are finished, and do not count in it",
+                    decided.after
+                ));
+                self.json(|| Line::SprtDecided(decided));
+            }
             // Told before the conductor begins.
             Entry::Interrupted(_) => {}
             Entry::Acted(acted) => {
+                self.versus = Versus::of(state);
                 self.acted(&acted.by, &acted.done(state), &acted.reason);
                 self.pause(state);
             }
@@ -372,11 +389,17 @@ impl Reader for Console {
         };
         let (now, is_playing) = (Instant::now(), !playing.is_empty());
         self.pace.goes_on(now, is_playing);
+        self.versus.go_on(state);
         if let Some(bars) = &mut self.bars {
-            bars.draw(state, playing, held, &self.pace);
+            bars.draw(state, playing, held, &self.pace, self.versus.line());
         } else if is_playing && self.tells_people() && self.pace.is_due(now) {
             self.pace.told(now);
-            self.pace.line(state).iter().for_each(|line| self.say(line));
+            let figures = self.versus.line().map(|line| format!("  {line}"));
+            self.pace
+                .line(state)
+                .iter()
+                .chain(&figures)
+                .for_each(|line| self.say(line));
         }
     }
 

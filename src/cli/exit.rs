@@ -54,13 +54,14 @@ pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
   1    a check failed (check, doctor, verify, verify-pairings, roster verify),
-       or a round has no pairing (pair, explain, generate, arbiter pairing,
-       arbiter confirm)
+       or the test of a match accepted H0 (run), or a round has no pairing
+       (pair, explain, generate, arbiter pairing, arbiter confirm)
   2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
        or a game was interrupted too often (`arbiter adjudicate` or `replay`)
        or a round has no pairing (an act that allows one, or `arbiter end`),
        and then the same command continues; or this machine kept a check from
-       ending (check)
+       ending (check); or a match was played to its end, and its test
+       accepted neither hypothesis (run)
   3    an agent does not start, and nothing was begun (run, init,
        arbiter enter); or the event was played to its end, and an agent did
        not start in any of its games, or lost more of them by a fault than

@@ -9,12 +9,14 @@ use clap::Args;
 
 use crate::config::Flag;
 use crate::report;
+use crate::report::versus::Versus;
 use crate::report::{beginning, faults, interruptions, playoff};
 use crate::run::conduct::Ended;
 use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
 use crate::shell::machine;
 use crate::shell::run_log::RUN_LOG;
+use crate::stats::sprt::Verdict;
 use crate::tournament::games::games_planned;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
@@ -226,16 +228,38 @@ impl Run {
         };
         let mut out = std::io::stdout().lock();
         let playoff = playoff::text(state, machine::columns()).map_or_else(String::new, |text| format!("\n{text}"));
-        writeln!(out, "{table}{playoff}\nFiles: {}", dir.display()).map_err(Failure::machine)
+        let figures: String = Versus::now(state)
+            .lines(state)
+            .into_iter()
+            .flat_map(|line| [line, "\n".to_owned()])
+            .collect();
+        let figures = if figures.is_empty() {
+            figures
+        } else {
+            format!("\n{figures}")
+        };
+        writeln!(out, "{table}{playoff}{figures}\nFiles: {}", dir.display()).map_err(Failure::machine)
     }
 
     /// The last words on an event that is over.
     fn conclude(&self, state: &State, dir: &Path) -> Result<Exit, Failure> {
         self.print_standings(state, dir)?;
         Ok(match faults::over_bound(state).as_slice() {
-            [] => Exit::Done,
+            [] => of_test(state),
             _ => Exit::AgentsAtFault,
         })
+    }
+}
+
+/// How the test of a match ended; an event without one is done.
+fn of_test(state: &State) -> Exit {
+    match (
+        state.setup().sprt.test(),
+        state.verdict().map(|decided| decided.verdict),
+    ) {
+        (None, _) | (_, Some(Verdict::H1)) => Exit::Done,
+        (_, Some(Verdict::H0)) => Exit::CheckFailed,
+        (_, None) => Exit::Inconclusive,
     }
 }
 

@@ -16,6 +16,7 @@ mod prizes;
 mod publish;
 mod schedule;
 mod sections;
+mod sprt;
 mod stages;
 mod time;
 
@@ -55,6 +56,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     time::check(loaded)?;
     adjudication::check(loaded)?;
     openings::check(loaded)?;
+    sprt::check(loaded)?;
     let warnings = [
         stages::warning(loaded),
         submission_times(loaded),
@@ -67,6 +69,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         pairing::bye_of_double_swiss(loaded),
         ratings_that_are_missing(loaded),
         playoff::warning(loaded),
+        sprt::warning(loaded),
     ];
     Ok(warnings
         .into_iter()

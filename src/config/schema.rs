@@ -20,6 +20,7 @@ mod prizes;
 mod run;
 mod schedule;
 mod sections;
+mod sprt;
 mod stages;
 mod standings;
 
@@ -265,6 +266,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         adjudication::keys(),
         engine::keys(),
         faults::keys(),
+        sprt::keys(),
         run::keys(),
         analysis::keys(),
         arbiter::keys(),

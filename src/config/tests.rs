@@ -9,6 +9,7 @@ mod read;
 mod refused;
 mod schedule;
 mod sections;
+mod sprt;
 
 use std::path::Path;
 

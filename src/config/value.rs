@@ -13,6 +13,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, nearest};
 use crate::game::time_control::{TimeControl, TimeTextError, parse_duration};
+use crate::stats::sprt::Decimal;
 use crate::tournament::money::Cents;
 use crate::tournament::names::{is_seen, told_from};
 use swiss_system::score::Points;
@@ -221,6 +222,14 @@ impl<'a> Value<'a> {
     pub(super) fn money(self) -> Result<Cents, Problem> {
         let money = self.decimal().and_then(|text| text.parse().ok());
         money.ok_or_else(|| self.unexpected())
+    }
+
+    /// A decimal with few digits between the bounds.
+    pub(super) fn small_decimal(self, range: RangeInclusive<Decimal>) -> Result<Decimal, Problem> {
+        let decimal = self.decimal().and_then(|text| text.parse().ok());
+        decimal
+            .filter(|decimal| range.contains(decimal))
+            .ok_or_else(|| self.unexpected())
     }
 
     /// A number as it was written.

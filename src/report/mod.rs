@@ -40,6 +40,7 @@ pub mod summary;
 pub mod table;
 pub mod tour;
 pub mod trf;
+pub mod versus;
 pub mod waiting;
 pub mod warnings;
 pub mod why;

@@ -2,7 +2,9 @@
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
 mod desk;
+mod games;
 mod slots;
+mod test;
 mod timing;
 
 use std::collections::BTreeSet;
@@ -20,6 +22,7 @@ use crate::report::player_name;
 use crate::tournament::director::{Coming, Next};
 use crate::tournament::log::{Entry, PresenceChecked, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
+use crate::tournament::sprt::Test;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting::{Ends, Wait};
@@ -32,7 +35,7 @@ use self::timing::Clock;
 
 use crate::shell::awake::GuardWatch;
 use crate::shell::host::views::Views;
-use crate::shell::host::{GameHost, Order, Played, Report, Reports, Task, Whose};
+use crate::shell::host::{GameHost, Report, Reports, Whose};
 use crate::shell::open_games::{self, Told};
 use crate::shell::store::Bundle;
 pub use crate::shell::store::Committed;
@@ -207,6 +210,8 @@ pub struct Conductor {
     /// Why evidence is not kept whole, as far as it was told.
     short_of_room: BTreeSet<String>,
     guard: GuardWatch,
+    /// Where there is a test of two players, how it stands.
+    test: Option<Test>,
     world: Receiver<World>,
 }
 
@@ -226,7 +231,8 @@ impl Conductor {
     ) -> Result<Self, ConductError> {
         let shares = shares(&state, &store)?;
         let writer = Writer::start(store, shares, report, World::Log).map_err(ConductError::Thread)?;
-        Ok(Self {
+        let test = Test::of(&state);
+        let mut conductor = Self {
             state,
             openings,
             slots: vec![Slot::new(); views.len()],
@@ -247,8 +253,11 @@ impl Conductor {
             short_of_room: BTreeSet::new(),
             roll_call: None,
             guard: GuardWatch::default(),
+            test,
             world,
-        })
+        };
+        conductor.heed_the_test();
+        Ok(conductor)
     }
 
     /// Plays until the event is over, or until asked to stop. Gives the state and the store back.
@@ -273,7 +282,7 @@ impl Conductor {
             if is_judged {
                 self.forfeit();
             }
-            if !stopping && !is_paused && is_judged {
+            if !stopping && !is_paused && is_judged && !self.is_decided() {
                 match self.may_start_games() {
                     true => self.hand_out(),
                     false => self.keep_free_slots(),
@@ -375,14 +384,6 @@ impl Conductor {
         }
     }
 
-    /// A game that was handed out was not played.
-    fn is_due_again(&mut self, id: GameId) {
-        self.in_flight.remove(&id);
-        self.playing.remove(&id);
-        open_games::tell(&Told::Over(id));
-        self.desk.forget(id);
-    }
-
     /// Appends them; a pairing only when it need not wait for the arbiter's yes, or has it.
     fn append(&mut self, entries: Vec<Entry>, reader: &mut impl Reader) {
         if let Some(paired) = entries.iter().find_map(|entry| match entry {
@@ -411,57 +412,6 @@ impl Conductor {
         after.is_some_and(|rounds| self.state.rounds().len() >= rounds)
     }
 
-    fn forfeit(&mut self) {
-        for finished in schedule::forfeits(&self.state, &self.in_flight) {
-            self.in_flight.insert(finished.id);
-            self.writer.append(item(Entry::GameFinished(finished)));
-        }
-    }
-
-    fn hand_out(&mut self) {
-        // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
-        if !self.unstarted.is_empty() {
-            return;
-        }
-        // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
-        let mut order: Vec<usize> = (0..self.slots.len()).collect();
-        order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
-        // Where nothing is due for one slot nothing is due for any.
-        let mut dry = false;
-        for number in order {
-            let slot = &self.slots[number];
-            if !slot.is_free() || (dry && slot.resting) {
-                continue;
-            }
-            let next = match dry {
-                true => None,
-                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, slot.seated),
-            };
-            dry = next.is_none();
-            let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
-            match spec {
-                Some(spec) => {
-                    self.slots[number].play(spec.id);
-                    self.in_flight.insert(spec.id);
-                    self.playing.insert(spec.id);
-                    open_games::tell(&Told::Begun(spec.id));
-                    let since = self.clock_runs_since();
-                    let task = Box::new(Task {
-                        games: vec![spec],
-                        since,
-                    });
-                    self.host.order(Order::Play { slot: number, task });
-                }
-                // Nothing for it: its engines must not hold the machine while others play.
-                None if !self.slots[number].resting => {
-                    self.slots[number].rest();
-                    self.host.order(Order::Rest { slot: number });
-                }
-                None => {}
-            }
-        }
-    }
-
     /// A presence check has been made; one that was abandoned is made again when it is due.
     fn called(&mut self, checked: Result<PresenceChecked, String>) -> Result<(), ConductError> {
         if self.roll_call.take().is_some() {
@@ -470,21 +420,6 @@ impl Conductor {
             self.writer.append(item(Entry::PresenceChecked(checked)));
         }
         Ok(())
-    }
-
-    fn played(&mut self, played: Box<Played>, stopping: bool) {
-        let id = played.record.id;
-        self.playing.remove(&id);
-        if stopping && played.doubtful {
-            // The signal that stops this runner ended the engine too: nobody's fault. The guard is not told that it is over:
-            // whoever sent the signal interrupted it.
-            self.in_flight.remove(&id);
-            return self.desk.forget(id);
-        }
-        if !played.record.termination.was_played() {
-            self.unstarted.insert(id);
-        }
-        self.ended(played);
     }
 
     fn committed(&mut self, entries: &[Committed], reader: &mut impl Reader) -> Result<(), ConductError> {
@@ -518,7 +453,11 @@ impl Conductor {
                 | Entry::LotDrawn(_)
                 | Entry::Decided(_)
                 | Entry::Acted(_)
-                | Entry::PresenceChecked(_) => {
+                | Entry::PresenceChecked(_)
+                | Entry::SprtDecided(_) => {
+                    if let Entry::Acted(_) = entry {
+                        self.test = Test::of(&self.state);
+                    }
                     self.pending = self.pending.saturating_sub(1);
                     // Whatever was done, a pairing is shown as it is now.
                     self.is_proposed = false;
@@ -531,6 +470,7 @@ impl Conductor {
             }
             reader.committed(&self.state, committed);
         }
+        self.heed_the_test();
         if self.pending == 0 {
             self.desk.done();
         }

@@ -15,6 +15,7 @@ use crate::shell::store::Committed;
 use crate::tournament::log::{Entry, GameFinished, RoundPaired};
 use crate::tournament::state::State;
 use crate::tournament::waiting::Wait;
+use swiss_system::word::Word as _;
 
 use super::conduct::{Ended, Reader};
 use super::error::RunError;
@@ -84,6 +85,9 @@ impl Reader for Doings {
                     let player = state.player(absence.player).name.as_str();
                     warn!(player, why = absence.why, "agent is absent");
                 }
+            }
+            Entry::SprtDecided(decided) => {
+                info!(verdict = decided.verdict.word(), after = decided.after, llr = %decided.llr, "the test is decided");
             }
             Entry::GameFinished(finished) => game(state, finished),
             Entry::Created(_)

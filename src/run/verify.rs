@@ -128,6 +128,9 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         finding("games", ["game", "games"], games(run)),
         finding("evidence", ["text", "texts"], evidence::texts(run)),
     ];
+    if run.state.setup().sprt.test().is_some() {
+        findings.push(finding("test", ["verdict", "verdicts"], turns::verdicts(run)));
+    }
     if run.state.analysis().is_some() {
         findings.push(finding("analysis", ["game", "games"], analyses(run)));
     }

@@ -1,4 +1,5 @@
-//! What chance does: rank confidence from the games that were played, and simulated events before any is.
+//! What chance does: strengths and rank confidence from the games that were played, tests of them, and simulated events before any
+//! is.
 //!
 //! May not: know engines, clocks, files or how an event is stored; decide a result or a place: floats are for shares and
 //! strengths alone, points stay exact.
@@ -6,8 +7,10 @@
 pub mod accuracy;
 pub mod confidence;
 pub mod elo;
+pub mod pairs;
 pub mod places;
 pub mod plan;
 pub mod simulate;
+pub mod sprt;
 
 mod stream;

@@ -35,6 +35,7 @@ pub mod results;
 pub mod roster;
 pub mod schedule;
 pub mod setup;
+pub mod sprt;
 pub mod stage;
 pub mod state;
 pub mod system;

@@ -12,7 +12,7 @@ use super::state::State;
 use crate::tournament::stage::Stage;
 
 /// The opening of each game pair of the event: "the two games of a pair share an opening", and so do, unless each
-/// mini-match is to have its own, the same pairs of all mini-matches of a round.
+/// mini-match is to have its own, the same pairs of all mini-matches of a round, or of the event.
 #[derive(Clone, Debug)]
 pub struct OpeningPlan {
     suite: OpeningSuite,
@@ -60,6 +60,9 @@ impl OpeningPlan {
 
     /// Openings taken before the mini-match of a game.
     fn pairs_before(&self, state: &State, id: GameId) -> usize {
+        if self.policy == OpeningPolicy::Event {
+            return 0;
+        }
         let round = id.round as usize;
         let of_rounds = |rounds: usize| -> usize {
             let rounds = state.rounds().iter().zip(0..rounds);
@@ -68,7 +71,7 @@ impl OpeningPlan {
                 .sum()
         };
         let board = match self.policy {
-            OpeningPolicy::Round => 0,
+            OpeningPolicy::Round | OpeningPolicy::Event => 0,
             OpeningPolicy::MiniMatch => id.board as usize - 1,
         };
         if id.playoff == 0 {
@@ -84,7 +87,7 @@ impl OpeningPlan {
     /// How many mini-matches of a round with so many boards have openings of their own.
     fn boards(&self, boards: usize) -> usize {
         match self.policy {
-            OpeningPolicy::Round => 1,
+            OpeningPolicy::Round | OpeningPolicy::Event => 1,
             OpeningPolicy::MiniMatch => boards,
         }
     }
@@ -107,13 +110,16 @@ impl OpeningPlan {
 
 /// The first game of the schedule that has the same opening as this one, whatever suite it is from.
 pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
-    GameId {
-        board: match setup.mini_match.opening_policy {
-            OpeningPolicy::Round => 1,
-            OpeningPolicy::MiniMatch => id.board,
+    let game = id.game - (id.game - 1) % 2;
+    match setup.mini_match.opening_policy {
+        OpeningPolicy::Round => GameId { board: 1, game, ..id },
+        OpeningPolicy::Event => GameId {
+            round: 1,
+            playoff: 0,
+            board: 1,
+            game,
         },
-        game: id.game - (id.game - 1) % 2,
-        ..id
+        OpeningPolicy::MiniMatch => GameId { game, ..id },
     }
 }
 
@@ -124,18 +130,17 @@ fn pairs_of(stage: &Stage) -> usize {
 
 /// How many openings an event takes at most, play-offs apart.
 pub fn needed(setup: &Setup) -> usize {
-    let of = |stage: &Stage| {
-        let boards = match setup.mini_match.opening_policy {
-            OpeningPolicy::Round => 1,
-            OpeningPolicy::MiniMatch => stage.boards() as usize,
-        };
-        stage.rounds as usize * pairs_of(stage) * boards
+    let of = |stage: &Stage| match setup.mini_match.opening_policy {
+        OpeningPolicy::Round => stage.rounds as usize * pairs_of(stage),
+        OpeningPolicy::Event => pairs_of(stage),
+        OpeningPolicy::MiniMatch => stage.rounds as usize * pairs_of(stage) * stage.boards() as usize,
     };
     let stages = setup.stages();
     let of_each = stages.iter().map(of);
     // Sections are played side by side, so that all boards of a round are of all sections.
     match setup.mini_match.opening_policy {
+        OpeningPolicy::Event => of_each.max().unwrap_or(0),
         OpeningPolicy::Round if !setup.event.sections.is_empty() => of_each.max().unwrap_or(0),
-        _ => of_each.sum(),
+        OpeningPolicy::Round | OpeningPolicy::MiniMatch => of_each.sum(),
     }
 }

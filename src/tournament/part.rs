@@ -239,6 +239,8 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
             .collect(),
         // Games have other names there.
         interrupted: BTreeMap::new(),
+        // An event of parts has no test.
+        verdict: None,
     }
 }
 

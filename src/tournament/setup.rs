@@ -47,15 +47,17 @@ mod publish;
 mod run;
 mod schedule;
 mod section;
+mod sprt;
 
 pub use adjudication::AdjudicationKeys;
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
-pub use mini_match::{MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
+pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
 pub use player::PlayerKeys;
 pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
 pub use section::{NoSection, SectionKeys};
+pub use sprt::{Faulty, SprtKeys};
 
 pub use analysis::{AnalysisKeys, Mean};
 pub use anchor::{Anchor, LONGEST_ANCHOR, NoAnchor};
@@ -100,6 +102,8 @@ pub struct Setup {
     pub engine: EngineKeys,
     /// `[faults]`
     pub faults: FaultKeys,
+    /// `[sprt]`
+    pub sprt: SprtKeys,
     /// `[run]`
     pub run: RunKeys,
     /// `[[player]]`, in the order of the file.

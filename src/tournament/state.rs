@@ -29,8 +29,10 @@ use orders::Orders;
 pub use round::{Out, PlayoffRound, Round, Sitting};
 use swiss_system::pairing::history::PairingNumber;
 
-use super::log::{Board, Created, Decided, Directed, Entry, LOG_VERSION, Lot, RoundPaired, names_of_players};
-use super::setup::{PlayerKeys, Setup};
+use super::log::{
+    Board, Created, Decided, Directed, Entry, LOG_VERSION, Lot, RoundPaired, SprtDecided, names_of_players,
+};
+use super::setup::{MOST_GAMES, PlayerKeys, Setup};
 use crate::game::record::GameId;
 
 /// Everything that follows from the entries so far.
@@ -56,12 +58,12 @@ pub struct State {
     pub(super) out_of_ties: Option<BTreeSet<PairingNumber>>,
     /// Games that were open when a runner ended.
     pub(super) interrupted: BTreeMap<GameId, Interruptions>,
+    /// How the test of two players was decided.
+    pub(super) verdict: Option<SprtDecided>,
 }
 
 /// No event has more rounds, not even an all-play-all of as many players as there may be.
 const MOST_ROUNDS: u32 = 100_000;
-/// Nor has a mini-match more games.
-const MOST_GAMES: u32 = 10_000;
 
 impl State {
     /// Folds a whole log.
@@ -101,6 +103,7 @@ impl State {
             entered: Vec::new(),
             out_of_ties: None,
             interrupted: BTreeMap::new(),
+            verdict: None,
         };
         for entry in entries {
             state.apply(entry)?;
@@ -139,8 +142,7 @@ impl State {
                     return Err(broken);
                 };
                 let players = (mini_match.white_of(id.game), mini_match.black_of(id.game));
-                let is_due = mini_match.games.number(id.game) == Some(&None);
-                if !is_due || players != (finished.white, finished.black) {
+                if !mini_match.games.may_end(id.game) || players != (finished.white, finished.black) {
                     return Err(broken);
                 }
                 mini_match.games.set(id.game, Some(finished.clone().into()));
@@ -172,6 +174,14 @@ impl State {
             Entry::Acted(acted) => self.apply_act(acted)?,
             Entry::PresenceChecked(checked) => self.apply_presence(checked)?,
             Entry::Interrupted(interrupted) => self.apply_interrupted(interrupted)?,
+            Entry::SprtDecided(decided) => {
+                if self.verdict.is_some() || self.setup().sprt.test().is_none() || self.rounds.is_empty() {
+                    return Err(BrokenLog::Sprt);
+                }
+                let boards = self.rounds.iter_mut().flat_map(|round| &mut round.mini_matches);
+                boards.for_each(|board| board.games.stop());
+                self.verdict = Some(decided.clone());
+            }
         }
         Ok(())
     }
@@ -285,6 +295,11 @@ impl State {
             };
             Some((first, board))
         })
+    }
+
+    /// How the test of two players was decided, if it was.
+    pub const fn verdict(&self) -> Option<&SprtDecided> {
+        self.verdict.as_ref()
     }
 
     /// Lots drawn, without those that are void.

@@ -14,6 +14,7 @@ mod rules;
 mod run;
 mod schemas;
 mod specs;
+mod statistics;
 mod stored_words;
 mod texts;
 mod tidy;

@@ -60,6 +60,7 @@ mod schedule;
 mod schemas;
 mod sections;
 mod signed;
+mod sprt;
 mod standings;
 mod standings_doubts;
 mod storage;

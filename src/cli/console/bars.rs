@@ -65,7 +65,15 @@ impl Bars {
         }
     }
 
-    pub(super) fn draw(&mut self, state: &State, playing: &BTreeSet<GameId>, held: Option<Held>, pace: &Pace) {
+    /// Draws how things stand; `figures` are those of a match of two players.
+    pub(super) fn draw(
+        &mut self,
+        state: &State,
+        playing: &BTreeSet<GameId>,
+        held: Option<Held>,
+        pace: &Pace,
+        figures: Option<String>,
+    ) {
         if self.drawn.elapsed() < Duration::from_secs(1) / u32::from(REDRAWS) {
             return;
         }
@@ -73,7 +81,12 @@ impl Bars {
         let sitting = state.sittings().last();
         sitting.iter().for_each(|sitting| self.draw_round(state, *sitting));
         self.course.set_message(match held {
-            None => format!("  {}", pace.shown(state)),
+            None => format!(
+                "  {}",
+                figures
+                    .into_iter()
+                    .fold(pace.shown(state), |pace, figures| format!("{pace}; {figures}"))
+            ),
             Some(held) => reason(state, held, playing.len()),
         });
         let mut lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));

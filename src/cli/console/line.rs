@@ -17,7 +17,7 @@ use crate::report::faults::{AtFault, Fault};
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
 use crate::tournament::games::games_planned;
-use crate::tournament::log::{GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, StageBegun};
+use crate::tournament::log::{GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun};
 use crate::tournament::state::State;
 
 /// Version of the shape of the lines.
@@ -59,6 +59,7 @@ pub(super) enum Line<'a> {
         reason: &'a str,
     },
     Waiting(Waiting),
+    SprtDecided(&'a SprtDecided),
     GameFinished(Game<'a>),
     MiniMatchOver(MiniMatchOver<'a>),
     RoundOver {

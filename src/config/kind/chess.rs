@@ -9,6 +9,7 @@ use crate::config::error::Problem;
 use crate::config::schema::entry;
 use crate::config::value::{Value, array, quoted};
 use crate::game::time_control::TimeControl;
+use crate::stats::sprt::Decimal;
 use crate::tournament::money::Cents;
 use crate::tournament::setup::Rounds;
 use swiss_system::score::{Points, PointsTable};
@@ -131,6 +132,19 @@ pub(in crate::config) fn money(expected: &str) -> Kind<Cents> {
         { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,2})?$" },
     ] });
     Kind::new(expected, schema, |value| value.money(), Cents::to_string)
+}
+
+/// A decimal with at most six digits after the point, within these millionths.
+pub(in crate::config) fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
+    let of = |millionths: &i64| Decimal::from_millionths(*millionths);
+    let (least, most) = (of(range.start()), of(range.end()));
+    let number = |bound: Decimal| bound.to_string().parse::<serde_json::Number>().ok();
+    let schema = json!({ "anyOf": [
+        { "type": "number", "minimum": number(least), "maximum": number(most) },
+        { "type": "string", "pattern": r"^[-+]?[0-9]*(\.[0-9]{1,6})?$" },
+    ] });
+    let read = move |value: Value<'_>| value.small_decimal(least..=most);
+    Kind::new(expected, schema, read, Decimal::to_string)
 }
 
 /// Criteria, strictly in turn.

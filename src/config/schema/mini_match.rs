@@ -8,7 +8,7 @@ use super::{Key, key};
 use crate::config::error::{Problem, nearest};
 use crate::config::kind::{Kind, choice, or, whole};
 use crate::config::value::{Value, quoted};
-use crate::tournament::setup::{Openings, Setup};
+use crate::tournament::setup::{MOST_GAMES, Openings, Setup};
 
 /// How many games two players play, and from which openings.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -41,7 +41,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             mini_match.opening_policy,
             choice(),
-            r#"Whether all mini-matches of a "round" have the same openings, or each "mini-match" has its own."#,
+            r#"Which mini-matches have the same openings: all of a "round", all of the "event", or none ("mini-match")."#,
         ),
     ]
 }
@@ -50,13 +50,14 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 pub(super) fn games() -> Kind<u32> {
     let schema = json!({ "anyOf": [
         { "const": 1 },
-        { "type": "integer", "minimum": 2, "maximum": 10_000, "multipleOf": 2 },
+        { "type": "integer", "minimum": 2, "maximum": MOST_GAMES, "multipleOf": 2 },
     ] });
-    let read = |value: Value<'_>| match value.whole(1..=10_000)? {
+    let read = |value: Value<'_>| match value.whole(1..=MOST_GAMES.into())? {
         games if games != 1 && games % 2 == 1 => Err(value.unexpected()),
         games => Ok(games),
     };
-    Kind::new("1 or an even number of games up to 10000", schema, read, u32::to_string)
+    let expected = format!("1 or an even number of games up to {MOST_GAMES}");
+    Kind::new(expected, schema, read, u32::to_string)
 }
 
 fn openings() -> Kind<Openings> {

@@ -95,7 +95,7 @@ fn stages_that_do_not_fit() {
         ),
         (
             "{ format = \"RR\", games = 3 }",
-            "games of a stage: expected 1 or an even number of games up to 10000",
+            "games of a stage: expected 1 or an even number of games up to 1000000",
         ),
         (
             "{ format = \"RR\", top = 2 }",

@@ -33,7 +33,7 @@ fn unknown_keys_name_the_nearest() {
     check(
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, run, analysis, \
+         game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, sprt, run, analysis, \
          registration, arbiter, publish, eligibility",
     );
     check(
@@ -143,7 +143,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[mini_match]\ngames = 3",
-        "2:9: mini_match.games: expected 1 or an even number of games up to 10000, found 3",
+        "2:9: mini_match.games: expected 1 or an even number of games up to 1000000, found 3",
     );
     check(
         "[mini_match]\nopenings = \"bundle\"",
@@ -156,7 +156,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[mini_match]\nopening_policy = \"rounds\"",
-        "2:18: mini_match.opening_policy: expected \"round\" or \"mini-match\", found \"rounds\"; did you mean \"round\"?",
+        "2:18: mini_match.opening_policy: expected \"round\", \"event\" or \"mini-match\", found \"rounds\"; did you mean \"round\"?",
     );
     check(
         "[game]\nvariant = \"chess 960\"",

@@ -8,7 +8,10 @@ use super::Section;
 use crate::game::isolation::Isolation;
 use crate::game::time_control::write_duration;
 use crate::game::variant::Variant;
-use crate::tournament::setup::{IllegalAttempts, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
+use crate::report::versus;
+use crate::tournament::setup::{
+    Faulty, IllegalAttempts, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup,
+};
 
 pub(super) fn mini_matches(setup: &Setup) -> Section {
     let keys = &setup.mini_match;
@@ -26,6 +29,7 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
     };
     let shared = match keys.opening_policy {
         OpeningPolicy::Round => "All mini-matches of a round have the same openings",
+        OpeningPolicy::Event => "All mini-matches of the event have the same openings",
         OpeningPolicy::MiniMatch => "Each mini-match has its own openings",
     };
     let each = match keys.games {
@@ -44,7 +48,26 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
         ),
     };
     let chess960 = (setup.game.variant == Variant::Chess960).then(|| "Chess960 is played.".to_owned());
-    Section::new("Mini-matches", [Some(games), chess960, Some(openings)])
+    Section::new("Mini-matches", [Some(games), chess960, Some(openings), test(setup)])
+}
+
+/// The test that ends a match of two.
+fn test(setup: &Setup) -> Option<String> {
+    let sprt = setup.sprt.test()?;
+    let first = setup.players.first().map(|player| harmless(&player.name))?;
+    let unit = versus::unit(sprt.counts);
+    let faults = match setup.sprt.faults {
+        Faulty::Count => String::new(),
+        Faulty::LeaveOut => format!(" A {unit} with a game that ended by a fault of an agent does not count in it."),
+    };
+    Some(format!(
+        "The match ends when a sequential test (SPRT) of {} for {first} is decided, with alpha = {} and beta = {}: with the first \
+         {unit}, in the order of the schedule, at which the LLR is at a bound. Games that are being played then are finished, and \
+         do not count in it.{faults}",
+        versus::hypotheses(&sprt),
+        sprt.alpha,
+        sprt.beta,
+    ))
 }
 
 pub(super) fn time(setup: &Setup) -> Section {

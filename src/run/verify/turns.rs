@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::word::Word as _;
 
 use crate::game::termination::Termination;
 use crate::run::open_run::OpenRun;
@@ -14,7 +15,9 @@ use crate::tournament::log::{Act, Entry, PlayoffPaired, RoundPaired};
 use crate::tournament::policy;
 use crate::tournament::ranking::field_by_rank;
 use crate::tournament::schedule;
+use crate::tournament::sprt::test_of;
 use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
 
 /// Stages and rounds must be what the rules gave when they were logged.
 pub(super) fn pairings(run: &OpenRun) -> Result<usize, String> {
@@ -61,6 +64,32 @@ pub(super) fn acts(run: &OpenRun) -> Result<usize, String> {
         }
         _ => None,
     })
+}
+
+/// A test must have been decided where it was, and as it was; one that was played to its end must not have been decided before.
+pub(super) fn verdicts(run: &OpenRun) -> Result<usize, String> {
+    let checked = walk(run, |state, _, entry| match entry {
+        Entry::SprtDecided(decided) => Some(match test_of(state).and_then(|test| test.verdict()) {
+            Some(due) if due == *decided => Ok(()),
+            Some(due) => Err(format!(
+                "the test was decided for {} after {} (LLR {}), the games give {} after {} (LLR {})",
+                decided.verdict.word(),
+                decided.after,
+                decided.llr,
+                due.verdict.word(),
+                due.after,
+                due.llr
+            )),
+            None => Err("the test was decided although no bound was crossed".to_owned()),
+        }),
+        _ => None,
+    })?;
+    let state = &run.state;
+    let is_decided = || test_of(state).is_some_and(|test| test.verdict().is_some());
+    match event_is_over(state) && state.verdict().is_none() && is_decided() {
+        true => Err("the games cross a bound of the test, and the log has no verdict".to_owned()),
+        false => Ok(checked),
+    }
 }
 
 /// A game without a record must be a forfeit that was due.

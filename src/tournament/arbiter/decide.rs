@@ -231,6 +231,9 @@ impl Desk<'_> {
                     false => Ok(()),
                 }
             }
+            _ if self.state.verdict().is_some() => {
+                cannot("the test of this match is decided, and no game begins any more".to_owned())
+            }
             _ => {
                 let board = self.state.mini_match(game);
                 let [white, black] = [was.finished.white, was.finished.black];

@@ -9,6 +9,7 @@ mod game;
 mod interrupted;
 mod playoff;
 mod rounds;
+mod sprt;
 mod tour;
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ pub use game::GameFinished;
 pub use interrupted::{HowEnded, Interrupted};
 pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};
 pub use rounds::{Later, PlayoffPaired, RoundPaired, StageBegun};
+pub use sprt::SprtDecided;
 pub(super) use tour::names_of_players;
 pub use tour::{NoTour, TourEvent};
 
@@ -57,11 +59,13 @@ pub enum Entry {
     PresenceChecked(PresenceChecked),
     /// A runner had ended while games were open; appended by the next one.
     Interrupted(Interrupted),
+    /// The test of two players was decided.
+    SprtDecided(SprtDecided),
 }
 
 impl Entry {
     /// Their kinds.
-    pub const KINDS: [&str; 13] = [
+    pub const KINDS: [&str; 14] = [
         "created",
         "resumed",
         "stage-begun",
@@ -75,6 +79,7 @@ impl Entry {
         "acted",
         "presence-checked",
         "interrupted",
+        "sprt-decided",
     ];
 
     /// Its name, as in the log's column `kind`.
@@ -93,6 +98,7 @@ impl Entry {
             Self::Acted(_) => "acted",
             Self::PresenceChecked(_) => "presence-checked",
             Self::Interrupted(_) => "interrupted",
+            Self::SprtDecided(_) => "sprt-decided",
         }
     }
 }

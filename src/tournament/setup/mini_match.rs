@@ -62,14 +62,20 @@ pub enum OpeningPolicy {
     /// `"round"`: all mini-matches of a round have the same openings.
     #[default]
     Round,
+    /// `"event"`: all mini-matches of the event have the same openings, whichever round they are of.
+    Event,
     /// `"mini-match"`: each mini-match has openings of its own.
     MiniMatch,
 }
 
 words!(OpeningPolicy {
     Round => "round",
+    Event => "event",
     MiniMatch => "mini-match",
 });
+
+/// Most games of a mini-match.
+pub const MOST_GAMES: u32 = 1_000_000;
 
 /// `[mini_match]`
 #[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]

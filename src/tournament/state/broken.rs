@@ -54,6 +54,9 @@ pub enum BrokenLog {
         "the entry \"interrupted\" names game {0}, which was not due then, or names games twice or out of their order"
     )]
     Interrupted(GameId),
+    /// A test must be decided once, where there is one.
+    #[error("the log decides a test (sprt) twice, or one that there is not")]
+    Sprt,
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = LOG_VERSION)]
     Version(u32),

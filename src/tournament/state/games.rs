@@ -20,6 +20,8 @@ pub struct Games {
     faults: BTreeMap<PairingNumber, BTreeSet<u32>>,
     /// The numbers of those before which a player's agent failed to start.
     unstarted: BTreeMap<PairingNumber, BTreeSet<u32>>,
+    /// Where no game begins any more: how many there were to be.
+    stopped: Option<u32>,
 }
 
 impl Games {
@@ -35,6 +37,7 @@ impl Games {
             due: BTreeSet::new(),
             faults: BTreeMap::new(),
             unstarted: BTreeMap::new(),
+            stopped: None,
         };
         for number in all.numbers() {
             all.note(number);
@@ -50,8 +53,8 @@ impl Games {
     fn note(&mut self, number: u32) {
         let game = &self.games[number as usize - 1];
         match game {
-            None => self.due.insert(number),
-            Some(_) => self.due.remove(&number),
+            None if self.stopped.is_none() => self.due.insert(number),
+            _ => self.due.remove(&number),
         };
         for of_players in [&mut self.faults, &mut self.unstarted] {
             of_players.values_mut().for_each(|numbers| {
@@ -69,8 +72,30 @@ impl Games {
         }
     }
 
+    /// No game begins any more. Those that are being played may end; of those that were not begun nothing is left.
+    pub fn stop(&mut self) {
+        self.stopped
+            .get_or_insert(u32::try_from(self.games.len()).expect("few games"));
+        let ended = self.games.iter().rposition(Option::is_some);
+        self.games.truncate(ended.map_or(0, |last| last + 1));
+        self.due.clear();
+    }
+
+    /// How many there were to be.
+    pub fn planned(&self) -> u32 {
+        self.stopped.unwrap_or_else(|| *self.numbers().end())
+    }
+
+    /// Whether a game of this number may end: it is due, or may have been being played when no more were to begin.
+    pub fn may_end(&self, number: u32) -> bool {
+        (1..=self.planned()).contains(&number) && !matches!(self.number(number), Some(Some(_)))
+    }
+
     /// Puts a game in its place, or takes away what is there.
     pub fn set(&mut self, number: u32, game: Option<Game>) {
+        if self.games.len() < number as usize {
+            self.games.resize(number as usize, None);
+        }
         self.games[number as usize - 1] = game;
         self.note(number);
     }

@@ -1,0 +1,269 @@
+//! A match of two players in figures: score, pairs, strength, the test.
+//!
+//! Only whole pairs count in the figures, and only those before which nothing is missing, so that they do not depend on how many games
+//! are played at once. May not: play, or decide a test.
+
+use std::collections::BTreeMap;
+
+use swiss_system::count;
+use swiss_system::word::Word as _;
+
+use crate::stats::pairs::{Pairs, Wdl};
+use crate::stats::sprt::{Decimal, Look, Sprt, Units};
+use crate::tournament::sprt::{Tally, Test, first_player};
+use crate::tournament::state::{Game, State};
+
+use super::player_name;
+
+/// A match as far as it has been played.
+#[derive(Clone, Debug)]
+pub struct Versus {
+    /// Whether two players meet in one mini-match, and nothing else happens.
+    is_match: bool,
+    tally: Tally,
+    test: Option<Test>,
+}
+
+impl Versus {
+    /// Of an event before its first game.
+    pub fn of(state: &State) -> Self {
+        let created = state.created();
+        Self {
+            is_match: state.player_count() == 2 && created.rounds == 1 && created.tour.is_none(),
+            tally: Tally::new(Units::Pentanomial),
+            test: Test::of(state),
+        }
+    }
+
+    /// Of no event.
+    pub const fn none() -> Self {
+        Self {
+            is_match: false,
+            tally: Tally::new(Units::Pentanomial),
+            test: None,
+        }
+    }
+
+    /// Of an event as it is.
+    pub fn now(state: &State) -> Self {
+        let mut versus = Self::of(state);
+        versus.go_on(state);
+        versus
+    }
+
+    /// Goes on with what has ended since. After an act of the arbiter on a game it begins anew.
+    pub fn go_on(&mut self, state: &State) {
+        if !self.is_match {
+            return;
+        }
+        while self.tally.step(state) {}
+        if let Some(test) = &mut self.test {
+            test.go_on(state, |_| {});
+        }
+    }
+
+    /// The figures in one line, such as `Elo +12.3 ± 20.1, LLR 0.45 (-2.94, 2.94)`; `None` of what is no match of two, or has no pair.
+    pub fn line(&self) -> Option<String> {
+        if !self.is_match {
+            return None;
+        }
+        let figures = self.tally.pairs.figures()?;
+        let elo = with_error("Elo", figures.elo, figures.elo_error);
+        let llr = self.test.as_ref().map(|test| {
+            let look = test.look;
+            format!(", LLR {} ({}, {})", two(look.llr), two(look.lower), two(look.upper))
+        });
+        Some(elo + &llr.unwrap_or_default())
+    }
+
+    /// The figures in a few lines; none of what is no match of two.
+    pub fn lines(&self, state: &State) -> Vec<String> {
+        let Some(shown) = self.shown(state) else {
+            return Vec::new();
+        };
+        let Shown { first, second, .. } = &shown;
+        let (wins, draws, losses) = (shown.games.wins, shown.games.draws, shown.games.losses);
+        let mut lines = vec![format!(
+            "{} – {}: {wins} won, {draws} drawn, {losses} lost; {} of {}",
+            first,
+            second,
+            count::of(shown.pairs_count, "whole pair", "whole pairs"),
+            count::of(shown.games_ended, "game", "games"),
+        )];
+        if let Some(figures) = self.tally.pairs.figures() {
+            let pairs = &self.tally.pairs;
+            let [ll, ld, level, wd, ww] = pairs.pentanomial();
+            let percent =
+                |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", share * 100.0));
+            lines.push(format!(
+                "pairs by points 0 to 2: {ll}, {ld}, {level}, {wd}, {ww}; draws {}, level pairs {}, pairs ratio {}",
+                percent(shown.games.draw_ratio()),
+                percent(pairs.draw_ratio()),
+                ratio(pairs.pairs_ratio()),
+            ));
+            lines.push(format!(
+                "{}, {}, LOS {}",
+                with_error("Elo", figures.elo, figures.elo_error),
+                with_error("nElo", figures.nelo, figures.nelo_error),
+                percent(figures.los),
+            ));
+        }
+        lines.extend(self.test.as_ref().map(|test| of_test(state, test)));
+        lines.extend(shown.after_verdict());
+        lines.extend(shown.faults());
+        lines
+    }
+
+    /// The same for programs; `None` of what is no match of two.
+    pub fn shown(&self, state: &State) -> Option<Shown> {
+        if !self.is_match {
+            return None;
+        }
+        let first = first_player(state);
+        let second = state.numbers().find(|number| *number != first)?;
+        let mut faults = BTreeMap::new();
+        let mut games_ended = 0;
+        for game in state.finished_games() {
+            games_ended += 1;
+            let termination = game.finished.termination;
+            for player in [first, second] {
+                if termination.is_fault_of(game.side_of(player)) {
+                    let of_player: &mut BTreeMap<&'static str, u64> =
+                        faults.entry(player_name(state, player)).or_default();
+                    *of_player.entry(word(game)).or_default() += 1;
+                }
+            }
+        }
+        let counted_in_test = self.test.as_ref().filter(|_| state.verdict().is_some());
+        let in_test = counted_in_test.map(|test| match test_units(state) {
+            Units::Pentanomial => 2 * u64::from(test.tally.after),
+            Units::Trinomial => u64::from(test.tally.after),
+        });
+        Some(Shown {
+            first: player_name(state, first),
+            second: player_name(state, second),
+            games_ended,
+            games: self.tally.games,
+            pairs_count: self.tally.pairs.count(),
+            pairs: self.tally.pairs,
+            games_after_verdict: in_test.map(|counted| games_ended.saturating_sub(counted)),
+            faults,
+        })
+    }
+}
+
+/// A match in figures.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Whose figures these are.
+    pub first: String,
+    /// The other player.
+    pub second: String,
+    /// Games that have ended.
+    pub games_ended: u64,
+    /// Those of whole pairs, by what they gave.
+    pub games: Wdl,
+    pairs_count: u64,
+    /// Whole pairs.
+    pub pairs: Pairs,
+    /// Games that ended after the verdict of the test, or were played beside its last pair; `None` without a verdict.
+    pub games_after_verdict: Option<u64>,
+    /// Games that a player lost by a fault of its agent, by termination.
+    pub faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
+}
+
+impl Shown {
+    fn after_verdict(&self) -> Option<String> {
+        let games = self.games_after_verdict.filter(|games| *games > 0)?;
+        let were = if games == 1 { "was" } else { "were" };
+        Some(format!(
+            "{} {were} still being played at the verdict, and {were} not counted in it",
+            count::of(games, "game", "games")
+        ))
+    }
+
+    fn faults(&self) -> Option<String> {
+        let of_player = |(player, faults): (&String, &BTreeMap<&str, u64>)| {
+            let faults: Vec<String> = faults.iter().map(|(word, games)| format!("{word} {games}")).collect();
+            format!("{player} {}", faults.join(", "))
+        };
+        let all: Vec<String> = self.faults.iter().map(of_player).collect();
+        (!all.is_empty()).then(|| format!("games lost by faults: {}", all.join("; ")))
+    }
+}
+
+/// How a test stands, in a sentence.
+fn of_test(state: &State, test: &Test) -> String {
+    let Some(sprt) = state.setup().sprt.test() else {
+        return String::new();
+    };
+    let look = state.verdict().map_or(test.look, |decided| Look {
+        llr: decided.llr,
+        lower: decided.lower,
+        upper: decided.upper,
+        verdict: Some(decided.verdict),
+    });
+    let bounds = format!("({}, {})", two(look.lower), two(look.upper));
+    let stands = match state.verdict() {
+        Some(decided) => format!(
+            "{} accepted after {} {}",
+            decided.verdict.word(),
+            unit(sprt.counts),
+            decided.after
+        ),
+        None => format!("{} % of the way", way(look.llr, look.lower, look.upper)),
+    };
+    format!(
+        "test of {}: LLR {} {bounds}, {stands}",
+        hypotheses(&sprt),
+        two(look.llr)
+    )
+}
+
+/// Both hypotheses, such as `[0, 5] in normalized Elo`.
+pub fn hypotheses(sprt: &Sprt) -> String {
+    format!("[{}, {}] in {} Elo", sprt.elo0, sprt.elo1, sprt.model.word())
+}
+
+/// The word for what a test counts.
+pub const fn unit(units: Units) -> &'static str {
+    match units {
+        Units::Pentanomial => "pair",
+        Units::Trinomial => "game",
+    }
+}
+
+fn test_units(state: &State) -> Units {
+    state.setup().sprt.counts
+}
+
+fn word(game: &Game) -> &'static str {
+    game.finished.termination.word()
+}
+
+/// How far an LLR is on its way to the bound of its sign, in percent.
+fn way(llr: Decimal, lower: Decimal, upper: Decimal) -> String {
+    let bound = if llr < Decimal::default() { lower } else { upper };
+    format!("{:.1}", llr.value() / bound.value() * 100.0)
+}
+
+fn two(decimal: Decimal) -> String {
+    format!("{:.2}", decimal.value())
+}
+
+fn ratio(ratio: Option<f64>) -> String {
+    match ratio {
+        None => "–".to_owned(),
+        Some(ratio) if ratio.is_infinite() => "∞".to_owned(),
+        Some(ratio) => format!("{ratio:.2}"),
+    }
+}
+
+/// A figure with half of its 95 % interval.
+fn with_error(name: &str, figure: Option<f64>, error: Option<f64>) -> String {
+    match (figure, error) {
+        (None, _) => format!("{name} –"),
+        (Some(figure), None) => format!("{name} {figure:+.1}"),
+        (Some(figure), Some(error)) => format!("{name} {figure:+.1} ± {error:.1}"),
+    }
+}

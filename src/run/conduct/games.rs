@@ -1,0 +1,87 @@
+//! Which games begin: the conductor's games between being due and being in the log.
+//!
+//! May not: choose among games that are due; that is `tournament::schedule`.
+
+use crate::game::record::GameId;
+use crate::shell::host::{Order, Played, Task};
+use crate::shell::open_games::{self, Told};
+use crate::tournament::log::Entry;
+use crate::tournament::schedule;
+
+use super::{Conductor, item};
+
+impl Conductor {
+    pub(super) fn forfeit(&mut self) {
+        for finished in schedule::forfeits(&self.state, &self.in_flight) {
+            self.in_flight.insert(finished.id);
+            self.writer.append(item(Entry::GameFinished(finished)));
+        }
+    }
+
+    pub(super) fn hand_out(&mut self) {
+        // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
+        if !self.unstarted.is_empty() {
+            return;
+        }
+        // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
+        let mut order: Vec<usize> = (0..self.slots.len()).collect();
+        order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
+        // Where nothing is due for one slot nothing is due for any.
+        let mut dry = false;
+        for number in order {
+            let slot = &self.slots[number];
+            if !slot.is_free() || (dry && slot.resting) {
+                continue;
+            }
+            let next = match dry {
+                true => None,
+                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, slot.seated),
+            };
+            dry = next.is_none();
+            let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
+            match spec {
+                Some(spec) => {
+                    self.slots[number].play(spec.id);
+                    self.in_flight.insert(spec.id);
+                    self.playing.insert(spec.id);
+                    open_games::tell(&Told::Begun(spec.id));
+                    let since = self.clock_runs_since();
+                    let task = Box::new(Task {
+                        games: vec![spec],
+                        since,
+                    });
+                    self.host.order(Order::Play { slot: number, task });
+                }
+                // Nothing for it: its engines must not hold the machine while others play.
+                None if !self.slots[number].resting => {
+                    self.slots[number].rest();
+                    self.host.order(Order::Rest { slot: number });
+                }
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn played(&mut self, played: Box<Played>, stopping: bool) {
+        let id = played.record.id;
+        self.playing.remove(&id);
+        if stopping && played.doubtful {
+            // The signal that stops this runner ended the engine too: nobody's fault. The guard is not told that it is over:
+            // whoever sent the signal interrupted it.
+            self.in_flight.remove(&id);
+            return self.desk.forget(id);
+        }
+        if !played.record.termination.was_played() {
+            self.unstarted.insert(id);
+        }
+        self.ended(played);
+    }
+
+    /// A game that was handed out was not played.
+    pub(super) fn is_due_again(&mut self, id: GameId) {
+        self.in_flight.remove(&id);
+        self.playing.remove(&id);
+        open_games::tell(&Told::Over(id));
+        self.desk.forget(id);
+    }
+}

@@ -1,0 +1,139 @@
+//! The test of two players, [`crate::tournament::setup::SprtKeys`]: what counts in it so far, and whether it is decided.
+//!
+//! "The verdict is the first crossing over whole pairs in schedule order": a pair counts when all before it are there, so that it
+//! does not matter which games were played at once, or ended first. May not: decide how large a likelihood ratio is; that is
+//! [`crate::stats::sprt`].
+
+use swiss_system::pairing::history::PairingNumber;
+
+use super::log::SprtDecided;
+use super::setup::Faulty;
+use super::state::{Game, MiniMatch, State};
+use crate::game::termination::Outcome;
+use crate::stats::pairs::{Pairs, Score, Wdl};
+use crate::stats::sprt::{Look, Sprt, Units};
+
+/// What the games of a match give so far, as far as all before them are there too; of the first player in the event file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// What is looked at together.
+    units: Units,
+    /// Game pairs that count; none where games are looked at.
+    pub pairs: Pairs,
+    /// Games that count.
+    pub games: Wdl,
+    /// Pairs, or games, that were looked at; some may not count.
+    pub after: u32,
+}
+
+impl Tally {
+    /// Nothing yet.
+    pub const fn new(units: Units) -> Self {
+        Self {
+            units,
+            pairs: Pairs::NONE,
+            games: Wdl::NONE,
+            after: 0,
+        }
+    }
+
+    /// Adds the next pair, or game, if it is whole; whether it was. What was added stays as it was: after an act of the arbiter on a
+    /// game it begins anew.
+    pub fn step(&mut self, state: &State) -> bool {
+        let Some(unit) = board_of(state).and_then(|board| self.next(board)) else {
+            return false;
+        };
+        self.after += 1;
+        let first = first_player(state);
+        let scores: Option<Vec<Score>> = unit.iter().map(|game| score(state, game, first)).collect();
+        if let Some(&[one, other]) = scores.as_deref() {
+            self.pairs += [one, other];
+        }
+        scores.into_iter().flatten().for_each(|score| self.games += score);
+        true
+    }
+
+    fn next<'a>(&self, board: &'a MiniMatch) -> Option<Vec<&'a Game>> {
+        let size = match self.units {
+            Units::Pentanomial => 2,
+            Units::Trinomial => 1,
+        };
+        let from = self.after as usize * size;
+        let games = board.games.get(from..from + size)?;
+        games.iter().map(Option::as_ref).collect()
+    }
+}
+
+/// A test under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    sprt: Sprt,
+    /// What counts.
+    pub tally: Tally,
+    /// How it stands.
+    pub look: Look,
+}
+
+impl Test {
+    /// The test of an event before its first game, where it has one.
+    pub fn of(state: &State) -> Option<Self> {
+        let sprt = state.setup().sprt.test()?;
+        let tally = Tally::new(sprt.counts);
+        let look = sprt.look(&tally.pairs, &tally.games);
+        Some(Self { sprt, tally, look })
+    }
+
+    /// Goes on with what has ended since, until it is decided. `each` sees each step.
+    pub fn go_on(&mut self, state: &State, mut each: impl FnMut(&Self)) {
+        while self.look.verdict.is_none() && self.tally.step(state) {
+            self.look = self.sprt.look(&self.tally.pairs, &self.tally.games);
+            each(self);
+        }
+    }
+
+    /// The entry that decides it, where it is decided.
+    pub fn verdict(&self) -> Option<SprtDecided> {
+        let look = self.look;
+        Some(SprtDecided {
+            verdict: look.verdict?,
+            after: self.tally.after,
+            llr: look.llr,
+            lower: look.lower,
+            upper: look.upper,
+        })
+    }
+}
+
+/// The player whose strength is tested against the other one's: the first of the event file.
+pub fn first_player(state: &State) -> PairingNumber {
+    let place = state.created().order.iter().position(|entry| *entry == 0);
+    place.map_or(PairingNumber(1), PairingNumber::from_index)
+}
+
+/// The test as it is now, from the first game on; `None` where there is none.
+pub fn test_of(state: &State) -> Option<Test> {
+    let mut test = Test::of(state)?;
+    test.go_on(state, |_| {});
+    Some(test)
+}
+
+/// The mini-match that is tested.
+fn board_of(state: &State) -> Option<&MiniMatch> {
+    state.rounds().first()?.mini_matches.first()
+}
+
+/// What a game gave the first player; `None` of one that does not count: annulled, lost by both, or ended by a fault where those
+/// are left out.
+pub fn score(state: &State, game: &Game, first: PairingNumber) -> Option<Score> {
+    let is_left_out = state.setup().sprt.faults == Faulty::LeaveOut && game.finished.termination.is_fault();
+    match game.outcome() {
+        _ if is_left_out => None,
+        Outcome::Void | Outcome::BothLose => None,
+        Outcome::Draw => Some(Score::Draw),
+        outcome if outcome == Outcome::win(game.side_of(first)) => Some(Score::Win),
+        _ => Some(Score::Loss),
+    }
+}
+
+#[cfg(test)]
+mod tests;
