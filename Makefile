@@ -13,7 +13,7 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan oracles openings-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn oracles openings-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -47,7 +47,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-run bench-plan
+bench: bench-pairing bench-standings bench-run bench-plan bench-pgn
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -66,6 +66,9 @@ bench-run:
 
 bench-plan:
 	$(CARGO) bench --bench plan
+
+bench-pgn:
+	$(CARGO) bench --bench pgn
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real and tiebreak/published"; exit 2; }

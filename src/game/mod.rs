@@ -16,6 +16,7 @@ pub mod handshake;
 pub mod isolation;
 pub mod lines;
 pub mod opening;
+pub mod pgn_results;
 pub mod play;
 pub mod record;
 pub mod resource;

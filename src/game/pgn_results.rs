@@ -1,0 +1,55 @@
+//! Results of games in PGN files of engine matches, for statistics over what any runner has played.
+//!
+//! Lenient where files differ in form, strict where a figure would be wrong: a game that cannot be used is told, never dropped.
+//!
+//! The crate `pgn-reader` (0.29), which reads openings, does not serve here, though it is fast enough: over 311 MB of fastchess's
+//! games it gives 2,000 MB/s where movetext is skipped and 950 MB/s with moves, this scanner FIGURES. A comment that a killed runner
+//! left open swallows the game behind it, and lends its result to the one before; two tag sections with a cut tag between them
+//! become one game; words that are no moves are dropped; a long tag ends the file; lines are not told; and where movetext is
+//! skipped there are no results and no last comment.
+//!
+//! May not: open files, unpack, check that moves are legal, compute figures.
+
+mod ending;
+mod lines;
+mod names;
+mod pairs;
+mod reader;
+mod round;
+mod row;
+mod tags;
+mod unusable;
+mod words;
+
+use std::io::BufRead;
+
+pub use self::ending::{Blame, Ending, PgnResult};
+pub use self::lines::LONGEST_LINE;
+pub use self::names::{MOST_NAMES, NameId, Names};
+pub use self::pairs::{GamePair, game_pairs};
+pub use self::reader::{Depth, Game};
+pub use self::row::{GameRow, MOST_PLIES, Played};
+pub use self::tags::LONGEST_VALUE;
+pub use self::unusable::{Unusable, Why};
+
+/// Hands `each` every game of `source`, in the order of the file: what is known of it, or why it cannot be used.
+///
+/// Names are added to `names`, which may be of other files too. Besides them no more is held than a line and the values of one
+/// game's tags. Both depths use the same games.
+///
+/// # Errors
+/// What `source` says when it cannot be read; games before that have been handed over.
+pub fn read(
+    source: impl BufRead,
+    depth: Depth,
+    names: &mut Names,
+    each: impl FnMut(Result<Game, Unusable>),
+) -> std::io::Result<()> {
+    let mut reader = reader::Reader::new(depth, names, each);
+    lines::lines(source, |line| reader.line(line))?;
+    reader.finish();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

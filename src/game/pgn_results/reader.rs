@@ -1,0 +1,454 @@
+//! Lines to games: where a game begins and ends, what stands in it, why it cannot be used.
+//!
+//! May not: read; know how lines come.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use memchr::{memchr, memchr2, memchr3};
+
+use super::ending::{PgnResult, ending};
+use super::lines::Line;
+use super::names::Names;
+use super::round;
+use super::row::{GameRow, Played};
+use super::tags::{self, Kept, Key, Tag, Tags};
+use super::unusable::{Unusable, Why};
+use super::words::{self, Word};
+
+/// So much of a comment is looked at for why the game ended, in bytes.
+const LONGEST_COMMENT: usize = 64 << 10;
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// How much is read of each game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// All but what tells games with the same moves: [`GameRow::moves`] is not known.
+    Results,
+    /// Everything.
+    Moves,
+}
+
+/// A game that can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// The line in which it begins, from 1.
+    pub line: u64,
+    /// What is known of it.
+    pub row: GameRow,
+}
+
+/// Makes games of lines.
+pub(super) struct Reader<'a, F> {
+    depth: Depth,
+    names: &'a mut Names,
+    each: F,
+    /// The line that is being read, from 1.
+    line: u64,
+    /// Whether a game has ended.
+    any_game: bool,
+    /// Whether any game had movetext.
+    any_movetext: bool,
+    game: Current,
+}
+
+/// Where in a game a reader is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// Before it.
+    #[default]
+    Between,
+    Tags,
+    Movetext,
+}
+
+/// The game that is being read. Its memory is used again for the next.
+#[derive(Default)]
+struct Current {
+    place: Place,
+    begins: u64,
+    tags: Tags,
+    /// Whether there was an empty line after its tags.
+    is_spaced: bool,
+    in_comment: bool,
+    /// Variations that are open.
+    variations: u32,
+    last_comment: Vec<u8>,
+    plies: u32,
+    moves: DefaultHasher,
+    /// The moves of its opening.
+    book: DefaultHasher,
+    book_plies: u32,
+    /// The last move.
+    last_move: u128,
+    /// The first thing that is wrong with it.
+    problem: Option<(u64, Why)>,
+}
+
+/// What ends a game.
+#[derive(Clone, Copy)]
+enum End {
+    Result(PgnResult),
+    /// Another game begins.
+    Next,
+    /// The file ends.
+    File,
+}
+
+impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
+    pub(super) fn new(depth: Depth, names: &'a mut Names, each: F) -> Self {
+        Self {
+            depth,
+            names,
+            each,
+            line: 0,
+            any_game: false,
+            any_movetext: false,
+            game: Current::default(),
+        }
+    }
+
+    /// Takes the next line.
+    pub(super) fn line(&mut self, line: Line<'_>) {
+        self.line += 1;
+        let line = match line {
+            Line::Read(line) => line.strip_prefix(BOM).unwrap_or(line),
+            Line::TooLong => {
+                self.begin(Place::Movetext);
+                self.wrong(Why::LineTooLong);
+                return;
+            }
+        };
+        match line {
+            // A line for other programs (PGN 6).
+            [b'%', ..] if !self.game.in_comment => return,
+            // No runner writes such a line in a comment: the game was cut, and another one was written behind it.
+            [b'[', ..] if self.game.in_comment && Tag::is_line(line) => {
+                self.game.in_comment = false;
+                if self.game.place != Place::Between {
+                    self.end(End::Next);
+                }
+            }
+            _ if self.game.place == Place::Tags && line.trim_ascii().is_empty() => self.game.is_spaced = true,
+            _ => {}
+        }
+        self.text(line);
+    }
+
+    /// The file ends.
+    pub(super) fn finish(mut self) {
+        if self.game.place != Place::Between {
+            self.end(End::File);
+        }
+    }
+
+    fn text(&mut self, line: &[u8]) {
+        let mut at = 0;
+        // The last comment of this line, if it is the game's last so far.
+        let mut comment: Option<(usize, usize)> = None;
+        if self.game.in_comment {
+            let end = memchr(b'}', line);
+            self.comment_goes_on(&line[..end.unwrap_or(line.len())]);
+            let Some(end) = end else { return };
+            self.game.in_comment = false;
+            at = end + 1;
+        }
+        while let Some(&byte) = line.get(at) {
+            match byte {
+                b' ' | b'\t'..=b'\r' => at += 1,
+                b'{' => {
+                    let begin = at + 1;
+                    let end = memchr(b'}', &line[begin..]).map(|length| begin + length);
+                    let text = &line[begin..end.unwrap_or(line.len())];
+                    self.game.comment_begins(text);
+                    if self.game.variations == 0 {
+                        comment = Some((begin, begin + text.len()));
+                    }
+                    let Some(end) = end else {
+                        self.game.in_comment = true;
+                        break;
+                    };
+                    at = end + 1;
+                }
+                b';' => break,
+                b'[' => {
+                    if let Some((begin, end)) = comment.take() {
+                        self.game.keep_comment(&line[begin..end]);
+                    }
+                    at += self.bracket(&line[at..]);
+                }
+                b'(' => {
+                    self.begin(Place::Movetext);
+                    self.game.variations += 1;
+                    at += 1;
+                }
+                b')' if self.game.variations > 0 => {
+                    self.game.variations -= 1;
+                    at += 1;
+                }
+                _ if self.game.variations > 0 => at += skip_in_variation(&line[at..]),
+                _ => {
+                    let (word, length) = words::word(&line[at..]);
+                    match word {
+                        Word::Move(packed) => self.a_move(packed),
+                        Word::Nothing => self.begin(Place::Movetext),
+                        Word::Result(result) => {
+                            self.begin(Place::Movetext);
+                            if let Some((begin, end)) = comment.take() {
+                                self.game.keep_comment(&line[begin..end]);
+                            }
+                            self.end(End::Result(result));
+                        }
+                        Word::Unknown => {
+                            self.begin(Place::Movetext);
+                            self.wrong_with(|| Why::NoMove(excerpt(&line[at..at + length])));
+                        }
+                    }
+                    at += length;
+                }
+            }
+        }
+        if let Some((begin, end)) = comment {
+            self.game.keep_comment(&line[begin..end]);
+        }
+    }
+
+    /// A bracket that begins a tag, or should; how far it goes.
+    fn bracket(&mut self, text: &[u8]) -> usize {
+        let Some(tag) = Tag::at(text) else {
+            if self.game.place == Place::Between {
+                self.begin(Place::Tags);
+            }
+            let key = tags::name(text).map(|(name, _)| Key::of(name));
+            match key {
+                // A tag by which nothing is counted may have quotes that are not escaped.
+                Some(None) => {}
+                Some(Some(key)) if !key.is_read() => self.game.tags.note(key),
+                _ => self.wrong_with(|| Why::BrokenTag(excerpt(text))),
+            }
+            return memchr(b'[', &text[1..]).map_or(text.len(), |next| next + 1);
+        };
+        let key = Key::of(tag.name);
+        if self.begins_another(key) {
+            self.end(End::Next);
+        }
+        self.begin(Place::Tags);
+        if let Some(key) = key {
+            match self.game.tags.keep(key, tag.value) {
+                Kept::Kept => {}
+                Kept::Contradicts => self.wrong(Why::RepeatedTag(key.name())),
+                Kept::TooLong => self.wrong(Why::LongTag(key.name())),
+            }
+        }
+        tag.length
+    }
+
+    /// Whether a tag is of another game than the one that is being read.
+    fn begins_another(&self, key: Option<Key>) -> bool {
+        let game = &self.game;
+        match game.place {
+            Place::Between => false,
+            Place::Movetext => true,
+            Place::Tags => key.is_some_and(|key| game.tags.has(key) && (game.is_spaced || key == Key::Event)),
+        }
+    }
+
+    /// The game goes on with tags or movetext, or one begins with them.
+    fn begin(&mut self, place: Place) {
+        if self.game.place == Place::Between {
+            self.game.begins = self.line;
+            // What stands between games is of none.
+            self.game.last_comment.clear();
+        }
+        self.game.place = place;
+    }
+
+    fn wrong(&mut self, why: Why) {
+        self.wrong_with(|| why);
+    }
+
+    fn wrong_with(&mut self, why: impl FnOnce() -> Why) {
+        let line = self.line;
+        self.game.problem.get_or_insert_with(|| (line, why()));
+    }
+
+    fn comment_goes_on(&mut self, text: &[u8]) {
+        let kept = &mut self.game.last_comment;
+        if self.game.variations == 0 && kept.len() + text.len() < LONGEST_COMMENT {
+            kept.push(b' ');
+            kept.extend_from_slice(text);
+        }
+    }
+
+    fn a_move(&mut self, packed: u128) {
+        self.begin(Place::Movetext);
+        let game = &mut self.game;
+        game.plies = game.plies.saturating_add(1);
+        game.last_move = packed;
+        if self.depth == Depth::Moves {
+            write(&mut game.moves, packed);
+        }
+    }
+
+    fn end(&mut self, end: End) {
+        self.any_movetext |= self.game.place == Place::Movetext;
+        let line = self.game.begins;
+        let game = match self.row(end) {
+            Ok(row) => Ok(Game { line, row }),
+            Err((at, why)) => Err(Unusable { line, at, why }),
+        };
+        (self.each)(game);
+        self.any_game = true;
+        self.game.clear();
+    }
+
+    fn row(&mut self, end: End) -> Result<GameRow, (u64, Why)> {
+        let here = self.line;
+        let game = &mut self.game;
+        let wrong = |why| (here, why);
+        let in_movetext = match end {
+            End::Result(result) => Some(result),
+            // A file of nothing but tags is told by the games before.
+            End::File if self.any_movetext || !self.any_game => return Err(wrong(Why::CutAtEnd)),
+            End::File | End::Next => None,
+        };
+        if let Some(problem) = game.problem.take() {
+            return Err(problem);
+        }
+        // Tags without movetext are a game if an empty line ends them.
+        if matches!(end, End::Next) && (game.place == Place::Movetext || !game.is_spaced) {
+            return Err(wrong(Why::Cut));
+        }
+        let result = result(&game.tags, in_movetext).map_err(wrong)?;
+        let [white, black] = [Key::White, Key::Black].map(|key| game.tags.value(key));
+        for (key, name) in [(Key::White, &white), (Key::Black, &black)] {
+            if name.is_empty() || name == "?" {
+                return Err(wrong(Why::NoName(key.name())));
+            }
+        }
+        if white == black {
+            return Err(wrong(Why::AgainstItself(white.into_owned())));
+        }
+        let mut intern = |name: &str| self.names.intern(name).ok_or(wrong(Why::TooManyNames));
+        let (white, black) = (intern(&white)?, intern(&black)?);
+        let comment = String::from_utf8_lossy(&game.last_comment);
+        let (ending, blame) = ending(&game.tags.value(Key::Termination), &comment, result);
+        let start = start(&game.tags);
+        let round = [Key::GamePair, Key::Round].into_iter().find(|&key| game.tags.has(key));
+        let plies = game.tags.value(Key::PlyCount).parse().ok();
+        Ok(GameRow::new(&Played {
+            white,
+            black,
+            result,
+            ending,
+            blame,
+            plies: plies.unwrap_or(game.plies),
+            opening: with_start(start, &game.book),
+            moves: (self.depth == Depth::Moves && game.plies > 0).then(|| with_start(start, &game.moves)),
+            round: round.map_or(0, |key| round::place(&game.tags.value(key))),
+        }))
+    }
+}
+
+impl Current {
+    fn clear(&mut self) {
+        self.tags.clear();
+        self.last_comment.clear();
+        *self = Self {
+            tags: std::mem::take(&mut self.tags),
+            last_comment: std::mem::take(&mut self.last_comment),
+            ..Self::default()
+        };
+    }
+
+    /// A comment begins; a move before it is the opening's if it is `{book}`, and all before were.
+    fn comment_begins(&mut self, text: &[u8]) {
+        if text.trim_ascii() == b"book" && self.variations == 0 && self.plies == self.book_plies + 1 {
+            self.book_plies += 1;
+            write(&mut self.book, self.last_move);
+        }
+        if self.place == Place::Tags {
+            self.place = Place::Movetext;
+        }
+    }
+
+    fn keep_comment(&mut self, text: &[u8]) {
+        self.last_comment.clear();
+        if text.len() <= LONGEST_COMMENT {
+            self.last_comment.extend_from_slice(text);
+        }
+    }
+}
+
+/// How far nothing stands in a variation that matters.
+fn skip_in_variation(text: &[u8]) -> usize {
+    let one = memchr3(b'(', b')', b'{', text).unwrap_or(text.len());
+    let other = memchr2(b';', b'[', &text[..one]).unwrap_or(one);
+    other.max(1)
+}
+
+/// The result by the tag and by the movetext, which must not contradict each other.
+fn result(tags: &Tags, in_movetext: Option<PgnResult>) -> Result<PgnResult, Why> {
+    let tag = tags.value(Key::Result);
+    let in_tag = match tag.as_ref() {
+        "" | "?" => None,
+        tag => Some(PgnResult::of_tag(tag).ok_or_else(|| Why::BadResult(excerpt(tag.as_bytes())))?),
+    };
+    match (in_tag, in_movetext) {
+        (Some(tag), Some(movetext)) if tag != movetext => Err(Why::Contradiction(tag.pgn(), movetext.pgn())),
+        (Some(result), _) | (None, Some(result)) => Ok(result),
+        (None, None) => Err(Why::NoResult),
+    }
+}
+
+/// The start position as a number: variant and FEN; 0 of the usual one.
+fn start(tags: &Tags) -> u64 {
+    let mut hash = DefaultHasher::new();
+    let variant = tags.value(Key::Variant).to_ascii_lowercase();
+    let is_usual = match variant.as_str() {
+        "" | "standard" | "normal" | "chess" | "from position" => true,
+        // PGN has no word for it; these are the runners' and the sites'.
+        "chess960" | "chess 960" | "fischerandom" | "fischerrandom" => {
+            "chess960".hash(&mut hash);
+            false
+        }
+        other => {
+            other.hash(&mut hash);
+            false
+        }
+    };
+    let fen = tags.value(Key::Fen);
+    // `SetUp "0"`: the usual start position, whatever FEN says (PGN 9.7.1).
+    let fen = if tags.value(Key::SetUp) == "0" { "" } else { &fen };
+    let mut fields = fen.split_ascii_whitespace().peekable();
+    let usual = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq", "-"];
+    let starts_as_usual = fields.peek().is_none() || fields.clone().take(usual.len()).eq(usual);
+    if is_usual && starts_as_usual {
+        return 0;
+    }
+    if !starts_as_usual {
+        fields.for_each(|field| field.hash(&mut hash));
+    }
+    hash.finish()
+}
+
+fn with_start(start: u64, moves: &DefaultHasher) -> u64 {
+    let mut hash = moves.clone();
+    hash.write_u64(start);
+    hash.finish()
+}
+
+/// Moves of at most eight letters, which is nearly all, take one step.
+fn write(hash: &mut DefaultHasher, packed: u128) {
+    match u64::try_from(packed) {
+        Ok(packed) => hash.write_u64(packed),
+        Err(_) => hash.write_u128(packed),
+    }
+}
+
+/// The beginning of foreign text, for a message.
+fn excerpt(text: &[u8]) -> String {
+    const MOST: usize = 40;
+    let shown = String::from_utf8_lossy(&text[..text.len().min(MOST)]);
+    shown.trim().to_owned()
+}

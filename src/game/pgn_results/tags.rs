@@ -1,0 +1,267 @@
+//! Tags of a game: `[Name "value"]`, and those that matter here.
+//!
+//! May not: know movetext.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+/// A longer value of a tag that matters is refused, in bytes.
+pub const LONGEST_VALUE: usize = 4096;
+
+/// A tag as it stands in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tag<'a> {
+    /// Its name.
+    pub(super) name: &'a [u8],
+    /// What stands between its quotes, still escaped.
+    pub(super) value: &'a [u8],
+    /// Bytes from its bracket to behind its other one.
+    pub(super) length: usize,
+}
+
+impl<'a> Tag<'a> {
+    /// The tag at the beginning of `text`, which begins with a bracket; blanks may stand between its parts.
+    pub(super) fn at(text: &'a [u8]) -> Option<Self> {
+        let (name, at) = name(text)?;
+        let mut at = at + 1;
+        let begin = at;
+        loop {
+            at += memchr2(b'"', b'\\', text.get(at..)?)?;
+            if text[at] == b'"' {
+                break;
+            }
+            // A quote and a backslash are escaped by a backslash (PGN 7).
+            at += 2;
+        }
+        let value = &text[begin..at];
+        let at = blanks(text, at + 1);
+        (text.get(at) == Some(&b']')).then_some(Self {
+            name,
+            value,
+            length: at + 1,
+        })
+    }
+
+    /// Whether a line is nothing but a tag.
+    pub(super) fn is_line(line: &'a [u8]) -> bool {
+        Self::at(line).is_some_and(|tag| blanks(line, tag.length) == line.len())
+    }
+}
+
+/// The name that a tag at the beginning of `text` has, if it goes on with a value, and the place of the value's quote.
+pub(super) fn name(text: &[u8]) -> Option<(&[u8], usize)> {
+    let begin = blanks(text, 1);
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let end = begin + text.get(begin..)?.iter().take_while(is_name).count();
+    let quote = blanks(text, end);
+    (end > begin && text.get(quote) == Some(&b'"')).then_some((&text[begin..end], quote))
+}
+
+fn blanks(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    from + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// The tags that matter here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Event,
+    Site,
+    Date,
+    Round,
+    White,
+    Black,
+    Result,
+    SetUp,
+    Fen,
+    Variant,
+    Termination,
+    PlyCount,
+    GamePair,
+}
+
+const KEYS: usize = Key::GamePair as usize + 1;
+
+impl Key {
+    /// The one of this name.
+    pub(super) fn of(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"Event" => Self::Event,
+            b"Site" => Self::Site,
+            b"Date" => Self::Date,
+            b"Round" => Self::Round,
+            b"White" => Self::White,
+            b"Black" => Self::Black,
+            b"Result" => Self::Result,
+            b"SetUp" => Self::SetUp,
+            b"FEN" => Self::Fen,
+            b"Variant" => Self::Variant,
+            b"Termination" => Self::Termination,
+            b"PlyCount" => Self::PlyCount,
+            b"GamePair" => Self::GamePair,
+            _ => return None,
+        })
+    }
+
+    /// Its name.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Event => "Event",
+            Self::Site => "Site",
+            Self::Date => "Date",
+            Self::Round => "Round",
+            Self::White => "White",
+            Self::Black => "Black",
+            Self::Result => "Result",
+            Self::SetUp => "SetUp",
+            Self::Fen => "FEN",
+            Self::Variant => "Variant",
+            Self::Termination => "Termination",
+            Self::PlyCount => "PlyCount",
+            Self::GamePair => "GamePair",
+        }
+    }
+
+    /// Whether a figure depends on its value; of the others only whether they are there.
+    pub(super) const fn is_read(self) -> bool {
+        !matches!(self, Self::Event | Self::Site | Self::Date)
+    }
+}
+
+/// What became of a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// It is kept, or has stood there with the same value.
+    Kept,
+    /// It has stood there with another value; the first is kept.
+    Contradicts,
+    /// Its value is longer than [`LONGEST_VALUE`].
+    TooLong,
+}
+
+/// The tags of one game that matter. Their memory is used again for the next game.
+#[derive(Debug, Default)]
+pub(super) struct Tags {
+    values: [Vec<u8>; KEYS],
+    seen: [bool; KEYS],
+}
+
+impl Tags {
+    /// Forgets all values.
+    pub(super) fn clear(&mut self) {
+        self.seen = [false; KEYS];
+        self.values.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Whether a tag stood there.
+    pub(super) const fn has(&self, key: Key) -> bool {
+        self.seen[key as usize]
+    }
+
+    /// Takes note that a tag stood there, whatever its value.
+    pub(super) const fn note(&mut self, key: Key) {
+        self.seen[key as usize] = true;
+    }
+
+    /// Keeps the value of a tag.
+    pub(super) fn keep(&mut self, key: Key, escaped: &[u8]) -> Kept {
+        if !key.is_read() {
+            self.note(key);
+            return Kept::Kept;
+        }
+        if escaped.len() > LONGEST_VALUE {
+            return Kept::TooLong;
+        }
+        let value = unescaped(escaped);
+        let value = value.trim_ascii();
+        if self.has(key) {
+            return if self.values[key as usize] == value {
+                Kept::Kept
+            } else {
+                Kept::Contradicts
+            };
+        }
+        self.values[key as usize].extend_from_slice(value);
+        self.note(key);
+        Kept::Kept
+    }
+
+    /// The value of a tag, without outer blanks, with U+FFFD for what is no UTF-8; empty where there is no such tag.
+    pub(super) fn value(&self, key: Key) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.values[key as usize])
+    }
+}
+
+fn unescaped(escaped: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', escaped).is_none() {
+        return Cow::Borrowed(escaped);
+    }
+    let mut value = Vec::with_capacity(escaped.len());
+    let mut bytes = escaped.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        // Runners that do not escape write a backslash of a path as it is.
+        let escapes = byte == b'\\' && bytes.peek().is_some_and(|next| matches!(next, b'"' | b'\\'));
+        value.push(if escapes { bytes.next().unwrap_or(byte) } else { byte });
+    }
+    Cow::Owned(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_found_with_blanks_and_escapes() {
+        let tag = Tag::at(br#"[ White   "a \"b\" c\\" ] [Black "d"]"#).expect("a tag");
+        assert_eq!((tag.name, tag.length), (&b"White"[..], 25));
+        assert_eq!(unescaped(tag.value), br#"a "b" c\"#.as_slice());
+        for none in [
+            &b"["[..],
+            b"[White",
+            b"[White]",
+            b"[White \"",
+            b"[White \"a",
+            b"[White \"a\"",
+            b"[White \"a\\\"]",
+            b"[White \"a\\",
+            b"[%clk 1:00]",
+            b"[White \"a\"b\"]",
+            b"[Whi[Event \"a\"]",
+        ] {
+            assert_eq!(Tag::at(none), None, "{}", String::from_utf8_lossy(none));
+        }
+        assert!(Tag::is_line(b"[Site \"?\"] \r"));
+        assert!(!Tag::is_line(b"[Site \"?\"] x"));
+    }
+
+    #[test]
+    fn every_key_has_its_name() {
+        for name in [
+            "Event",
+            "Round",
+            "FEN",
+            "GamePair",
+            "PlyCount",
+            "SetUp",
+            "Termination",
+            "Variant",
+        ] {
+            assert_eq!(Key::of(name.as_bytes()).map(Key::name), Some(name));
+        }
+        assert_eq!(Key::of(b"white"), None);
+    }
+
+    #[test]
+    fn a_value_is_kept_once() {
+        let mut tags = Tags::default();
+        assert_eq!(tags.keep(Key::White, b" A \xff"), Kept::Kept);
+        assert_eq!(tags.value(Key::White), "A \u{fffd}");
+        assert_eq!(tags.keep(Key::White, b"A \xff"), Kept::Kept);
+        assert_eq!(tags.keep(Key::White, b"B"), Kept::Contradicts);
+        assert_eq!(tags.keep(Key::Black, &[b'x'; LONGEST_VALUE + 1]), Kept::TooLong);
+        tags.clear();
+        assert!(!tags.has(Key::White));
+        assert_eq!(tags.value(Key::White), "");
+    }
+}
