@@ -3,7 +3,7 @@
 # make docs   write what follows from the code: docs/keys.md, the JSON Schema, data of tests
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
-# make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables
+# make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
 # make openings-check   the value of each bundled opening, by stockfish: a minute
@@ -71,7 +71,7 @@ bench-pgn:
 	$(CARGO) bench --bench pgn
 
 oracles:
-	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real and tiebreak/published"; exit 2; }
+	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published and stats"; exit 2; }
 	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --test core oracles:: -- --ignored
 
 dutch-check:

@@ -1,9 +1,10 @@
 //! Beside files of others that are not in the repository. `make oracles DIR=…` runs these tests on a folder that has them:
 //! `dutch-edge` (hard positions with their pairings), `real` (tournaments as they were found), `tiebreak/published` (tables of
-//! federations).
+//! federations), `stats` (games that another runner played and counted).
 #![expect(clippy::disallowed_methods, reason = "the environment says where the files are")]
 
 mod files;
+mod match_files;
 mod tie_breaks;
 
 use std::path::{Path, PathBuf};

@@ -114,7 +114,9 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         let line = match line {
             Line::Read(line) => line.strip_prefix(BOM).unwrap_or(line),
             Line::TooLong => {
-                self.begin(Place::Movetext);
+                if self.game.place == Place::Between {
+                    self.begin(Place::Movetext);
+                }
                 self.wrong(Why::LineTooLong);
                 return;
             }
@@ -235,7 +237,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         self.begin(Place::Tags);
         if let Some(key) = key {
             match self.game.tags.keep(key, tag.value) {
-                Kept::Kept => {}
+                Kept::Agrees => {}
                 Kept::Contradicts => self.wrong(Why::RepeatedTag(key.name())),
                 Kept::TooLong => self.wrong(Why::LongTag(key.name())),
             }

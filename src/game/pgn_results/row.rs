@@ -26,10 +26,11 @@ pub struct Played {
     pub blame: Blame,
     /// Plies from its start position, those of the opening among them.
     pub plies: u32,
-    /// The same of games from the same opening.
+    /// The same of games from the same opening: variant, FEN, and the moves with the comment `{book}` that follow the start position.
+    /// Where a file has neither, it is the start position.
     pub opening: u64,
-    /// The same of games with the same start position and the same moves; `None` of a game without moves, and where moves were
-    /// not asked for.
+    /// The same of games with the same start position and the same moves in the same notation; comments, variations and
+    /// annotations do not count. `None` of a game without moves, and where moves were not asked for.
     pub moves: Option<u64>,
     /// Its place in the schedule: the numbers of its round. Games without have 0.
     pub round: u64,

@@ -133,7 +133,7 @@ impl Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
     /// It is kept, or has stood there with the same value.
-    Kept,
+    Agrees,
     /// It has stood there with another value; the first is kept.
     Contradicts,
     /// Its value is longer than [`LONGEST_VALUE`].
@@ -168,7 +168,7 @@ impl Tags {
     pub(super) fn keep(&mut self, key: Key, escaped: &[u8]) -> Kept {
         if !key.is_read() {
             self.note(key);
-            return Kept::Kept;
+            return Kept::Agrees;
         }
         if escaped.len() > LONGEST_VALUE {
             return Kept::TooLong;
@@ -177,14 +177,14 @@ impl Tags {
         let value = value.trim_ascii();
         if self.has(key) {
             return if self.values[key as usize] == value {
-                Kept::Kept
+                Kept::Agrees
             } else {
                 Kept::Contradicts
             };
         }
         self.values[key as usize].extend_from_slice(value);
         self.note(key);
-        Kept::Kept
+        Kept::Agrees
     }
 
     /// The value of a tag, without outer blanks, with U+FFFD for what is no UTF-8; empty where there is no such tag.
@@ -255,9 +255,9 @@ mod tests {
     #[test]
     fn a_value_is_kept_once() {
         let mut tags = Tags::default();
-        assert_eq!(tags.keep(Key::White, b" A \xff"), Kept::Kept);
+        assert_eq!(tags.keep(Key::White, b" A \xff"), Kept::Agrees);
         assert_eq!(tags.value(Key::White), "A \u{fffd}");
-        assert_eq!(tags.keep(Key::White, b"A \xff"), Kept::Kept);
+        assert_eq!(tags.keep(Key::White, b"A \xff"), Kept::Agrees);
         assert_eq!(tags.keep(Key::White, b"B"), Kept::Contradicts);
         assert_eq!(tags.keep(Key::Black, &[b'x'; LONGEST_VALUE + 1]), Kept::TooLong);
         tags.clear();

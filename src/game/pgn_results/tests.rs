@@ -330,6 +330,16 @@ fn a_line_that_is_too_long_costs_its_game() {
 }
 
 #[test]
+fn long_comments_cost_no_time() {
+    // Each of them could begin a sentence: what takes the square of its length does not end.
+    let comment = "White,".repeat(10_000);
+    let text = with(&format!("1. e4 {{{comment}}} 1-0")).repeat(20);
+    assert_eq!(found(&text).games[19].row.ending(), Ending::Unspecified);
+    let brackets = "[A \"".repeat(1_000_000);
+    assert!(matches!(found(&brackets).unusable[0].why, Why::CutAtEnd));
+}
+
+#[test]
 fn a_game_that_was_cut_costs_no_other() {
     // A runner was killed in a comment, a variation, a move, a tag, and another was started.
     for (cut, why) in [
