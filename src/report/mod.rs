@@ -29,6 +29,7 @@ pub mod parts;
 pub mod pgn;
 pub mod plan;
 pub mod playoff;
+pub mod plot;
 pub mod prizes;
 pub mod proposal;
 pub mod rescore;

@@ -1,0 +1,202 @@
+//! What stands around every plot: its title, the key of its marks, and the caption with n.
+
+use swiss_system::count;
+use swiss_system::text::{harmless, shortened};
+
+use super::look::{self, CAPTION, EDGE, INK, Marker, PALE_INK, Style, TICK, TITLE, WIDTH};
+use super::svg::{Anchor, Svg};
+use super::{font, number};
+
+/// How high a line of the key is, and one of the caption, in px.
+const KEY_LINE: f64 = 20.0;
+const CAPTION_LINE: f64 = 15.0;
+/// How wide a mark of the key is, with the blank behind it, in px.
+const SYMBOL: f64 = 34.0;
+const SYMBOL_GAP: f64 = 7.0;
+/// What is free between two items of the key, in px.
+const ITEM_GAP: f64 = 22.0;
+
+/// Most characters of a note.
+const LONGEST_NOTE: usize = 600;
+
+/// What n counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Games.
+    Games,
+    /// Game pairs: two games of one opening with colours reversed.
+    Pairs,
+    /// Moves of one side.
+    Moves,
+    /// Samples, drawn by chance.
+    Samples,
+}
+
+/// What is said of every plot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// The title; foreign names in it are made harmless.
+    pub title: String,
+    /// How many games, pairs or moves the figures are of.
+    pub n: u64,
+    /// What `n` counts.
+    pub counted: Counted,
+    /// Sentences of the caption after n, such as the conditions; may be empty.
+    pub note: String,
+}
+
+/// What a mark means.
+pub(super) struct Item {
+    pub(super) symbol: Symbol,
+    pub(super) text: String,
+}
+
+pub(super) enum Symbol {
+    /// A line with its marker.
+    Series(Style),
+    Line(&'static str, &'static str),
+    Band(&'static str),
+    Marker(Marker, &'static str),
+}
+
+/// A plot's page; what is drawn lies between `top` and `bottom`.
+pub(super) struct Page {
+    pub(super) svg: Svg,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+impl Counted {
+    /// So many of them, such as `1,000 game pairs`.
+    pub(super) fn of(self, n: u64) -> String {
+        let (one, several) = match self {
+            Counted::Games => ("game", "games"),
+            Counted::Pairs => ("game pair", "game pairs"),
+            Counted::Moves => ("move", "moves"),
+            Counted::Samples => ("sample", "samples"),
+        };
+        count::of(number::count(n), one, several)
+    }
+
+    /// What one is called.
+    pub(super) fn one(self) -> &'static str {
+        match self {
+            Counted::Games => "game",
+            Counted::Pairs => "pair",
+            Counted::Moves => "move",
+            Counted::Samples => "sample",
+        }
+    }
+
+    /// What several are called on an axis.
+    pub(super) fn axis(self) -> &'static str {
+        match self {
+            Counted::Games => "Games",
+            Counted::Pairs => "Game pairs",
+            Counted::Moves => "Moves",
+            Counted::Samples => "Samples",
+        }
+    }
+}
+
+impl Page {
+    /// A page whose plot is so high, in px. Remarks are sentences about what is shown.
+    pub(super) fn new(heading: &Heading, key: &[Item], height: f64, remarks: &[String]) -> Self {
+        let room = WIDTH - 2.0 * EDGE;
+        let title = font::fitted(&heading.title, TITLE, room);
+        let rows = rows(key);
+        let mut caption = format!("n = {}.", heading.counted.of(heading.n));
+        let note = shortened(&harmless(&heading.note), LONGEST_NOTE);
+        for sentence in [&note].into_iter().chain(remarks) {
+            caption.push(' ');
+            caption.push_str(sentence);
+        }
+        let caption = font::lines(&caption, CAPTION, room);
+        let top = EDGE + TITLE + 12.0 + rows.len() as f64 * KEY_LINE;
+        let bottom = top + height;
+        let whole = bottom + 8.0 + caption.len() as f64 * CAPTION_LINE + 8.0;
+        let mut svg = Svg::new(WIDTH, whole, &shortened(&heading.title, LONGEST_NOTE));
+        let ink = [("class", "title".into()), ("fill", INK.into())];
+        svg.label((WIDTH / 2.0, EDGE + TITLE * 0.8), TITLE, Anchor::Middle, &ink, &title);
+        for (nr, row) in rows.iter().enumerate() {
+            let y = EDGE + TITLE + 12.0 + nr as f64 * KEY_LINE + 6.0;
+            for (x, item) in row {
+                draw(&mut svg, &item.symbol, (*x, y));
+                let place = (x + SYMBOL, y + TICK * 0.36);
+                let ink = [("class", "key".into()), ("fill", INK.into())];
+                let text = font::fitted(&item.text, TICK, room - SYMBOL);
+                svg.label(place, TICK, Anchor::Start, &ink, &text);
+            }
+        }
+        for (nr, line) in caption.iter().enumerate() {
+            let y = bottom + 8.0 + (nr + 1) as f64 * CAPTION_LINE - 4.0;
+            let ink = [("class", "caption".into()), ("fill", PALE_INK.into())];
+            svg.label((EDGE, y), CAPTION, Anchor::Start, &ink, line);
+        }
+        Self { svg, top, bottom }
+    }
+}
+
+/// How many values are left out, as a remark; none where there are none.
+pub(super) fn left_out(values: usize) -> Option<String> {
+    let are = if values == 1 { "is" } else { "are" };
+    let values = (values > 0).then(|| count::of(number::count(values as u64), "value", "values"))?;
+    Some(format!("{values} that {are} no number {are} left out."))
+}
+
+/// That there is nothing, as a remark.
+pub(super) fn nothing(is_empty: bool) -> Option<String> {
+    is_empty.then(|| "There is nothing to show yet.".to_owned())
+}
+
+/// That only the first of more are shown, as a remark; none where all are.
+pub(super) fn first_of(shown: usize, all: usize, what: &str) -> Option<String> {
+    (shown < all).then(|| format!("The first {shown} of {} {what} are shown.", number::count(all as u64)))
+}
+
+/// The items of the key in rows, centred, each with where it begins.
+fn rows(key: &[Item]) -> Vec<Vec<(f64, &Item)>> {
+    let room = WIDTH - 2.0 * EDGE;
+    let wide = |item: &Item| SYMBOL + font::width(&font::fitted(&item.text, TICK, room - SYMBOL), TICK);
+    let mut rows: Vec<(f64, Vec<(f64, &Item)>)> = Vec::new();
+    for item in key {
+        let wide = wide(item);
+        match rows.last_mut() {
+            Some((end, row)) if *end + ITEM_GAP + wide <= room => {
+                row.push((*end + ITEM_GAP, item));
+                *end += ITEM_GAP + wide;
+            }
+            _ => rows.push((wide, vec![(0.0, item)])),
+        }
+    }
+    let centred = |(end, row): (f64, Vec<(f64, _)>)| {
+        let shift = (WIDTH - end) / 2.0;
+        row.into_iter().map(|(x, item)| (x + shift, item)).collect()
+    };
+    rows.into_iter().map(centred).collect()
+}
+
+fn draw(svg: &mut Svg, symbol: &Symbol, (x, y): (f64, f64)) {
+    let end = x + SYMBOL - SYMBOL_GAP;
+    let middle = ((x + end) / 2.0, y);
+    let mut line = |color: &'static str, dashes: &'static str| {
+        let attributes = [
+            ("stroke", color.into()),
+            ("stroke-width", 1.8.into()),
+            ("stroke-dasharray", dashes.into()),
+        ];
+        svg.line((x, y), (end, y), &attributes);
+    };
+    match *symbol {
+        Symbol::Series(style) => {
+            line(style.color, style.dashes);
+            look::mark(svg, style.marker, style.color, middle, 3.6);
+        }
+        Symbol::Line(color, dashes) => line(color, dashes),
+        Symbol::Band(color) => {
+            let attributes = [("fill", color.into()), ("fill-opacity", 0.22.into())];
+            svg.rect(x, y - 6.0, end - x, 12.0, &attributes);
+        }
+        Symbol::Marker(marker, color) => look::mark(svg, marker, color, middle, 4.5),
+    }
+}

@@ -1,0 +1,124 @@
+//! Lines of many points, thinned so that they look the same.
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// A path: it keeps what is highest and what is lowest.
+    Path,
+    /// The upper edge of an area: it keeps what is highest.
+    Upper,
+    /// The lower edge of an area: it keeps what is lowest.
+    Lower,
+}
+
+/// Of the points in each column of pixels those that come first and last, and the lowest and highest, in their order. The
+/// points are in px, ordered by x; y runs down.
+pub(super) fn thinned(points: impl IntoIterator<Item = (f64, f64)>, line: Line) -> Vec<(f64, f64)> {
+    let mut kept = Vec::new();
+    let mut column: Option<Column> = None;
+    for (nr, point) in points.into_iter().enumerate() {
+        let at = point.0.floor();
+        match &mut column {
+            Some(column) if column.at == at => column.add(nr, point),
+            _ => {
+                if let Some(full) = column.replace(Column::new(at, nr, point)) {
+                    full.give(&mut kept, line);
+                }
+            }
+        }
+    }
+    if let Some(last) = column {
+        last.give(&mut kept, line);
+    }
+    kept
+}
+
+type Numbered = (usize, (f64, f64));
+
+struct Column {
+    at: f64,
+    first: Numbered,
+    last: Numbered,
+    /// The least y.
+    highest: Numbered,
+    /// The largest y.
+    lowest: Numbered,
+}
+
+impl Column {
+    fn new(at: f64, nr: usize, point: (f64, f64)) -> Self {
+        let first = (nr, point);
+        Self {
+            at,
+            first,
+            last: first,
+            highest: first,
+            lowest: first,
+        }
+    }
+
+    fn add(&mut self, nr: usize, point: (f64, f64)) {
+        let y = |numbered: &Numbered| numbered.1.1;
+        self.last = (nr, point);
+        if point.1 < y(&self.highest) {
+            self.highest = self.last;
+        }
+        if point.1 > y(&self.lowest) {
+            self.lowest = self.last;
+        }
+    }
+
+    fn give(self, kept: &mut Vec<(f64, f64)>, line: Line) {
+        let highest = if line == Line::Lower { self.first } else { self.highest };
+        let lowest = if line == Line::Upper { self.first } else { self.lowest };
+        let mut points = [self.first, highest, lowest, self.last];
+        points.sort_by_key(|(nr, _)| *nr);
+        let mut before = None;
+        for (nr, point) in points {
+            if before != Some(nr) {
+                kept.push(point);
+            }
+            before = Some(nr);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_points_stay() {
+        let points = [(0.0, 1.0), (1.0, 5.0), (2.0, 0.0), (2.1, 7.0), (2.2, 3.0)];
+        assert_eq!(thinned(points, Line::Path), points);
+        assert!(thinned([], Line::Path).is_empty());
+    }
+
+    #[test]
+    fn each_column_keeps_its_lowest_and_highest_point_in_order() {
+        let points: Vec<_> = (0..1_000_000_u32)
+            .map(|nr| {
+                (
+                    f64::from(nr) / 10_000.0,
+                    f64::from(nr.wrapping_mul(2_654_435_761) % 1000),
+                )
+            })
+            .collect();
+        let thin = thinned(points.iter().copied(), Line::Path);
+        let upper = thinned(points.iter().copied(), Line::Upper);
+        let lower = thinned(points.iter().copied(), Line::Lower);
+        assert!(thin.len() <= 100 * 4, "{}", thin.len());
+        assert!(upper.len() <= 100 * 3 && lower.len() <= 100 * 3);
+        assert!(thin.is_sorted_by(|a, b| a.0 <= b.0));
+        for column in 0..100_u32 {
+            let inside = |point: &&(f64, f64)| point.0.floor() == f64::from(column);
+            let ends = |points: &[(f64, f64)]| {
+                let ys = || points.iter().filter(inside).map(|point| point.1);
+                (ys().fold(f64::MAX, f64::min), ys().fold(f64::MIN, f64::max))
+            };
+            assert_eq!(ends(&points[..]), ends(&thin), "column {column}");
+            assert_eq!((ends(&lower).1, ends(&upper).0), (ends(&thin).1, ends(&thin).0));
+        }
+        assert_eq!((thin.first(), thin.last()), (points.first(), points.last()));
+    }
+}
