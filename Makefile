@@ -1,6 +1,6 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
-# make docs   write what follows from the code: docs/keys.md, the JSON Schema, data of tests
+# make docs   write what follows from the code: docs/keys.md, docs/match.md, the JSON Schema, data of tests
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
+use swissmatch::config::match_words::{self, How};
 use swissmatch::config::{self, Class, Flag, InitPlayer, KEYS, Key, NewEvent, PLAYER_KEYS, PRESETS};
 
 use super::tidy::{root, sources};
@@ -81,6 +82,27 @@ fn row<T>(key: &Key<T>, default: &str) -> String {
     let cells = [&format!("`{name}`"), key.expected.as_str(), default, key.doc, class];
     format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "))
 }
+
+/// The options of fastchess and cutechess-cli.
+#[test]
+fn docs_match() {
+    let mut text = HEAD_OF_MATCH.to_owned();
+    for row in match_words::rows() {
+        let what = match row.how {
+            How::Honoured(how) => how.to_owned(),
+            How::Refused(why, instead) => format!("**refused**: {why}; instead: {instead}"),
+        };
+        let words = match (row.is_case, row.word) {
+            (_, "") => format!("`{}`", row.option),
+            (false, word) => format!("`{} {word}`", row.option),
+            (true, case) => format!("`{}`: {case}", row.option),
+        };
+        let _ = writeln!(text, "| {words} | {} | {what} |", row.peers.name());
+    }
+    check("docs/match.md", &text);
+}
+
+const HEAD_OF_MATCH: &str = include_str!("../data/docs/match-head.md");
 
 #[test]
 fn the_json_schema() {

@@ -9,7 +9,7 @@ use crate::cli::commands;
 use crate::support::Place;
 
 /// Flags of other programs, which pages name beside ours.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 18] = [
     "--uci",
     "--net",
     "--book",
@@ -26,6 +26,8 @@ const OTHERS: [&str; 16] = [
     "--system",
     "--unit",
     "--workspace",
+    "--compliance",
+    "--engines",
 ];
 /// Pages about other programs.
 const OF_OTHERS: [&str; 1] = ["peers.md"];

@@ -1,0 +1,179 @@
+//! Words of a command line → the text of an event file: the grammar of `swissmatch match`, and the one that fastchess and
+//! cutechess-cli share.
+//!
+//! May not: read a file, look for a program, know the machine; what has to be known is handed in ([`Surroundings`]).
+
+mod agent;
+mod decimal;
+mod event;
+mod limits;
+mod own;
+mod peers;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use own::{MatchFlags, MatchFormat, of_agents};
+pub use peers::{Asked, How, Peers, Row, of_peers, rows};
+
+use swiss_system::text::escaped;
+
+/// Whose grammar, and whose defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// That of `swissmatch match`.
+    Own,
+    /// fastchess.
+    Fastchess,
+    /// cutechess-cli.
+    Cutechess,
+}
+
+impl Dialect {
+    /// The program whose dialect it is.
+    pub const fn program(self) -> &'static str {
+        match self {
+            Self::Own => "swissmatch",
+            Self::Fastchess => "fastchess",
+            Self::Cutechess => "cutechess-cli",
+        }
+    }
+
+    /// The peer that is called by this name, as the last part of a path; workers of test frameworks call it `fastchess-ob` and the
+    /// like.
+    pub fn of_program(name: &str) -> Option<Self> {
+        let is = |program: &str| {
+            name.strip_prefix(program)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        match (is("fastchess"), is("cutechess")) {
+            (true, _) => Some(Self::Fastchess),
+            (_, true) => Some(Self::Cutechess),
+            _ => None,
+        }
+    }
+}
+
+/// What is around the command line.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The text of cutechess' `engines.json`, for `conf=NAME`; `None`: there is no such file.
+    pub engines_json: Option<String>,
+    /// Hardware threads of this machine, for `-concurrency` of 0 or less, which counts down from them. At least 1.
+    pub threads: u32,
+}
+
+/// Words that are not carried out: named, with what to use in their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The words, as they were typed.
+    pub words: String,
+    /// Why not.
+    pub why: String,
+    /// What to use instead.
+    pub instead: String,
+}
+
+impl Refused {
+    pub(in crate::config) fn new(words: impl Into<String>, why: impl Into<String>, instead: impl Into<String>) -> Self {
+        let [words, why, instead] = [words.into(), why.into(), instead.into()];
+        Self { words, why, instead }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", escaped(&self.words), escaped(&self.why))?;
+        match self.instead.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; instead: {}", escaped(&self.instead)),
+        }
+    }
+}
+
+/// A command line that makes no match, whatever is left out of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoMatch {
+    /// What is wrong: without it there is no match.
+    pub wrong: Vec<Refused>,
+    /// What could be left out.
+    pub refused: Vec<Refused>,
+}
+
+impl std::error::Error for NoMatch {}
+
+impl fmt::Display for NoMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.wrong.iter().chain(&self.refused).map(Refused::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// What a command line means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchEvent {
+    /// The event file, as TOML.
+    pub event: String,
+    /// Names of the agents, in their order.
+    pub names: Vec<String>,
+    /// Whether there is a sequential test.
+    pub has_sprt: bool,
+    /// What is no key of an event.
+    pub output: Output,
+    /// Whose grammar it was read by.
+    pub dialect: Dialect,
+    /// What is not carried out, in the order of the words. The event is the match without it.
+    pub refused: Vec<Refused>,
+    /// What is carried out otherwise than its writer may expect, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// What a command line says of output and files, which is no key of an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// A file of games in PGN besides those of the run.
+    pub pgn: Option<PgnFile>,
+    /// A log file.
+    pub log: Option<LogFile>,
+    /// Whose lines are printed: fastchess' own, or those of cutechess-cli (`-output format=`). `None`: neither.
+    pub lines: Option<Dialect>,
+    /// Games or, with figures of pairs, pairs between two reports of ratings; 0: only at the end. `None`: the dialect's default.
+    pub rating_interval: Option<u32>,
+    /// Games between two lines `Score of`; 0: only at the end. `None`: the dialect's default.
+    pub score_interval: Option<u32>,
+    /// Games between two lists of outcomes of cutechess-cli; 0: none.
+    pub outcome_interval: u32,
+    /// Whether figures of pairs are reported.
+    pub penta: bool,
+    /// Whether the CRC-32 of the PGN file is printed at the end.
+    pub crc32: bool,
+    /// Whether warnings are printed each on one line, as workers of test frameworks want them.
+    pub test_env: bool,
+}
+
+/// A file of games in PGN.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnFile {
+    /// Its path, relative to the current directory. `None`: `PROGRAM_DATE_TIME.pgn`, as fastchess has it.
+    pub path: Option<String>,
+    /// Whether games are added to what is there; if not, the file begins anew.
+    pub append: bool,
+    /// Whether it has only the usual seven tags and no comments.
+    pub min: bool,
+    /// Whether unfinished games are left out.
+    pub only_finished: bool,
+}
+
+/// A log file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFile {
+    /// Its path, relative to the current directory.
+    pub path: String,
+    /// Whether lines are added to what is there.
+    pub append: bool,
+    /// How much it has: `trace`, `info`, `warn`, `err` or `fatal`.
+    pub level: String,
+    /// Whether it has what engines say and are told.
+    pub engine: bool,
+}

@@ -1,0 +1,312 @@
+//! Options that say how the machine is used, what is printed, and which files are written.
+//!
+//! May not: read a word.
+
+use super::Peers::{Both, Cutechess, Fastchess};
+use super::{How, Row, case, row};
+
+pub(super) const ROWS: &[Row] = &[
+    row(
+        "-concurrency",
+        "N",
+        Both,
+        How::Honoured("`run.concurrency`; 1 without it; 0 and less count down from the hardware threads"),
+    ),
+    row(
+        "-force-concurrency",
+        "",
+        Fastchess,
+        How::Honoured("`run.oversubscribe = true`"),
+    ),
+    row("-use-affinity", "", Fastchess, How::Honoured("`run.pin = \"always\"`")),
+    case(
+        "-use-affinity",
+        "CPUS",
+        Fastchess,
+        "the cores are those that swissmatch may use",
+        "`taskset -c CPUS swissmatch …`; with `--accept-partial` they are chosen among all",
+    ),
+    row("-event", "NAME", Both, How::Honoured("`event.name`")),
+    row("-site", "NAME", Both, How::Honoured("`event.site`")),
+    row(
+        "-pgnout",
+        "FILE",
+        Both,
+        How::Honoured("the games also in this file, in schedule order"),
+    ),
+    row("-pgnout", "file=FILE", Fastchess, How::Honoured("the same")),
+    row(
+        "-pgnout",
+        "append=BOOL",
+        Fastchess,
+        How::Honoured("whether games are added to what is there; `true` without it"),
+    ),
+    row("-pgnout", "min", Cutechess, How::Honoured("no comments, seven tags")),
+    row(
+        "-pgnout",
+        "min=BOOL",
+        Fastchess,
+        How::Honoured("no comments, seven tags"),
+    ),
+    row("-pgnout", "fi", Cutechess, How::Honoured("no unfinished games")),
+    row(
+        "-pgnout",
+        "notation=san",
+        Fastchess,
+        How::Honoured("always, as PGN has it"),
+    ),
+    case(
+        "-pgnout",
+        "notation=lan, notation=uci",
+        Fastchess,
+        "PGN has its moves in SAN",
+        "`swissmatch export records`, which has them as UCI does",
+    ),
+    row(
+        "-pgnout",
+        "nodes=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `nodes`"),
+    ),
+    row(
+        "-pgnout",
+        "seldepth=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `seldepth`"),
+    ),
+    row(
+        "-pgnout",
+        "nps=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `nps`"),
+    ),
+    row(
+        "-pgnout",
+        "hashfull=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `hashfull`"),
+    ),
+    row(
+        "-pgnout",
+        "tbhits=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `tbhits`"),
+    ),
+    row(
+        "-pgnout",
+        "timeleft=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `clock`"),
+    ),
+    row(
+        "-pgnout",
+        "latency=BOOL",
+        Fastchess,
+        How::Honoured("`run.pgn_extras`: `latency`"),
+    ),
+    row("-pgnout", "pv=BOOL", Fastchess, How::Honoured("`run.pgn_extras`: `pv`")),
+    row(
+        "-pgnout",
+        "match_line=REGEX",
+        Fastchess,
+        How::Refused(
+            "lines of engines are not in the PGN",
+            "`-log engine=true`, then `swissmatch export evidence`",
+        ),
+    ),
+    row(
+        "-crc32",
+        "pgn=BOOL",
+        Fastchess,
+        How::Honoured("a line with the CRC-32 of the file of `-pgnout` at the end"),
+    ),
+    row(
+        "-epdout",
+        "FILE",
+        Cutechess,
+        How::Refused(
+            "last positions have no file of their own",
+            "`games.pgn` of the run, whose games end in them",
+        ),
+    ),
+    row(
+        "-epdout",
+        "file=FILE",
+        Fastchess,
+        How::Refused(
+            "last positions have no file of their own",
+            "`games.pgn` of the run, whose games end in them",
+        ),
+    ),
+    row(
+        "-epdout",
+        "append=BOOL",
+        Fastchess,
+        How::Refused(
+            "last positions have no file of their own",
+            "`games.pgn` of the run, whose games end in them",
+        ),
+    ),
+    row(
+        "-output",
+        "format=FORMAT",
+        Fastchess,
+        How::Honoured(
+            "whose lines are printed; with `cutechess` the sequential test counts single games, as in fastchess",
+        ),
+    ),
+    row(
+        "-report",
+        "penta=BOOL",
+        Fastchess,
+        How::Honoured(
+            "whether figures of pairs are printed; with `false` (and with `-games 1`) the sequential test counts single games, as in fastchess",
+        ),
+    ),
+    row(
+        "-ratinginterval",
+        "N",
+        Both,
+        How::Honoured("how often ratings are printed"),
+    ),
+    row(
+        "-scoreinterval",
+        "N",
+        Fastchess,
+        How::Honoured("how often the score is printed"),
+    ),
+    row(
+        "-outcomeinterval",
+        "N",
+        Cutechess,
+        How::Honoured("how often outcomes are printed"),
+    ),
+    row(
+        "-resultformat",
+        "FORMAT",
+        Cutechess,
+        How::Refused(
+            "the table has its own columns",
+            "`standings.columns`, `swissmatch standings`",
+        ),
+    ),
+    row("-log", "file=FILE", Fastchess, How::Honoured("a log file")),
+    row(
+        "-log",
+        "level=LEVEL",
+        Fastchess,
+        How::Honoured("how much it has; `warn` without it"),
+    ),
+    row(
+        "-log",
+        "append=BOOL",
+        Fastchess,
+        How::Honoured("whether lines are added to what is there; `true` without it"),
+    ),
+    row("-log", "realtime=BOOL", Fastchess, How::Honoured("always at once")),
+    row(
+        "-log",
+        "engine=BOOL",
+        Fastchess,
+        How::Honoured(
+            "what engines say and are told, in the log file; `run.evidence = \"all\"` keeps it with each game",
+        ),
+    ),
+    row("-log", "compress=false", Fastchess, How::Honoured("never packed")),
+    case(
+        "-log",
+        "compress=true",
+        Fastchess,
+        "it is not packed",
+        "`gzip` afterwards",
+    ),
+    row(
+        "-autosaveinterval",
+        "N",
+        Fastchess,
+        How::Honoured("every game is saved at its end, whichever it is"),
+    ),
+    row(
+        "-config",
+        "discard=true",
+        Fastchess,
+        How::Honoured("nothing goes on from a file of fastchess"),
+    ),
+    row(
+        "-config",
+        "file=FILE",
+        Fastchess,
+        How::Refused(
+            "a state of fastchess is not read",
+            "the same command line again, which goes on where it ended",
+        ),
+    ),
+    row(
+        "-config",
+        "outname=FILE",
+        Fastchess,
+        How::Refused(
+            "the state is in the directory of the run",
+            "`results/NAME-HASH/`, kept without being asked for",
+        ),
+    ),
+    row(
+        "-config",
+        "stats=BOOL",
+        Fastchess,
+        How::Refused(
+            "a state of fastchess is not read",
+            "the same command line again, which goes on where it ended",
+        ),
+    ),
+    row(
+        "-check-mate-pvs",
+        "",
+        Fastchess,
+        How::Honoured("always: `swissmatch status --warnings`"),
+    ),
+    row(
+        "-show-latency",
+        "",
+        Fastchess,
+        How::Refused(
+            "it is not printed",
+            "`-pgnout latency=true`; records have it in any case",
+        ),
+    ),
+    row("-testEnv", "", Fastchess, How::Honoured("warnings on one line each")),
+    row(
+        "-strict",
+        "",
+        Fastchess,
+        How::Refused(
+            "warnings do not end a match",
+            "`swissmatch status --warnings` after it; `run.max_faults = 0` gives exit code 3 for any fault",
+        ),
+    ),
+    row(
+        "-debug",
+        "[all]",
+        Cutechess,
+        How::Refused("what engines say is not printed", "`-log file=FILE engine=true`"),
+    ),
+    row(
+        "--compliance",
+        "ENGINE [ARGS]",
+        Fastchess,
+        How::Refused("it is a command of its own", "`swissmatch check ENGINE`"),
+    ),
+    row(
+        "-engines",
+        "",
+        Cutechess,
+        How::Honoured("the names in `engines.json`; also `--engines`"),
+    ),
+    row(
+        "-version",
+        "",
+        Both,
+        How::Honoured("the version; also `--version`, `-v`, of fastchess `--v`"),
+    ),
+    row("-help", "", Both, How::Honoured("help; also `--help`")),
+];

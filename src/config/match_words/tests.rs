@@ -1,0 +1,96 @@
+//! Tests of both grammars.
+
+mod own;
+mod peers;
+mod real;
+
+use std::path::Path;
+
+use super::{Asked, Dialect, LogFile, MatchEvent, NoMatch, Output, PgnFile, Surroundings, of_peers};
+use crate::config::load;
+
+/// Words as a shell cuts them.
+fn words(line: &str) -> Vec<String> {
+    shlex::split(line).unwrap_or_else(|| panic!("{line}"))
+}
+
+/// A machine of eight hardware threads.
+fn around() -> Surroundings {
+    Surroundings {
+        engines_json: Some(ENGINES.to_owned()),
+        threads: 8,
+    }
+}
+
+fn read_as(called: Option<Dialect>, line: &str) -> Result<MatchEvent, NoMatch> {
+    match of_peers(&words(line), called, &around()) {
+        Ok(Asked::Match(event)) => Ok(*event),
+        Ok(other) => panic!("{line}: {other:?}"),
+        Err(wrong) => Err(wrong),
+    }
+}
+
+/// The text of an event without keys that are not there yet: `[sprt]`, `opening_policy = "event"`, more than 10,000 games.
+fn known(text: &str) -> String {
+    let mut is_sprt = false;
+    let mut kept = String::new();
+    for line in text.lines() {
+        if line.starts_with('[') {
+            is_sprt = line == "[sprt]";
+        }
+        let games = line
+            .strip_prefix("games = ")
+            .and_then(|games| games.parse::<u32>().ok());
+        if is_sprt || line.starts_with("opening_policy = \"event\"") || games.is_some_and(|games| games > 10_000) {
+            continue;
+        }
+        kept += &format!("{line}\n");
+    }
+    kept
+}
+
+/// Whether an event has a line, perhaps with a comment behind it.
+fn has_line(event: &str, line: &str) -> bool {
+    let is_it = |other: &str| {
+        other
+            .strip_prefix(line)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with("  # "))
+    };
+    event.lines().any(is_it)
+}
+
+/// Players of an event, which is TOML.
+fn players(event: &str) -> usize {
+    let table = toml::de::DeTable::parse(event).unwrap_or_else(|error| panic!("{error}\n{event}"));
+    let players = table
+        .get_ref()
+        .get("player")
+        .and_then(|players| players.get_ref().as_array());
+    players.map_or(0, |players| players.len())
+}
+
+/// The event is one: it is read without an error.
+#[track_caller]
+fn loads(event: &MatchEvent) {
+    let text = known(&event.event);
+    let loaded = load(Path::new("match.toml"), &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let names: Vec<String> = loaded.setup.players.into_iter().map(|player| player.name).collect();
+    assert_eq!(names, event.names);
+}
+
+const ENGINES: &str = r#"[
+    { "name": "Plain", "command": "./plain", "protocol": "uci" },
+    { "name": "Old", "command": "old", "protocol": "xboard" },
+    {
+        "name": "Full", "command": "./full", "protocol": "uci", "workingDirectory": "engines/full", "ponder": true,
+        "restart": "on", "timeoutScaleFactor": 1, "variants": ["standard"],
+        "options": [
+            { "name": "Hash", "type": "spin", "value": 64, "default": 16, "min": 1, "max": 1024 },
+            { "name": "Threads", "type": "spin", "value": 1, "default": 1 },
+            { "name": "Clear Hash", "type": "button" },
+            { "name": "OwnBook", "type": "check", "value": true, "default": false }
+        ]
+    },
+    { "name": "Odd", "command": "odd", "protocol": "uci", "stderrFile": "odd.err", "whitepov": true,
+      "initStrings": ["hello"], "validateClaims": false, "timeoutScaleFactor": 2.5 }
+]"#;
