@@ -61,6 +61,8 @@ pub(super) struct Console {
     faults: FaultLines,
     /// Of a match of two players, how it stands.
     versus: Versus,
+    /// How often that is told.
+    every: Every,
     /// What the event waits for that time brings.
     wait: Option<Wait>,
     /// Since when the event has been paused.
@@ -69,6 +71,15 @@ pub(super) struct Console {
     proposed: Option<u32>,
     /// Warnings that came before the run has begun; `None` since.
     early: RefCell<Option<Vec<String>>>,
+}
+
+/// After how many games of a match of two players something of it is told; 0: not in between.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Every {
+    /// All figures.
+    pub(super) figures: u32,
+    /// The score.
+    pub(super) score: u32,
 }
 
 impl Drop for Console {
@@ -80,9 +91,10 @@ impl Drop for Console {
 
 impl Console {
     /// A console for a run that starts or goes on now.
-    pub(super) fn new(mode: Mode) -> Self {
+    pub(super) fn new(mode: Mode, every: Every) -> Self {
         Self {
             mode,
+            every,
             // A terminal that cannot draw (TERM is "dumb", or not set) shows lines.
             bars: (mode == Mode::Bars)
                 .then(Bars::new)
@@ -220,14 +232,22 @@ impl Console {
 
     fn game(&mut self, state: &State, finished: &GameFinished, faults: &[Fault]) {
         self.json(|| Line::GameFinished(Game::new(state, finished, faults)));
-        let Some(board) = state.mini_match(finished.id) else {
+        // A match that its test ended was over with the verdict, whatever ends after it.
+        if state.verdict().is_none() {
+            self.over(state, finished.id);
+        }
+    }
+
+    /// What is over with a game.
+    fn over(&mut self, state: &State, id: GameId) {
+        let Some(board) = state.mini_match(id) else {
             return;
         };
         if board.is_over() {
-            self.mini_match(state, finished.id, board);
+            self.mini_match(state, id, board);
             self.pace.told(Instant::now());
         }
-        let is_of_round = finished.id.playoff == 0;
+        let is_of_round = id.playoff == 0;
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
             let standings = (!state.is_divided()).then(|| standings_after(state, number));
@@ -255,6 +275,19 @@ impl Console {
                 in_doubt,
             });
         }
+    }
+
+    /// What is told of a match of two players after so many games.
+    fn interval(&mut self, state: &State) {
+        let is_due = |every: u32| every > 0 && state.finished_games().count().is_multiple_of(every as usize);
+        let figures = is_due(self.every.figures);
+        if !figures && !is_due(self.every.score) {
+            return;
+        }
+        self.versus.go_on(state);
+        let lines = self.versus.lines(state);
+        let told = if figures { lines.len() } else { 1 };
+        lines.iter().take(told).for_each(|line| self.say(line));
     }
 
     fn mini_match(&self, state: &State, id: GameId, board: &MiniMatch) {
@@ -340,6 +373,7 @@ impl Reader for Console {
                 self.pace.game_is_over();
                 let faults = self.faults(state, finished, entry);
                 self.game(state, finished, &faults);
+                self.interval(state);
             }
             Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),
             Entry::LotDrawn(lot) => {
@@ -358,6 +392,13 @@ impl Reader for Console {
                     decided.after
                 ));
                 self.json(|| Line::SprtDecided(decided));
+                let first = GameId {
+                    round: 1,
+                    playoff: 0,
+                    board: 1,
+                    game: 1,
+                };
+                self.over(state, first);
             }
             // Told before the conductor begins.
             Entry::Interrupted(_) => {}

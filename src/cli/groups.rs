@@ -6,7 +6,7 @@ use clap::Command;
 
 /// Every command that is supported, in the group of what one wants to do.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play", &["init", "doctor", "check", "plan", "run"]),
+    ("Play", &["init", "doctor", "check", "plan", "run", "match"]),
     (
         "Watch and publish",
         &[

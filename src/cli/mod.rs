@@ -27,6 +27,7 @@ mod generate;
 mod groups;
 mod init;
 mod logging;
+mod match_agents;
 mod overrides;
 mod pair;
 mod plan;
@@ -84,6 +85,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Run),
+    Match(Box<match_agents::Match>),
     Status(status::Status),
     Standings(standings::Standings),
     Crosstable(crosstable::Crosstable),
@@ -116,6 +118,7 @@ impl Command {
     /// Whether it starts engines, so that a guard has to stand behind it.
     const fn starts_engines(&self) -> bool {
         match self {
+            Self::Match(played) => !played.print_event,
             Self::Run(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
             Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
@@ -126,6 +129,7 @@ impl Command {
     fn main(self, logging: &Logging) -> Result<Exit, Failure> {
         match self {
             Self::Run(run) => run.main(logging),
+            Self::Match(played) => played.main(logging),
             Self::Status(status) => status.main(),
             Self::Standings(standings) => standings.main(),
             Self::Crosstable(crosstable) => crosstable.main(),
@@ -184,7 +188,7 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
         };
     }
     // Nearly every command computes standings, which takes all cores: whether there are threads shows here.
-    let logging = Logging::start(parsed.verbose, matches!(command, Command::Run(_)));
+    let logging = Logging::start(parsed.verbose, matches!(command, Command::Run(_) | Command::Match(_)));
     let result = threads::start_for_computing()
         .map_err(Failure::machine)
         .and_then(|()| command.main(&logging));

@@ -21,7 +21,7 @@ use crate::tournament::games::games_planned;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 
-use super::console::{Console, Mode};
+use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
 use super::overrides::Overrides;
@@ -83,12 +83,42 @@ pub(super) struct Run {
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
+    /// How often figures of two players are told.
+    #[arg(skip)]
+    every: Every,
+}
+
+/// How a run is played that is not asked for by `run`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct How {
+    pub(super) fresh: bool,
+    pub(super) go_on: bool,
+    pub(super) json: bool,
+    pub(super) quiet: bool,
+    pub(super) every: Every,
 }
 
 impl Run {
+    /// The run of an event file in this directory.
+    pub(super) fn of(file: PathBuf, out: PathBuf, how: How) -> Self {
+        Self {
+            file,
+            overrides: Overrides::default(),
+            out: Some(out),
+            fresh: how.fresh,
+            go_on: how.go_on,
+            json: how.json,
+            quiet: how.quiet,
+            max_faults: None,
+            anchor: Vec::new(),
+            confirm_rounds: false,
+            every: how.every,
+        }
+    }
+
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
-        let console = Console::new(self.mode());
+        let console = Console::new(self.mode(), self.every);
         let taken = self.take(&stops, &console);
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         match taken {

@@ -134,46 +134,17 @@ pub struct MatchEvent {
 pub struct Output {
     /// A file of games in PGN besides those of the run.
     pub pgn: Option<PgnFile>,
-    /// A log file.
-    pub log: Option<LogFile>,
-    /// Whose lines are printed: fastchess' own, or those of cutechess-cli (`-output format=`). `None`: neither.
-    pub lines: Option<Dialect>,
-    /// Games or, with figures of pairs, pairs between two reports of ratings; 0: only at the end. `None`: the dialect's default.
+    /// Games between two reports of figures; 0: only at the end. `None`: as any run reports them.
     pub rating_interval: Option<u32>,
-    /// Games between two lines `Score of`; 0: only at the end. `None`: the dialect's default.
+    /// Games between two lines with the score; 0: only at the end. `None`: as any run reports it.
     pub score_interval: Option<u32>,
-    /// Games between two lists of outcomes of cutechess-cli; 0: none.
-    pub outcome_interval: u32,
-    /// Whether figures of pairs are reported.
-    pub penta: bool,
-    /// Whether the CRC-32 of the PGN file is printed at the end.
-    pub crc32: bool,
-    /// Whether warnings are printed each on one line, as workers of test frameworks want them.
-    pub test_env: bool,
 }
 
 /// A file of games in PGN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnFile {
-    /// Its path, relative to the current directory. `None`: `PROGRAM_DATE_TIME.pgn`, as fastchess has it.
+    /// Its path, relative to the current directory. `None`: the name of the match.
     pub path: Option<String>,
-    /// Whether games are added to what is there; if not, the file begins anew.
+    /// Whether what is there before the match begins is to be kept.
     pub append: bool,
-    /// Whether it has only the usual seven tags and no comments.
-    pub min: bool,
-    /// Whether unfinished games are left out.
-    pub only_finished: bool,
-}
-
-/// A log file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogFile {
-    /// Its path, relative to the current directory.
-    pub path: String,
-    /// Whether lines are added to what is there.
-    pub append: bool,
-    /// How much it has: `trace`, `info`, `warn`, `err` or `fatal`.
-    pub level: String,
-    /// Whether it has what engines say and are told.
-    pub engine: bool,
 }

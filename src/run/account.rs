@@ -50,7 +50,7 @@ impl<'a> Account<'a> {
     /// When there is no such game, or what is kept of it is damaged.
     pub fn of(run: &'a OpenRun, id: GameId) -> Result<Self, NoAccount> {
         let board = run.state.mini_match(id);
-        let slot = board.and_then(|board| board.games.get((id.game as usize).checked_sub(1)?));
+        let slot = board.and_then(|board| board.games.number(id.game));
         let game = slot.ok_or_else(|| NoAccount::NoGame(no_game(run, id)))?.as_ref();
         let (record, evidence) = match game {
             Some(game) => (run.record(&game.finished), run.evidence(&game.finished)),

@@ -14,6 +14,7 @@ pub mod analysis;
 mod anchors;
 pub mod archive;
 pub mod begin;
+pub mod by_content;
 mod check;
 pub mod checks;
 pub mod conduct;

@@ -58,9 +58,10 @@ impl Tally {
             Units::Pentanomial => 2,
             Units::Trinomial => 1,
         };
-        let from = self.after as usize * size;
-        let games = board.games.get(from..from + size)?;
-        games.iter().map(Option::as_ref).collect()
+        let from = self.after * size;
+        (from + 1..=from + size)
+            .map(|number| board.games.number(number)?.as_ref())
+            .collect()
     }
 }
 

@@ -40,6 +40,7 @@ mod kill;
 mod lacking;
 mod limits;
 mod live;
+mod matches;
 mod minutes;
 mod odd_files;
 mod openings;

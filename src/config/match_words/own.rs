@@ -13,7 +13,7 @@ use crate::config::layer::apply_flag;
 use crate::config::value::quoted;
 use crate::config::{KEYS, PLAYER_KEYS};
 use crate::game::time_control::TimeControl;
-use crate::tournament::setup::Setup;
+use crate::tournament::setup::{MOST_GAMES, Setup};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,8 +64,6 @@ const OWN_WORDS: [&str; 5] = ["arg", "args", "env.", "option.", "time"];
 const NO_WORDS: [&str; 3] = ["command", "options", "env"];
 /// Games of two agents, where nothing else is asked for.
 const GAMES: u32 = 2;
-/// Most games of a mini-match.
-const MOST_GAMES: u32 = 10_000_000;
 /// Time of a match, where nothing else is asked for.
 const TIME: &str = "10+0.1";
 
@@ -93,16 +91,12 @@ pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, NoM
         let refused = Vec::new();
         return Err(NoMatch { wrong, refused });
     }
-    let output = Output {
-        penta: true,
-        ..Output::default()
-    };
     let notes = renamed(&agents, &names);
     Ok(MatchEvent {
         event: event.text(),
         names,
         has_sprt: flags.sprt.is_some(),
-        output,
+        output: Output::default(),
         dialect: Dialect::Own,
         refused: Vec::new(),
         notes,

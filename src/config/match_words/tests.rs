@@ -6,7 +6,7 @@ mod real;
 
 use std::path::Path;
 
-use super::{Asked, Dialect, LogFile, MatchEvent, NoMatch, Output, PgnFile, Surroundings, of_peers};
+use super::{Asked, Dialect, MatchEvent, NoMatch, Output, PgnFile, Surroundings, of_peers};
 use crate::config::load;
 
 /// Words as a shell cuts them.
@@ -28,25 +28,6 @@ fn read_as(called: Option<Dialect>, line: &str) -> Result<MatchEvent, NoMatch> {
         Ok(other) => panic!("{line}: {other:?}"),
         Err(wrong) => Err(wrong),
     }
-}
-
-/// The text of an event without keys that are not there yet: `[sprt]`, `opening_policy = "event"`, more than 10,000 games.
-fn known(text: &str) -> String {
-    let mut is_sprt = false;
-    let mut kept = String::new();
-    for line in text.lines() {
-        if line.starts_with('[') {
-            is_sprt = line == "[sprt]";
-        }
-        let games = line
-            .strip_prefix("games = ")
-            .and_then(|games| games.parse::<u32>().ok());
-        if is_sprt || line.starts_with("opening_policy = \"event\"") || games.is_some_and(|games| games > 10_000) {
-            continue;
-        }
-        kept += &format!("{line}\n");
-    }
-    kept
 }
 
 /// Whether an event has a line, perhaps with a comment behind it.
@@ -72,7 +53,7 @@ fn players(event: &str) -> usize {
 /// The event is one: it is read without an error.
 #[track_caller]
 fn loads(event: &MatchEvent) {
-    let text = known(&event.event);
+    let text = &event.event;
     let loaded = load(Path::new("match.toml"), &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let names: Vec<String> = loaded.setup.players.into_iter().map(|player| player.name).collect();
     assert_eq!(names, event.names);

@@ -25,8 +25,7 @@ impl State {
 
     /// A game, if it has ended.
     pub fn finished_game(&self, id: GameId) -> Option<&Game> {
-        let game = (id.game as usize).checked_sub(1)?;
-        self.mini_match(id)?.games.get(game)?.as_ref()
+        self.mini_match(id)?.games.number(id.game)?.as_ref()
     }
 
     /// An analysis begins, or goes on with another game.

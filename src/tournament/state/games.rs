@@ -3,58 +3,69 @@
 //! May not: know who meets.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Deref;
+use std::iter::{Chain, RepeatN};
 
 use swiss_system::pairing::history::PairingNumber;
 
 use super::game::Game;
 use crate::game::termination::Outcome;
 
-/// The games of a mini-match in order, from 1; `None` while due.
+/// The games of a mini-match in order, from 1; `None` while due. Those after the last that has ended take no room, however many are to
+/// be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games {
+    /// As far as any has ended; the last of them has.
     games: Vec<Option<Game>>,
-    /// The numbers of those that are due.
-    due: BTreeSet<u32>,
+    /// How many there are to be.
+    planned: u32,
+    /// The numbers of those that are due among them; all after them are due too.
+    gaps: BTreeSet<u32>,
     /// The numbers of those that a player lost by a fault of its agent.
     faults: BTreeMap<PairingNumber, BTreeSet<u32>>,
     /// The numbers of those before which a player's agent failed to start.
     unstarted: BTreeMap<PairingNumber, BTreeSet<u32>>,
-    /// Where no game begins any more: how many there were to be.
-    stopped: Option<u32>,
+    /// No game begins any more.
+    is_stopped: bool,
 }
+
+/// One that has not ended.
+static NONE: Option<Game> = None;
 
 impl Games {
     /// So many games, all of them due.
-    pub fn due(count: u32) -> Self {
-        Self::new(vec![None; count as usize])
+    pub const fn due(count: u32) -> Self {
+        Self {
+            games: Vec::new(),
+            planned: count,
+            gaps: BTreeSet::new(),
+            faults: BTreeMap::new(),
+            unstarted: BTreeMap::new(),
+            is_stopped: false,
+        }
     }
 
     /// These games.
     pub fn new(games: Vec<Option<Game>>) -> Self {
-        let mut all = Self {
-            games,
-            due: BTreeSet::new(),
-            faults: BTreeMap::new(),
-            unstarted: BTreeMap::new(),
-            stopped: None,
-        };
-        for number in all.numbers() {
-            all.note(number);
+        let mut all = Self::due(u32::try_from(games.len()).expect("few games"));
+        for (number, game) in (1..).zip(games) {
+            if game.is_some() {
+                all.set(number, game);
+            }
         }
         all
     }
 
-    fn numbers(&self) -> std::ops::RangeInclusive<u32> {
-        1..=u32::try_from(self.games.len()).expect("few games")
+    /// Up to which number there are games that have ended.
+    fn ended(&self) -> u32 {
+        u32::try_from(self.games.len()).expect("few games")
     }
 
     /// Notes what `number` is now.
     fn note(&mut self, number: u32) {
         let game = &self.games[number as usize - 1];
         match game {
-            None if self.stopped.is_none() => self.due.insert(number),
-            _ => self.due.remove(&number),
+            None if !self.is_stopped => self.gaps.insert(number),
+            _ => self.gaps.remove(&number),
         };
         for of_players in [&mut self.faults, &mut self.unstarted] {
             of_players.values_mut().for_each(|numbers| {
@@ -74,63 +85,94 @@ impl Games {
 
     /// No game begins any more. Those that are being played may end; of those that were not begun nothing is left.
     pub fn stop(&mut self) {
-        self.stopped
-            .get_or_insert(u32::try_from(self.games.len()).expect("few games"));
-        let ended = self.games.iter().rposition(Option::is_some);
-        self.games.truncate(ended.map_or(0, |last| last + 1));
-        self.due.clear();
+        self.is_stopped = true;
+        self.gaps.clear();
     }
 
     /// How many there were to be.
-    pub fn planned(&self) -> u32 {
-        self.stopped.unwrap_or_else(|| *self.numbers().end())
+    pub const fn planned(&self) -> u32 {
+        self.planned
     }
 
     /// Whether a game of this number may end: it is due, or may have been being played when no more were to begin.
     pub fn may_end(&self, number: u32) -> bool {
-        (1..=self.planned()).contains(&number) && !matches!(self.number(number), Some(Some(_)))
+        (1..=self.planned).contains(&number) && !matches!(self.number(number), Some(Some(_)))
     }
 
     /// Puts a game in its place, or takes away what is there.
     pub fn set(&mut self, number: u32, game: Option<Game>) {
-        if self.games.len() < number as usize {
+        if !self.is_stopped {
+            self.gaps.extend(self.ended() + 1..number);
+        }
+        if self.ended() < number {
             self.games.resize(number as usize, None);
         }
         self.games[number as usize - 1] = game;
         self.note(number);
+        let ended = self.games.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        self.games.truncate(ended);
+        self.gaps.split_off(&(self.ended() + 1));
     }
 
     /// A game that has ended counts as something else.
     pub fn rule(&mut self, number: u32, outcome: Outcome) {
-        if let Some(game) = &mut self.games[number as usize - 1] {
+        if let Some(Some(game)) = self.games.get_mut(number as usize - 1) {
             game.ruled = Some(outcome);
+            self.note(number);
         }
-        self.note(number);
     }
 
     /// One of them; `None` where there is no such number.
     pub fn number(&self, number: u32) -> Option<&Option<Game>> {
-        self.games.get((number as usize).checked_sub(1)?)
+        let index = (number as usize).checked_sub(1)?;
+        (index < self.len()).then(|| self.games.get(index).unwrap_or(&NONE))
+    }
+
+    /// All of them, those that are due too; where no game begins any more as far as any has ended.
+    pub fn iter(&self) -> Iter<'_> {
+        let due = self.len() - self.games.len();
+        self.games.iter().chain(std::iter::repeat_n(&NONE, due))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self.is_stopped {
+            true => self.games.len(),
+            false => self.planned as usize,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The numbers of those that are due after all that have ended.
+    fn rest(&self) -> std::ops::RangeInclusive<u32> {
+        let last = if self.is_stopped { self.ended() } else { self.planned };
+        self.ended() + 1..=last
     }
 
     /// Whether every game has ended.
     pub fn are_over(&self) -> bool {
-        self.due.is_empty()
+        self.gaps.is_empty() && self.rest().is_empty()
     }
 
     /// The numbers of those that are due, in order.
     pub fn all_due(&self) -> impl Iterator<Item = u32> {
-        self.due.iter().copied()
+        self.gaps.iter().copied().chain(self.rest())
     }
 
     /// How many are due.
     pub fn count_due(&self) -> usize {
-        self.due.len()
+        self.gaps.len() + self.rest().count()
     }
 
     /// How many of those before `number` are due.
     pub fn due_before(&self, number: u32) -> usize {
-        self.due.range(..number).count()
+        let rest = self.rest();
+        let of_rest = number.clamp(*rest.start(), *rest.end() + 1) - rest.start();
+        self.gaps.range(..number).count() + of_rest as usize
     }
 
     /// How many a player lost by a fault of its agent.
@@ -151,20 +193,15 @@ impl Games {
     }
 }
 
-impl Deref for Games {
-    type Target = [Option<Game>];
-
-    fn deref(&self) -> &[Option<Game>] {
-        &self.games
-    }
-}
+/// The games of a mini-match.
+type Iter<'a> = Chain<std::slice::Iter<'a, Option<Game>>, RepeatN<&'a Option<Game>>>;
 
 impl<'a> IntoIterator for &'a Games {
     type Item = &'a Option<Game>;
-    type IntoIter = std::slice::Iter<'a, Option<Game>>;
+    type IntoIter = Iter<'a>;
 
-    fn into_iter(self) -> Self::IntoIter {
-        self.games.iter()
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
     }
 }
 
@@ -244,7 +281,7 @@ mod tests {
                     prop_assert_eq!(games.faults_of(player), is_any(player, Game::is_fault_of));
                     prop_assert_eq!(games.failed_to_start(player), is_any(player, Game::did_not_start) > 0);
                     for number in 1..=COUNT {
-                        let before = games[..number as usize - 1].iter().flatten();
+                        let before = games.iter().take(number as usize - 1).flatten();
                         prop_assert_eq!(games.faults_before(number, player), before.filter(|game| game.is_fault_of(player)).count());
                         prop_assert_eq!(games.due_before(number), due.iter().filter(|due| **due < number).count());
                     }

@@ -223,7 +223,7 @@ fn of_game(event: &Played, id: GameId) {
             _ => {}
         }
     }
-    let finished = board.games[id.game as usize - 1].as_ref();
+    let finished = board.games.number(id.game).expect("a game of it").as_ref();
     let counts = finished.and_then(|_| ends.pop());
     let case = appeal::Case {
         state: &event.state,

@@ -7,9 +7,8 @@ use super::reading::Reading;
 use crate::config::match_words::Dialect;
 use crate::config::match_words::event::EventText;
 use crate::config::value::quoted;
+use crate::tournament::setup::MOST_GAMES;
 
-/// Most games of a mini-match.
-const MOST_GAMES: i64 = 10_000_000;
 /// Pairs of games that fastchess plays with `-rounds 0 -sprt`, and with `-quick`.
 const ROUNDS_OF_SPRT: i64 = 500_000;
 const ROUNDS_OF_QUICK: i64 = 25_000;
@@ -55,9 +54,9 @@ fn number_of_games(reading: &mut Reading<'_>, engines: usize, has_openings: bool
     let Some(Played { games, is_twice, words }) = played else {
         return 2;
     };
-    if games > MOST_GAMES {
+    if games > i64::from(MOST_GAMES) {
         reading.refuse_case(&words, "-games", "more than");
-        return MOST_GAMES;
+        return i64::from(MOST_GAMES);
     }
     if games > 1 && games % 2 == 1 {
         reading.refuse_case(&words, "-games", "an odd number");

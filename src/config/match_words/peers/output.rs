@@ -4,7 +4,7 @@
 
 use super::reading::Reading;
 use crate::config::match_words::event::EventText;
-use crate::config::match_words::{Dialect, LogFile, Output, PgnFile, Surroundings};
+use crate::config::match_words::{Dialect, Output, PgnFile, Surroundings};
 use crate::config::value::quoted;
 
 /// Most games at once.
@@ -33,7 +33,6 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
         u32::try_from(number).ok()
     };
     reading.switch("-report", "penta");
-    let lines = lines(reading);
     let config = reading.switch("-config", "discard");
     if config == Some(false) {
         reading.note("-config discard=false: nothing goes on from a file of fastchess");
@@ -56,14 +55,8 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
     }
     Output {
         pgn: pgn(reading, event),
-        log: log(reading, event),
-        lines: Some(lines),
         rating_interval: interval(reading, "-ratinginterval"),
         score_interval: interval(reading, "-scoreinterval"),
-        outcome_interval: interval(reading, "-outcomeinterval").unwrap_or(0),
-        penta: reading.counts_pairs() && lines == Dialect::Fastchess,
-        crc32: reading.switch("-crc32", "pgn").unwrap_or(false),
-        test_env: reading.has("-testEnv"),
     }
 }
 
@@ -122,26 +115,6 @@ fn names(reading: &mut Reading<'_>, event: &mut EventText) {
     }
 }
 
-fn lines(reading: &mut Reading<'_>) -> Dialect {
-    let usual = match (reading.dialect, reading.has("-quick")) {
-        (Dialect::Cutechess, _) | (_, true) => Dialect::Cutechess,
-        _ => Dialect::Fastchess,
-    };
-    match reading.value("-output", "format") {
-        None => usual,
-        Some("fastchess") => Dialect::Fastchess,
-        Some("cutechess") => Dialect::Cutechess,
-        Some(other) => {
-            reading.wrong(
-                &format!("-output format={other}"),
-                "there are no such lines",
-                "fastchess, cutechess",
-            );
-            usual
-        }
-    }
-}
-
 fn pgn(reading: &mut Reading<'_>, event: &mut EventText) -> Option<PgnFile> {
     if !reading.has("-pgnout") {
         return None;
@@ -175,43 +148,8 @@ fn pgn(reading: &mut Reading<'_>, event: &mut EventText) -> Option<PgnFile> {
     if !extras.is_empty() {
         event.set("run.pgn_extras", format!("[{}]", extras.join(", ")));
     }
-    let is_min = reading.switch("-pgnout", "min").unwrap_or(false) || words.contains(&"min");
     Some(PgnFile {
         path: path.map(str::to_owned),
         append: reading.switch("-pgnout", "append").unwrap_or(true),
-        min: is_min,
-        only_finished: words.contains(&"fi"),
-    })
-}
-
-fn log(reading: &mut Reading<'_>, event: &mut EventText) -> Option<LogFile> {
-    if !reading.has("-log") {
-        return None;
-    }
-    let level = reading.value("-log", "level").unwrap_or("warn");
-    if !matches!(level, "trace" | "info" | "warn" | "err" | "fatal") {
-        reading.wrong(
-            &format!("-log level={level}"),
-            "there is no such level",
-            "trace, info, warn, err, fatal",
-        );
-    }
-    if reading.switch("-log", "compress") == Some(true) {
-        reading.refuse_case("-log compress=true", "-log", "compress=true");
-    }
-    reading.switch("-log", "realtime");
-    let append = reading.switch("-log", "append").unwrap_or(true);
-    let engine = reading.switch("-log", "engine").unwrap_or(false);
-    if engine {
-        event.set("run.evidence", quoted("all"));
-    }
-    // Without a file fastchess writes no log.
-    let path = reading.value("-log", "file")?.to_owned();
-    let level = level.to_owned();
-    Some(LogFile {
-        path,
-        append,
-        level,
-        engine,
     })
 }

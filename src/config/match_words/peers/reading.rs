@@ -161,10 +161,7 @@ impl<'a> Reading<'a> {
 
     /// Whether fastchess would have figures of pairs, and count pairs in a sequential test.
     pub(super) fn counts_pairs(&self) -> bool {
-        let of_cutechess = match self.value("-output", "format") {
-            Some(format) => format == "cutechess",
-            None => self.has("-quick"),
-        };
+        let of_cutechess = self.has("-quick");
         let is_bayesian = self.value("-sprt", "model") == Some("bayesian");
         self.has_pairs && !of_cutechess && !is_bayesian && self.value("-report", "penta") != Some("false")
     }

@@ -376,7 +376,7 @@ fn wrong_flags() {
                 games: Some(10_000_002),
                 ..plain()
             },
-            "up to 10000000",
+            "up to 1000000",
         ),
         (
             "a b",

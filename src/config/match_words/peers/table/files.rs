@@ -32,23 +32,34 @@ pub(super) const ROWS: &[Row] = &[
         "-pgnout",
         "FILE",
         Both,
-        How::Honoured("the games also in this file, in schedule order"),
+        How::Honoured("the games also in this file, in schedule order, when the match ends or is interrupted"),
     ),
     row("-pgnout", "file=FILE", Fastchess, How::Honoured("the same")),
     row(
         "-pgnout",
         "append=BOOL",
         Fastchess,
-        How::Honoured("whether games are added to what is there; `true` without it"),
+        How::Honoured("a file that is there before the match begins is refused; `false` replaces it"),
     ),
-    row("-pgnout", "min", Cutechess, How::Honoured("no comments, seven tags")),
+    row(
+        "-pgnout",
+        "min",
+        Cutechess,
+        How::Refused(
+            "games have all their tags and comments",
+            "`swissmatch export pgn --no-comments` after it",
+        ),
+    ),
     row(
         "-pgnout",
         "min=BOOL",
         Fastchess,
-        How::Honoured("no comments, seven tags"),
+        How::Refused(
+            "games have all their tags and comments",
+            "`swissmatch export pgn --no-comments` after it",
+        ),
     ),
-    row("-pgnout", "fi", Cutechess, How::Honoured("no unfinished games")),
+    row("-pgnout", "fi", Cutechess, How::Honoured("always: only finished games")),
     row(
         "-pgnout",
         "notation=san",
@@ -111,14 +122,14 @@ pub(super) const ROWS: &[Row] = &[
         Fastchess,
         How::Refused(
             "lines of engines are not in the PGN",
-            "`-log engine=true`, then `swissmatch export evidence`",
+            "`run.evidence = \"all\"`, then `swissmatch export evidence`",
         ),
     ),
     row(
         "-crc32",
         "pgn=BOOL",
         Fastchess,
-        How::Honoured("a line with the CRC-32 of the file of `-pgnout` at the end"),
+        How::Refused("no CRC-32 is printed", "`crc32` or `sha256sum` of the file"),
     ),
     row(
         "-epdout",
@@ -151,35 +162,36 @@ pub(super) const ROWS: &[Row] = &[
         "-output",
         "format=FORMAT",
         Fastchess,
-        How::Honoured(
-            "whose lines are printed; with `cutechess` the sequential test counts single games, as in fastchess",
-        ),
+        How::Refused("the lines are those of `swissmatch run`", "`--json`, one object a line"),
     ),
     row(
         "-report",
         "penta=BOOL",
         Fastchess,
         How::Honoured(
-            "whether figures of pairs are printed; with `false` (and with `-games 1`) the sequential test counts single games, as in fastchess",
+            "with `false` (and with `-games 1`) the sequential test counts single games, as in fastchess; figures of pairs are printed in any case",
         ),
     ),
     row(
         "-ratinginterval",
         "N",
         Both,
-        How::Honoured("how often ratings are printed"),
+        How::Honoured("figures of two agents after so many games"),
     ),
     row(
         "-scoreinterval",
         "N",
         Fastchess,
-        How::Honoured("how often the score is printed"),
+        How::Honoured("the score of two agents after so many games"),
     ),
     row(
         "-outcomeinterval",
         "N",
         Cutechess,
-        How::Honoured("how often outcomes are printed"),
+        How::Refused(
+            "outcomes are not printed in between",
+            "`swissmatch status`, also while it runs",
+        ),
     ),
     row(
         "-resultformat",
@@ -190,35 +202,59 @@ pub(super) const ROWS: &[Row] = &[
             "`standings.columns`, `swissmatch standings`",
         ),
     ),
-    row("-log", "file=FILE", Fastchess, How::Honoured("a log file")),
+    row(
+        "-log",
+        "file=FILE",
+        Fastchess,
+        How::Refused(
+            "a run has its own log",
+            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        ),
+    ),
     row(
         "-log",
         "level=LEVEL",
         Fastchess,
-        How::Honoured("how much it has; `warn` without it"),
+        How::Refused(
+            "a run has its own log",
+            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        ),
     ),
     row(
         "-log",
         "append=BOOL",
         Fastchess,
-        How::Honoured("whether lines are added to what is there; `true` without it"),
+        How::Refused(
+            "a run has its own log",
+            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        ),
     ),
-    row("-log", "realtime=BOOL", Fastchess, How::Honoured("always at once")),
+    row(
+        "-log",
+        "realtime=BOOL",
+        Fastchess,
+        How::Refused(
+            "a run has its own log",
+            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        ),
+    ),
     row(
         "-log",
         "engine=BOOL",
         Fastchess,
-        How::Honoured(
-            "what engines say and are told, in the log file; `run.evidence = \"all\"` keeps it with each game",
+        How::Refused(
+            "a run has its own log",
+            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
         ),
     ),
-    row("-log", "compress=false", Fastchess, How::Honoured("never packed")),
-    case(
+    row(
         "-log",
-        "compress=true",
+        "compress=false",
         Fastchess,
-        "it is not packed",
-        "`gzip` afterwards",
+        How::Refused(
+            "a run has its own log",
+            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        ),
     ),
     row(
         "-autosaveinterval",
@@ -274,7 +310,12 @@ pub(super) const ROWS: &[Row] = &[
             "`-pgnout latency=true`; records have it in any case",
         ),
     ),
-    row("-testEnv", "", Fastchess, How::Honoured("warnings on one line each")),
+    row(
+        "-testEnv",
+        "",
+        Fastchess,
+        How::Honoured("always: warnings on one line each"),
+    ),
     row(
         "-strict",
         "",
@@ -288,7 +329,10 @@ pub(super) const ROWS: &[Row] = &[
         "-debug",
         "[all]",
         Cutechess,
-        How::Refused("what engines say is not printed", "`-log file=FILE engine=true`"),
+        How::Refused(
+            "what engines say is not printed",
+            "`--set run.evidence=all`, then `swissmatch export evidence`",
+        ),
     ),
     row(
         "--compliance",

@@ -41,9 +41,9 @@ pub(super) const ROWS: &[Row] = &[
     ),
     case(
         "-games",
-        "more than 10000000 games",
+        "more than 1000000 games",
         Both,
-        "a mini-match has at most 10,000,000 games",
+        "a mini-match has at most 1,000,000 games",
         "fewer; `--accept-partial` plays so many",
     ),
     row(

@@ -121,16 +121,12 @@ const FASTCHESS: &[Case] = &[
         "-sprt elo0=0 elo1=5 model=bayesian",
         &["model = \"bayesian\"", "counts = \"trinomial\""],
     ),
-    (
-        "-sprt elo0=0 elo1=5 -output format=cutechess",
-        &["counts = \"trinomial\""],
-    ),
+    ("-sprt elo0=0 elo1=5 -report penta=false", &["counts = \"trinomial\""]),
     ("-sprt elo0=0 elo1=5 -report penta=false", &["counts = \"trinomial\""]),
     (
         "-pgnout file=a.pgn nodes=true pv=true timeleft=true nps=false",
         &["pgn_extras = [\"clock\", \"nodes\", \"pv\"]"],
     ),
-    ("-log file=a.log engine=true", &["evidence = \"all\""]),
     (
         "-startup-ms 20000 -ucinewgame-ms 5000 -ping-ms 2000",
         &[
@@ -188,7 +184,7 @@ const CUTECHESS: &[Case] = &[
         "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -rounds 2",
         &["model = \"normalized\"", "counts = \"pentanomial\""],
     ),
-    ("-bookmode disk -recover -outcomeinterval 5", &["games = 1"]),
+    ("-bookmode disk -recover", &["games = 1"]),
     ("-event 'My match' -srand 7", &["name = \"My match\"", "rng_seed = 7"]),
 ];
 

@@ -21,7 +21,7 @@ const REFUSED: &[Case] = &[
     ),
     (
         "-rounds 9000000 -repeat",
-        &["games = 10000000", "at most 10,000,000 games"],
+        &["games = 1000000", "at most 1,000,000 games"],
     ),
     (
         "-use-affinity 0-3",
@@ -36,7 +36,7 @@ const REFUSED: &[Case] = &[
             "notation=uci: PGN has its moves in SAN",
         ],
     ),
-    ("-log file=a.log compress=true", &["it is not packed"]),
+    ("-log file=a.log", &["a run has its own log"]),
     (
         "-config file=c.json outname=d.json",
         &[
@@ -138,7 +138,7 @@ const WRONG: &[Case] = &[
     ("-sprt elo0=a elo1=5", &["expected a number"]),
     ("-sprt elo1=5 model=bayes", &["there is no such model"]),
     ("-srand -1", &["expected a whole number"]),
-    ("-crc32 pgn=yes", &["expected true or false"]),
+    ("-report penta=yes", &["expected true or false"]),
     ("-event ''", &["expected a name of 1 to 100"]),
     ("-quick cmd=a", &["two programs and openings"]),
 ];

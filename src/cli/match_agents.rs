@@ -1,0 +1,293 @@
+//! `swissmatch match AGENT…`
+//!
+//! May not: know what words mean; that is `config::match_words`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::config::match_words::{
+    Asked, MatchEvent, MatchFlags, MatchFormat, NoMatch, PgnFile, Surroundings, of_agents, of_peers,
+};
+use crate::report::pgn::Comments;
+use crate::run::by_content::{Named, NotWritten};
+use crate::run::open_run::OpenRun;
+use crate::run::publish;
+use crate::shell::files;
+
+use super::console::Every;
+use super::exit::{Exit, Failure};
+use super::form::print;
+use super::logging::Logging;
+use super::run::{How, Run};
+use super::screen;
+
+/// Most characters of the names of agents in the name of a match.
+const LONGEST: usize = 60;
+/// Where cutechess keeps its list of engines, below the directory of the user.
+const ENGINES: &str = ".config/cutechess/engines.json";
+
+/// Play a match of agents without an event file
+///
+/// Plays agents against each other, with an event file that it writes itself:
+///
+///   swissmatch match ./new ./old --games 2000 --time 10+0.1 --openings book.epd --sprt 0,5
+///   swissmatch match ./new option.Hash=64 ./old nodes=5000 stockfish --gauntlet 1
+///
+/// Words after an agent are its own: name=… option.NAME=… nodes=… time=… args="…", and any other key of a player. Two agents play a match,
+/// more of them a round robin, a --gauntlet or a --swiss. The event file is NAME-HASH.toml in this directory, and the run is
+/// results/NAME-HASH/. The hash is made of the words and of the files of agents and openings: the same command line goes on
+/// with its match, and a rebuilt engine begins a new one. All other commands take the run as any other.
+///
+/// With --sprt E0,E1 a sequential test ends a match of two: exit code 0 if H1 was accepted, 1 if H0 was, 2 if neither was
+/// (docs/statistics.md).
+///
+/// After `--` come words as fastchess and cutechess-cli take them (docs/match.md has all of them):
+///
+///   swissmatch match -- -engine cmd=./new -engine cmd=./old -each tc=10+0.1 -rounds 500 -repeat \\
+///       -openings file=book.epd format=epd order=random -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05
+///
+/// What is not carried out is named in one message with what to use instead, and nothing is played; --accept-partial
+/// plays the match without it.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Match {
+    /// Agents: paths or names of programs, each followed by words of its own such as name=New option.Hash=16 nodes=5000
+    #[arg(value_name = "AGENT [WORD…]", conflicts_with = "peers")]
+    words: Vec<String>,
+    /// Games of two agents: 1 or an even number (default: 2)
+    #[arg(long, value_name = "N", conflicts_with = "peers")]
+    games: Option<u32>,
+    /// Time control, such as 10+0.1, 1s/move or nodes=5000 (default: 10+0.1; docs/time-controls.md)
+    #[arg(long, value_name = "TC", conflicts_with = "peers")]
+    time: Option<String>,
+    /// Openings: a file, or "bundled", "none", "chess960" (default: bundled)
+    #[arg(long, value_name = "FILE", conflicts_with = "peers")]
+    openings: Option<String>,
+    /// End a match of two by a test between these differences (sprt.elo0 and sprt.elo1)
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, conflicts_with = "peers")]
+    sprt: Option<String>,
+    /// The test's chance to accept H1 although H0 is true (default: 0.05)
+    #[arg(long, value_name = "SHARE", requires = "sprt")]
+    alpha: Option<String>,
+    /// The test's chance to accept H0 although H1 is true (default: 0.05)
+    #[arg(long, value_name = "SHARE", requires = "sprt")]
+    beta: Option<String>,
+    /// What the differences mean: normalized, logistic or bayesian (default: normalized)
+    #[arg(long, value_name = "MODEL", requires = "sprt")]
+    model: Option<String>,
+    /// What the test counts: pentanomial (game pairs) or trinomial (games)
+    #[arg(long, value_name = "WORD", requires = "sprt")]
+    counts: Option<String>,
+    /// The first N agents meet all others, and not each other
+    #[arg(long, value_name = "N", conflicts_with_all = ["swiss", "peers"])]
+    gauntlet: Option<u32>,
+    /// A Swiss of R rounds
+    #[arg(long, value_name = "R", conflicts_with = "peers")]
+    swiss: Option<u32>,
+    /// A UCI option for all agents; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE", conflicts_with = "peers")]
+    options: Vec<String>,
+    /// Games at once: a number, or "cores"
+    #[arg(long, value_name = "N", conflicts_with = "peers")]
+    concurrency: Option<String>,
+    /// Any other key of an event file, as KEY=VALUE: --set adjudication.draw_score=10
+    #[arg(long = "set", value_name = "KEY=VALUE", conflicts_with = "peers")]
+    set: Vec<String>,
+    /// What the event and its run are called, before the hash (default: the names of the agents)
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Show the event file that the words mean, and play nothing
+    #[arg(long)]
+    pub(super) print_event: bool,
+    /// Play the match without the words that are not carried out
+    #[arg(long, requires = "peers")]
+    accept_partial: bool,
+    /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 …
+    #[arg(long)]
+    fresh: bool,
+    /// Begin even if an agent does not start: its games are forfeited (engine.must_start)
+    #[arg(long)]
+    go_on: bool,
+    /// Print progress and warnings as NDJSON on standard output, one object per line
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Print only errors
+    #[arg(long, short)]
+    quiet: bool,
+    /// Words as fastchess and cutechess-cli take them
+    #[arg(
+        last = true,
+        value_name = "WORDS OF FASTCHESS OR CUTECHESS-CLI",
+        allow_hyphen_values = true
+    )]
+    peers: Vec<String>,
+}
+
+impl Match {
+    pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
+        let asked = match self.peers.is_empty() {
+            true => of_agents(&self.words, &self.flags()).map(|event| Asked::Match(Box::new(event))),
+            false => of_peers(&self.peers, None, &surroundings()),
+        };
+        match asked.map_err(|no_match| self.refuse(&no_match))? {
+            Asked::Match(event) => self.play(&event, logging),
+            Asked::Version => print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n")),
+            Asked::Help => {
+                print("docs/match.md has every option; `swissmatch match --help` says how to play a match\n")
+            }
+            Asked::Engines(names) => print(&names.iter().map(|name| format!("{name}\n")).collect::<String>()),
+        }
+    }
+
+    fn flags(&self) -> MatchFlags {
+        MatchFlags {
+            games: self.games,
+            format: match (self.gauntlet, self.swiss) {
+                (Some(first), _) => MatchFormat::Gauntlet(first),
+                (None, Some(rounds)) => MatchFormat::Swiss(rounds),
+                (None, None) => MatchFormat::RoundRobin,
+            },
+            time: self.time.clone(),
+            openings: self.openings.clone(),
+            sprt: self.sprt.clone(),
+            alpha: self.alpha.clone(),
+            beta: self.beta.clone(),
+            model: self.model.clone(),
+            counts: self.counts.clone(),
+            options: self.options.clone(),
+            concurrency: self.concurrency.clone(),
+            set: self.set.clone(),
+        }
+    }
+
+    fn refuse(&self, no_match: &NoMatch) -> Failure {
+        Failure::usage(anyhow!("these words make no match:\n{no_match}"))
+    }
+
+    fn play(&self, event: &MatchEvent, logging: &Logging) -> Result<Exit, Failure> {
+        if !event.refused.is_empty() {
+            let lines: Vec<String> = event.refused.iter().map(ToString::to_string).collect();
+            let lines = lines.join("\n");
+            if !self.accept_partial {
+                return Err(Failure::usage(anyhow!(
+                    "not everything can be carried out, and nothing was played (--accept-partial plays the match without this):\n{lines}"
+                )));
+            }
+            screen::say(&format!("without this:\n{lines}"));
+        }
+        if !self.quiet {
+            event
+                .notes
+                .iter()
+                .for_each(|note| screen::say(&format!("note: {note}")));
+        }
+        if self.print_event {
+            return print(&event.event);
+        }
+        let directory = std::env::current_dir().map_err(Failure::machine)?;
+        let name = self.name.clone().unwrap_or_else(|| name_of(&event.names));
+        if name.is_empty() || name.contains('/') || name.starts_with('.') {
+            return Err(Failure::usage(anyhow!(
+                "--name {name}: it is the name of a file and of a directory, without `/`"
+            )));
+        }
+        let named = Named::new(&directory, &name, &event.event)?;
+        let out = directory.join("results").join(&named.name);
+        let pgn = event.output.pgn.as_ref().map(|pgn| pgn_path(pgn, &named.name));
+        if let (Some(path), Some(file)) = (&pgn, &event.output.pgn) {
+            may_be_written(path, file, &out)?;
+        }
+        named.write().map_err(|error| match error {
+            NotWritten::Another(_) => Failure::usage(error),
+            NotWritten::Write { .. } => Failure::machine(error),
+        })?;
+        let file = named.file.file_name().map_or_else(|| named.file.clone(), PathBuf::from);
+        let how = How {
+            fresh: self.fresh,
+            go_on: self.go_on,
+            json: self.json,
+            quiet: self.quiet,
+            every: Every {
+                figures: event.output.rating_interval.unwrap_or(0),
+                score: event.output.score_interval.unwrap_or(0),
+            },
+        };
+        let out = Path::new("results").join(&named.name);
+        let played = Run::of(file, out.clone(), how).main(logging);
+        if let Some(path) = pgn.filter(|_| out.exists()) {
+            write_pgn(&out, &path)?;
+        }
+        played
+    }
+}
+
+/// The names of the agents, as part of the name of a file.
+fn name_of(names: &[String]) -> String {
+    let plain = |name: &String| -> String {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._+".contains(c);
+        let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+        plain.trim_matches(['_', '.']).to_owned()
+    };
+    let all: Vec<String> = names.iter().map(plain).collect();
+    let joined = all.join("-");
+    match all.as_slice() {
+        [first, others @ ..] if joined.len() > LONGEST => {
+            let first: String = first.chars().take(LONGEST).collect();
+            format!("{first}-and-{}-more", others.len())
+        }
+        _ => joined,
+    }
+}
+
+/// What the words of other programs need to know of this machine.
+fn surroundings() -> Surroundings {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let local = std::fs::read_to_string("engines.json").ok();
+    let engines_json = local.or_else(|| std::fs::read_to_string(home?.join(ENGINES)).ok());
+    Surroundings {
+        engines_json,
+        threads: std::thread::available_parallelism()
+            .map_or(1, |threads| u32::try_from(threads.get()).unwrap_or(u32::MAX)),
+    }
+}
+
+fn pgn_path(file: &PgnFile, name: &str) -> PathBuf {
+    file.path
+        .as_ref()
+        .map_or_else(|| PathBuf::from(format!("{name}.pgn")), PathBuf::from)
+}
+
+/// A file of games that is there before the match begins is not touched, unless that was asked for.
+fn may_be_written(path: &Path, file: &PgnFile, run: &Path) -> Result<(), Failure> {
+    if !file.append || run.exists() || !path.exists() {
+        return Ok(());
+    }
+    Err(Failure::usage(anyhow!(
+        "-pgnout {}: the file is there already, and swissmatch writes it whole; move it away, or write append=false to replace it",
+        path.display()
+    )))
+}
+
+/// Writes the games that have ended, in schedule order.
+fn write_pgn(run: &Path, path: &Path) -> Result<(), Failure> {
+    let run = OpenRun::open(Some(run)).map_err(Failure::machine)?;
+    let games: Vec<_> = run.state.finished_games().collect();
+    let text = publish::render_games(&run.state, &games, run.created_at(), &run.store, Comments::Full);
+    files::write_out(path, text.map_err(Failure::machine)?).map_err(Failure::machine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_of;
+
+    #[test]
+    fn a_match_is_called_by_its_agents() {
+        let name = |names: &[&str]| name_of(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(name(&["new", "old"]), "new-old");
+        assert_eq!(name(&["Stockfish 17/../x", ".hidden"]), "Stockfish_17_.._x-hidden");
+        let many: Vec<String> = (0..30).map(|number| format!("engine {number}")).collect();
+        assert_eq!(name_of(&many), "engine_0-and-29-more");
+    }
+}

@@ -1,0 +1,85 @@
+//! The name of a match: by what it is asked for, and by what its agents and openings are.
+//!
+//! May not: start anything.
+
+use std::path::{Path, PathBuf};
+
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::materials::Materials;
+use crate::shell::files;
+use crate::shell::store::sha256;
+
+/// Digits of the hash in a name.
+const DIGITS: usize = 8;
+
+/// An event whose file has its name by its content.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// `NAME-HASH`.
+    pub name: String,
+    /// The event file, in the directory of the event.
+    pub file: PathBuf,
+    text: String,
+}
+
+impl Named {
+    /// `name` and the beginning of a hash, in hexadecimal: of the event's text, and of all files of its agents and openings.
+    ///
+    /// # Errors
+    /// When the event cannot be read, or something that it names is not there.
+    pub fn new(directory: &Path, name: &str, text: &str) -> Result<Self, RunError> {
+        let at = directory.join(format!("{name}.toml"));
+        let event = EventFile::parse(&at, text)?;
+        let materials = Materials::here(&event, false)?;
+        let mut all = format!("swissmatch match\n{text}");
+        for found in &materials.found {
+            // Where a file is does not matter: a copy of the directory goes on.
+            for file in &found.files {
+                all += &format!("{}\n", file.sha256);
+            }
+        }
+        all += materials.suite.sha256.as_deref().unwrap_or("-");
+        let name = format!("{name}-{}", &sha256(all.as_bytes())[..DIGITS]);
+        Ok(Self {
+            file: directory.join(format!("{name}.toml")),
+            name,
+            text: text.to_owned(),
+        })
+    }
+
+    /// Writes the event file, unless it is there already. One with the same name and another content is left alone.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is another one.
+    pub fn write(&self) -> Result<(), NotWritten> {
+        let failed = |why| NotWritten::Write {
+            path: self.file.clone(),
+            why,
+        };
+        match std::fs::read(&self.file) {
+            Ok(there) if there == self.text.as_bytes() => Ok(()),
+            Ok(_) => Err(NotWritten::Another(self.file.clone())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                files::write_new(&self.file, &self.text).map_err(|error| failed(error))
+            }
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
+/// Why an event file was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum NotWritten {
+    /// There is another one.
+    #[error("{} is there and is not the file of this match; move it away, or give the match another --name", .0.display())]
+    Another(PathBuf),
+    /// It cannot be written.
+    #[error("{}: the event file of the match cannot be written: {why}", path.display())]
+    Write {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+}
