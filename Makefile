@@ -6,6 +6,7 @@
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
+# make statistics-check   intervals of ratings in 2,000 simulated events of each kind: a minute or two
 # make openings-check   the value of each bundled opening, by stockfish: a minute
 # make long   tests that do something at random, as long as they can: 400 kills, 800 calls that fail,
 #             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs
@@ -13,7 +14,7 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn oracles openings-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -82,6 +83,9 @@ dutch-check:
 
 tie-breaks-check:
 	$(CARGO) test --release --test core tie_breaks::compare:: -- --include-ignored --nocapture
+
+statistics-check:
+	$(CARGO) test --release --lib stats::rating::tests::coverage:: -- --ignored --nocapture
 
 openings-check: test-tools
 	$(CARGO) test --release --test core openings:: -- --ignored --nocapture

@@ -10,12 +10,12 @@ pub enum Exit {
     /// Done; a check passed.
     Done,
     /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play,
-    /// `doctor` something that this machine cannot keep agents from.
+    /// `doctor` something that this machine cannot keep agents from; `sprt` accepted H0.
     CheckFailed,
     /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
     /// The event waits for the arbiter, who has to decide a tie or to make a pairing possible, and the same command continues after
-    /// it; or the machine kept a check from ending.
+    /// it; or the machine kept a check from ending; or `sprt` accepts neither hypothesis.
     Inconclusive,
     /// Agents at fault: one does not start, and nothing was begun; or one did not start in any of its games, or lost more of them
     /// by a fault than `run.max_faults` allows.
@@ -54,14 +54,14 @@ pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
   1    a check failed (check, doctor, verify, verify-pairings, roster verify),
-       or the test of a match accepted H0 (run), or a round has no pairing
-       (pair, explain, generate, arbiter pairing, arbiter confirm)
+       or the test of a match accepted H0 (run, sprt), or a round has no
+       pairing (pair, explain, generate, arbiter pairing, arbiter confirm)
   2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
        or a game was interrupted too often (`arbiter adjudicate` or `replay`)
        or a round has no pairing (an act that allows one, or `arbiter end`),
        and then the same command continues; or this machine kept a check from
        ending (check); or a match was played to its end, and its test
-       accepted neither hypothesis (run)
+       accepted neither hypothesis (run), nor does one of counts (sprt)
   3    an agent does not start, and nothing was begun (run, init,
        arbiter enter); or the event was played to its end, and an agent did
        not start in any of its games, or lost more of them by a fault than

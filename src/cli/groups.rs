@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Command;
 
 /// Every command that is supported, in the group of what one wants to do.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("Play", &["init", "doctor", "check", "plan", "run", "match"]),
     (
         "Watch and publish",
@@ -21,6 +21,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
         ],
     ),
     ("Ask why", &["explain", "evidence", "rescore", "compare", "verify"]),
+    ("Measure", &["stats", "sprt"]),
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),

@@ -39,7 +39,9 @@ mod rescore;
 mod roster;
 mod run;
 mod screen;
+mod sprt;
 mod standings;
+mod stats;
 mod status;
 mod stop;
 mod tour;
@@ -102,6 +104,8 @@ enum Command {
     Prizes(prizes::Prizes),
     Tour(tour::Tour),
     Analyse(analyse::Analyse),
+    Stats(Box<stats::Stats>),
+    Sprt(Box<sprt::Sprt>),
     Verify(verify::Verify),
     Pair(pair::Pair),
     VerifyPairings(verify_pairings::VerifyPairings),
@@ -145,6 +149,8 @@ impl Command {
             Self::Prizes(prizes) => prizes.main(),
             Self::Tour(tour) => tour.main(),
             Self::Analyse(analyse) => analyse.main(),
+            Self::Stats(stats) => stats.main(),
+            Self::Sprt(sprt) => sprt.main(),
             Self::Verify(verify) => verify.main(),
             Self::Pair(pair) => pair.main(),
             Self::VerifyPairings(verify_pairings) => verify_pairings.main(),

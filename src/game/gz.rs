@@ -2,9 +2,10 @@
 //!
 //! May not: open files; make more of what is packed than it is asked for.
 
-use std::io::{Read as _, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Write as _};
 
 use flate2::Compression;
+use flate2::bufread::MultiGzDecoder as Decoder;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 
@@ -47,6 +48,21 @@ pub fn unpack(packed: &[u8], largest: usize) -> Result<Vec<u8>, NotUnpacked> {
     }
 }
 
+/// What gzip begins with.
+const MAGIC: &[u8] = &[0x1f, 0x8b];
+
+/// Reads a file whether it is packed or not, by what it begins with; of one that is packed all parts, piece by piece, however long
+/// it is.
+///
+/// # Errors
+/// When its beginning cannot be read.
+pub fn reader<'a>(mut source: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+    match source.fill_buf()?.starts_with(MAGIC) {
+        true => Ok(Box::new(BufReader::with_capacity(1 << 16, Decoder::new(source)))),
+        false => Ok(Box::new(source)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +73,21 @@ mod tests {
     fn parts_are_joined() {
         let packed = [pack(b"one\n"), pack(b"two\n")].concat();
         assert_eq!(unpack(&packed, ANY), Ok(b"one\ntwo\n".to_vec()));
+    }
+
+    #[test]
+    fn a_file_is_read_whether_it_is_packed_or_not() {
+        let packed = [pack(b"one\n"), pack(b"two\n")].concat();
+        for (bytes, expected) in [(&packed[..], "one\ntwo\n"), (b"plain\n", "plain\n"), (b"", "")] {
+            let mut text = String::new();
+            reader(bytes)
+                .and_then(|mut read| read.read_to_string(&mut text))
+                .expect("a text");
+            assert_eq!(text, expected);
+        }
+        let mut text = String::new();
+        let cut = reader(&packed[..packed.len() - 1]).and_then(|mut read| read.read_to_string(&mut text));
+        assert!(cut.is_err());
     }
 
     #[test]

@@ -242,16 +242,16 @@ fn word(game: &Game) -> &'static str {
 }
 
 /// How far an LLR is on its way to the bound of its sign, in percent.
-fn way(llr: Decimal, lower: Decimal, upper: Decimal) -> String {
+pub(super) fn way(llr: Decimal, lower: Decimal, upper: Decimal) -> String {
     let bound = if llr < Decimal::default() { lower } else { upper };
     format!("{:.1}", llr.value() / bound.value() * 100.0)
 }
 
-fn two(decimal: Decimal) -> String {
+pub(super) fn two(decimal: Decimal) -> String {
     format!("{:.2}", decimal.value())
 }
 
-fn ratio(ratio: Option<f64>) -> String {
+pub(super) fn ratio(ratio: Option<f64>) -> String {
     match ratio {
         None => "–".to_owned(),
         Some(ratio) if ratio.is_infinite() => "∞".to_owned(),
@@ -260,7 +260,7 @@ fn ratio(ratio: Option<f64>) -> String {
 }
 
 /// A figure with half of its 95 % interval.
-fn with_error(name: &str, figure: Option<f64>, error: Option<f64>) -> String {
+pub(super) fn with_error(name: &str, figure: Option<f64>, error: Option<f64>) -> String {
     match (figure, error) {
         (None, _) => format!("{name} –"),
         (Some(figure), None) => format!("{name} {figure:+.1}"),

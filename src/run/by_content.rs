@@ -61,7 +61,7 @@ impl Named {
             Ok(there) if there == self.text.as_bytes() => Ok(()),
             Ok(_) => Err(NotWritten::Another(self.file.clone())),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                files::write_new(&self.file, &self.text).map_err(|error| failed(error))
+                files::write_new(&self.file, &self.text).map_err(failed)
             }
             Err(error) => Err(failed(error)),
         }

@@ -17,6 +17,7 @@ pub mod begin;
 pub mod by_content;
 mod check;
 pub mod checks;
+pub mod collected;
 pub mod conduct;
 mod create;
 mod doings;

@@ -5,6 +5,7 @@
 pub mod altered;
 pub mod analysis;
 pub mod arbiter;
+pub mod collected;
 pub mod column;
 pub mod director;
 pub mod duration;

@@ -139,8 +139,7 @@ fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
     let is_pair = |games: &&[Option<Game>]| {
         games.len() == 2 && games.iter().flatten().filter(|game| was_played(game)).count() == 2
     };
-    let games: Vec<Option<Game>> = mini_match.games.iter().cloned().collect();
-    let (pairs, rest): (Vec<_>, Vec<_>) = games.chunks(2).partition(is_pair);
+    let (pairs, rest): (Vec<_>, Vec<_>) = mini_match.games.pairs().partition(is_pair);
     Drawn {
         round,
         players,

@@ -64,6 +64,7 @@ mod signed;
 mod sprt;
 mod standings;
 mod standings_doubts;
+mod stats;
 mod storage;
 mod stored_log;
 mod support;

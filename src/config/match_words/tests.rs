@@ -54,7 +54,7 @@ fn players(event: &str) -> usize {
 #[track_caller]
 fn loads(event: &MatchEvent) {
     let text = &event.event;
-    let loaded = load(Path::new("match.toml"), &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let loaded = load(Path::new("match.toml"), text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let names: Vec<String> = loaded.setup.players.into_iter().map(|player| player.name).collect();
     assert_eq!(names, event.names);
 }

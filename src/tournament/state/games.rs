@@ -134,6 +134,11 @@ impl Games {
         self.games.iter().chain(std::iter::repeat_n(&NONE, due))
     }
 
+    /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; the last one may be one game alone.
+    pub fn pairs(&self) -> std::slice::Chunks<'_, Option<Game>> {
+        self.games.chunks(2)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         match self.is_stopped {

@@ -1,0 +1,288 @@
+//! Tables, sentences and JSON of small data.
+
+use insta::assert_snapshot;
+
+use super::*;
+use crate::game::pgn_results::{Depth, Game, read};
+use crate::report::fixture;
+use crate::stats::rating::games::{GamePairs, Meeting};
+
+/// A file of games: White, Black, result, tags.
+fn file(games: &[(&str, &str, &str, &str)]) -> Collection {
+    let text: String = (1..)
+        .zip(games)
+        .map(|(round, (white, black, result, more)): (u32, _)| {
+            let opening = ["e4", "d4", "c4", "Nf3"][((round - 1) / 2 % 4) as usize];
+            format!(
+                "[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n{more}\n1. {opening} {{book}} e{} {result}\n\n",
+                round.div_ceil(2),
+                round % 4 + 3,
+            )
+        })
+        .collect();
+    let mut collection = Collection::default();
+    let (mut rows, mut unusable) = (Vec::new(), Vec::new());
+    let each = |game: Result<Game, _>| match game {
+        Ok(game) => rows.push(game.row),
+        Err(why) => unusable.push(why),
+    };
+    read(text.as_bytes(), Depth::Moves, &mut collection.names, each).expect("a text");
+    collection.add_file("games.pgn", &rows, unusable.len() as u64, unusable);
+    collection
+}
+
+const WON: &str = "1-0";
+const LOST: &str = "0-1";
+const DRAWN: &str = "1/2-1/2";
+const TIME: &str = "[Termination \"time forfeit\"]";
+
+fn text(collection: &Collection, asked: Asked) -> String {
+    Rated::new(collection, asked).expect("ratings").pages().text(None)
+}
+
+#[test]
+fn two_players() {
+    let collection = file(&[
+        ("A", "B", WON, ""),
+        ("B", "A", DRAWN, ""),
+        ("A", "B", WON, ""),
+        ("B", "A", WON, ""),
+        ("A", "B", DRAWN, ""),
+        ("B", "A", DRAWN, ""),
+    ]);
+    assert_snapshot!(text(&collection, Asked::default()), @"
+    2 players, 6 games of 1 file, 6 in game pairs
+
+    Rank  Player  Rating      ±  Games  Points  Score %  Draws %  LOS %
+    ───────────────────────────────────────────────────────────────────
+       1  A         39.8  118.9      6     3.5     58.3     50.0   74.4
+       2  B        -39.8  118.9      6     2.5     41.7     50.0      –
+
+    Model: Davidson's; ratings in Elo, the average of a group is 0.0.
+    White's advantage: 200.0 ± 237.7 Elo.
+    Draws between equals: 50.0 %, about as many as were played: no share is the likeliest.
+    ± is half of a 95 % interval, from the model, as a player has fewer than 10 game pairs (games without a pair count as one each), or pairs do not differ.
+    A – B: 2 won, 3 drawn, 1 lost of 6 games; Elo +58.5 ± 226.6, nElo +84.3 ± 278.0.
+    A – B: 3 game pairs, by points 0 to 2: 0, 0, 2, 1, 0; 2 won, 3 drawn, 1 lost of 6 games; Elo +58.5 ± 98.1, nElo +173.7 ± 278.0.
+    ");
+}
+
+#[test]
+fn who_cannot_be_compared_is_told() {
+    let collection = file(&[
+        ("A", "B", WON, ""),
+        ("B", "A", WON, ""),
+        ("A", "C", WON, ""),
+        ("C", "B", LOST, ""),
+        ("D", "A", WON, ""),
+        ("X", "Y", WON, ""),
+        ("Y", "X", DRAWN, ""),
+    ]);
+    let asked = Asked {
+        los: true,
+        by_opponent: true,
+        ..Asked::default()
+    };
+    assert_snapshot!(text(&collection, asked), @"
+    6 players, 7 games of 1 file, 2 in game pairs
+
+    Group  Rank  Player    Rating      ±  Games  Points  Score %  Draws %  LOS %
+    ────────────────────────────────────────────────────────────────────────────
+        1     1  D       ≥ -348.9      –      1     1.0    100.0      0.0      –
+        1     2  A            0.0  205.0      4     2.0     50.0      0.0   50.0
+        1     3  B            0.0  205.0      3     2.0     66.7      0.0      –
+        1     4  C        ≤ 105.8      –      2     0.0      0.0      0.0      –
+        2     1  X           96.5  240.8      2     1.5     75.0     50.0   78.4
+        2     2  Y          -96.5  240.8      2     0.5     25.0     50.0      –
+
+    Model: Davidson's; ratings in Elo, the average of a group is 0.0.
+    White's advantage is taken as none: no finite one is the likeliest.
+    Draws between equals: 27.5 ± 46.7 %.
+    ± is half of a 95 % interval, from the model, as a player has fewer than 10 game pairs (games without a pair count as one each), or pairs do not differ.
+    No games connect the 2 groups: ratings of different groups cannot be compared.
+    Scored all against those below, which has no upper bound; ≥ is the lower one, with 95 % confidence: D.
+    Scored nothing against those above, which has no lower bound; ≤ is the upper one, with 95 % confidence: C.
+
+    Likelihood of superiority in %, of the player of the row over that of the column
+
+    Rank  Player  1     2     3  4     5     6
+    ──────────────────────────────────────────
+       1  D       –     –     –  –     –     –
+       2  A       –     –  50.0  –     –     –
+       3  B       –  50.0     –  –     –     –
+       4  C       –     –     –  –     –     –
+       5  X       –     –     –  –     –  78.4
+       6  Y       –     –     –  –  21.6     –
+
+    Expected and actual points of everybody who met, of the player of the higher rank
+
+    Player  Opponent  Games  Points  Expected  Difference  Deviations
+    ─────────────────────────────────────────────────────────────────
+    D       A             1     1.0       1.0        +0.0           –
+    A       B             2     1.0       1.0        +0.0        +0.0
+    A       C             1     1.0       1.0        +0.0           –
+    B       C             1     1.0       1.0        +0.0           –
+    X       Y             2     1.5       1.5        +0.0        +0.0
+
+    Deviations are by the model: one in 20 is beyond ±2 by chance.
+    ");
+}
+
+#[test]
+fn faults_and_what_they_change() {
+    let games = [
+        ("A", "B", WON, TIME),
+        ("B", "A", WON, ""),
+        ("A", "B", DRAWN, ""),
+        ("B", "A", DRAWN, ""),
+        ("A", "B", "*", ""),
+        ("A", "A", WON, ""),
+    ];
+    let collection = file(&games);
+    let with = Rated::new(&collection, Asked::default()).expect("ratings");
+    assert_snapshot!(with.page().notes[4..].join("\n"), @"
+    Games left out: 1 unfinished, 1 unusable.
+    games.pgn, line 41: the game that begins in line 36 is left out: `A` plays against itself
+    Ended by a fault: 1 game, by B 1.
+    Without them ratings move: A -45.7, B +45.7.
+    A – B: 1 won, 2 drawn, 1 lost of 4 games; Elo +0.0 ± 296.6, nElo +0.0 ± 340.5.
+    A – B: 2 game pairs, by points 0 to 2: 0, 0, 2, 0, 0; 1 won, 2 drawn, 1 lost of 4 games; Elo +0.0 ± 0.0, nElo –.
+    ");
+    let asked = Asked {
+        leave_out_faults: true,
+        ..Asked::default()
+    };
+    let without = Rated::new(&collection, asked).expect("ratings");
+    assert_eq!(without.game_count(), 3);
+    // The same, whichever is shown.
+    let moved = |rated: &Rated<'_>| {
+        let mut moved = rated.moved().expect("faults").expect("a fit");
+        moved.sort_by_key(|(player, _)| *player);
+        moved
+    };
+    assert_eq!(moved(&without), moved(&with));
+    assert!(
+        without
+            .page()
+            .notes
+            .iter()
+            .any(|note| note == "Games left out: 1 unfinished, 1 unusable, 1 ended by a fault.")
+    );
+}
+
+#[test]
+fn anchors_and_averages() {
+    let games = [("A", "B", WON, ""), ("B", "A", DRAWN, ""), ("A", "B", LOST, "")];
+    let collection = file(&games);
+    let of = |origin| {
+        let asked = Asked {
+            options: Options {
+                origin,
+                ..Options::default()
+            },
+            ..Asked::default()
+        };
+        let rated = Rated::new(&collection, asked).expect("ratings");
+        rated
+            .page()
+            .table
+            .rows
+            .into_iter()
+            .map(|row| row[1..4].join(" "))
+            .collect::<Vec<_>>()
+    };
+    let anchored = of(Origin::Anchors(vec![(1, 2500.0)]));
+    assert!(anchored.contains(&"B 2500.0 anchor".to_owned()), "{anchored:?}");
+    let average = of(Origin::Average {
+        players: Vec::new(),
+        value: 100.0,
+    });
+    assert!(
+        average
+            .iter()
+            .all(|row| row.starts_with("A 1") || row.starts_with("B ")),
+        "{average:?}"
+    );
+}
+
+#[test]
+fn without_a_game_nobody_is_rated() {
+    let collection = file(&[("A", "B", "*", ""), ("A", "A", WON, "")]);
+    let error = Rated::new(&collection, Asked::default()).expect_err("no game");
+    assert_snapshot!(error, @"
+    there is no game that counts, so nobody is rated
+    Games left out: 1 unfinished, 1 unusable.
+    games.pgn, line 13: the game that begins in line 8 is left out: `A` plays against itself
+    ");
+}
+
+#[test]
+fn a_run() {
+    let mut collection = Collection::default();
+    collection.add_run("results/test", &fixture::over()).expect("names");
+    assert_snapshot!(text(&collection, Asked::default()), @"
+    5 players, 12 games of 1 run, 12 in game pairs
+
+    Rank  Player   Rating      ±  Games  Points  Score %  Draws %  LOS %
+    ────────────────────────────────────────────────────────────────────
+       1  Bravo     162.4  350.7      4     2.5     62.5     25.0   59.8
+       2  Charlie   101.9  309.7      6     3.0     50.0     33.3   56.5
+       3  Alpha      71.6  311.4      6     3.5     58.3     16.7   66.9
+       4  Delta     -57.8  343.4      4     2.0     50.0      0.0   80.7
+       5  Echo     -278.1  385.7      4     1.0     25.0      0.0      –
+
+    Model: Davidson's; ratings in Elo, the average of a group is 0.0.
+    White's advantage: 243.1 ± 252.0 Elo.
+    Draws between equals: 23.6 ± 30.1 %.
+    ± is half of a 95 % interval, from the model, as a player has fewer than 10 game pairs (games without a pair count as one each), or pairs do not differ.
+    Ended by a fault: 5 games, by Bravo 1, Delta 1, Echo 3.
+    Without them ratings move: Bravo -192.0, Charlie -131.6, Alpha -12.3.
+    ");
+    let rated = Rated::new(&collection, Asked::default()).expect("ratings");
+    let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
+    assert_eq!(json["sources"][0]["kind"], "run");
+    assert_eq!(json["players"].as_array().map(Vec::len), Some(5));
+    assert_eq!(json.get("los"), None);
+}
+
+#[test]
+fn results_are_of_each_player_by_its_own_side() {
+    let mut counts = [[0; 3]; 3];
+    counts[0][1] = 2;
+    counts[2][2] = 1;
+    let games = Games {
+        players: 2,
+        single: vec![Meeting {
+            white: 1,
+            black: 0,
+            wins: 3,
+            ..Meeting::default()
+        }],
+        pairs: vec![GamePairs {
+            players: [0, 1],
+            counts,
+        }],
+    };
+    let [one, other] = results(&games)[..] else {
+        panic!("two players")
+    };
+    assert_eq!((one.wins, one.draws, one.losses), (2, 2, 5));
+    assert_eq!(other, one.of_the_other());
+}
+
+#[test]
+fn plots_have_a_row_for_everybody() {
+    let collection = file(&[("A", "B", WON, ""), ("B", "A", DRAWN, ""), ("A", "C", WON, "")]);
+    let rated = Rated::new(&collection, Asked::default()).expect("ratings");
+    let plots = rated.plots().expect("plots");
+    let names: Vec<&str> = plots.iter().map(|plot| plot.name).collect();
+    assert_eq!(names, ["ratings", "los"]);
+    for plot in &plots {
+        assert!(
+            plot.svg.contains(">A<") && plot.svg.contains(">C<") || plot.name == "los",
+            "{}",
+            plot.svg
+        );
+        assert!(plot.png.starts_with(b"\x89PNG"));
+    }
+}
