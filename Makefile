@@ -6,7 +6,8 @@
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
-# make statistics-check   intervals of ratings in 2,000 simulated events of each kind: a minute or two
+# make statistics-check   intervals of ratings in 2,000 simulated events of each kind, error rates of the test in 20,000 matches at
+#             each strength: some minutes
 # make openings-check   the value of each bundled opening, by stockfish: a minute
 # make long   tests that do something at random, as long as they can: 400 kills, 800 calls that fail,
 #             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs
@@ -86,6 +87,7 @@ tie-breaks-check:
 
 statistics-check:
 	$(CARGO) test --release --lib stats::rating::tests::coverage:: -- --ignored --nocapture
+	$(CARGO) test --release --lib stats::sprt::tests::error_rates:: -- --ignored --nocapture
 
 openings-check: test-tools
 	$(CARGO) test --release --test core openings:: -- --ignored --nocapture

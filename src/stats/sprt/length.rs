@@ -117,7 +117,7 @@ impl Sprt {
     }
 
     /// Two such games.
-    fn shares_of_pairs(&self, truth: True) -> Vec<f64> {
+    pub(super) fn shares_of_pairs(&self, truth: True) -> Vec<f64> {
         let [loss, draw, win] = self.shares_of_games(truth);
         vec![
             loss * loss,

@@ -4,6 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod error_rates;
+
 fn sprt(elo0: &str, elo1: &str, model: Model, counts: Units) -> Sprt {
     let decimal = |text: &str| text.parse().expect("a decimal");
     Sprt {

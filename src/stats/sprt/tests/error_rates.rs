@@ -1,0 +1,102 @@
+//! How often a test errs and how long it takes, in matches that are drawn: the promises of its bounds.
+
+use rand::RngExt as _;
+use rayon::prelude::*;
+
+use super::sprt;
+use crate::stats::pairs::{Pairs, Wdl};
+use crate::stats::sprt::{Expected, Model, Sprt, True, Units, Verdict};
+use crate::stats::stream::stream;
+
+/// Share of draws between equals.
+const DRAWS: f64 = 0.5;
+
+/// A drawn match: whether H1 was accepted, and the games that it took.
+fn match_of(test: &Sprt, shares: &[f64], number: u32) -> (bool, u64) {
+    let mut random = stream(2026, "sprt", number);
+    let mut pairs = Pairs::NONE;
+    loop {
+        let mut left: f64 = random.random();
+        let drawn = shares.iter().position(|share| {
+            left -= share;
+            left < 0.0
+        });
+        *match drawn {
+            Some(0) => &mut pairs.ll,
+            Some(1) => &mut pairs.ld,
+            Some(2) => &mut pairs.wl,
+            Some(3) => &mut pairs.wd,
+            _ => &mut pairs.ww,
+        } += 1;
+        if let Some(verdict) = test.verdict(test.of_pairs(&pairs)) {
+            return (verdict == Verdict::H1, 2 * pairs.count());
+        }
+    }
+}
+
+/// Plays so many matches at each of elo0, halfway and elo1. No error is more frequent than it may be by three deviations, and the
+/// mean length differs from theory by no more than this share.
+fn check(elo1: &str, matches: u32, share: f64) {
+    let test = sprt("0", elo1, Model::Normalized, Units::Pentanomial);
+    for (part, name) in [(0.0, "elo0"), (0.5, "halfway"), (1.0, "elo1")] {
+        let truth = True {
+            elo: part * test.elo1.value(),
+            draws: DRAWS,
+        };
+        let shares = test.shares_of_pairs(truth);
+        let played: Vec<(bool, u64)> = (0..matches)
+            .into_par_iter()
+            .map(|number| match_of(&test, &shares, number))
+            .collect();
+        let h1 = played.iter().filter(|(h1, _)| *h1).count() as f64 / f64::from(matches);
+        let games = played.iter().map(|(_, games)| *games as f64).sum::<f64>() / f64::from(matches);
+        let Expected { games: expected, .. } = test.expected(truth).expect("it can be told");
+        println!(
+            "{name}: H1 in {:.2} %, {games:.0} games, by theory {expected:.0}",
+            h1 * 100.0
+        );
+        let deviation = (0.05 * 0.95 / f64::from(matches)).sqrt();
+        let error = match name {
+            "elo0" => h1,
+            "elo1" => 1.0 - h1,
+            _ => 0.0,
+        };
+        assert!(error <= 0.05 + 3.0 * deviation, "{name}: {error}");
+        assert!((games / expected - 1.0).abs() <= share, "{name}: {games} of {expected}");
+    }
+}
+
+#[test]
+fn a_test_errs_no_more_often_than_it_may() {
+    check("40", 1000, 0.12);
+}
+
+#[test]
+#[ignore = "20,000 matches for each strength: make statistics-check"]
+fn a_test_errs_no_more_often_than_it_may_in_many_matches() {
+    check("20", 20_000, 0.05);
+}
+
+/// What is drawn has the mean that is asked for.
+#[test]
+fn drawn_pairs_have_the_strength_that_is_asked_for() {
+    let test = sprt("0", "40", Model::Normalized, Units::Pentanomial);
+    for elo in [-30.0, 0.0, 40.0] {
+        let shares = test.shares_of_pairs(True { elo, draws: DRAWS });
+        let of = |share: f64| (share * 1e12) as u64;
+        let pairs = Pairs {
+            ll: of(shares[0]),
+            ld: of(shares[1]),
+            wl: of(shares[2]),
+            dd: 0,
+            wd: of(shares[3]),
+            ww: of(shares[4]),
+        };
+        let nelo = pairs
+            .figures()
+            .and_then(|figures| figures.nelo)
+            .expect("results differ");
+        assert!((nelo - elo).abs() < 1e-3, "{elo}: {nelo}");
+        assert!(pairs.games() != Wdl::NONE);
+    }
+}
