@@ -63,6 +63,8 @@ pub(super) struct Console {
     versus: Versus,
     /// How often that is told.
     every: Every,
+    /// Games that have ended, those of earlier runners too.
+    finished: usize,
     /// What the event waits for that time brings.
     wait: Option<Wait>,
     /// Since when the event has been paused.
@@ -95,6 +97,7 @@ impl Console {
         Self {
             mode,
             every,
+            finished: 0,
             // A terminal that cannot draw (TERM is "dumb", or not set) shows lines.
             bars: (mode == Mode::Bars)
                 .then(Bars::new)
@@ -162,6 +165,7 @@ impl Console {
     pub(super) fn begin(&mut self, state: &State, resumed: bool) {
         self.paused = state.orders().paused.is_some().then(Instant::now);
         self.versus = Versus::now(state);
+        (_, self.finished) = state.progress();
         self.json(|| match resumed {
             true => Line::Resumed(Begun::new(state)),
             false => Line::Started(Begun::new(state)),
@@ -279,7 +283,8 @@ impl Console {
 
     /// What is told of a match of two players after so many games.
     fn interval(&mut self, state: &State) {
-        let is_due = |every: u32| every > 0 && state.finished_games().count().is_multiple_of(every as usize);
+        self.finished += 1;
+        let is_due = |every: u32| every > 0 && self.finished.is_multiple_of(every as usize);
         let figures = is_due(self.every.figures);
         if !figures && !is_due(self.every.score) {
             return;

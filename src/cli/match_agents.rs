@@ -216,10 +216,12 @@ impl Match {
         };
         let out = Path::new("results").join(&named.name);
         let played = Run::of(file, out.clone(), how).main(logging);
-        if let Some(path) = pgn.filter(|_| out.exists()) {
-            write_pgn(&out, &path)?;
-        }
-        played
+        let written = match pgn.filter(|_| out.exists()) {
+            Some(path) => write_pgn(&out, &path),
+            None => Ok(()),
+        };
+        let exit = played?;
+        written.map(|()| exit)
     }
 }
 
