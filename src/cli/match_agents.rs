@@ -35,21 +35,23 @@ const ENGINES: &str = ".config/cutechess/engines.json";
 ///   swissmatch match ./new ./old --games 2000 --time 10+0.1 --openings book.epd --sprt 0,5
 ///   swissmatch match ./new option.Hash=64 ./old nodes=5000 stockfish --gauntlet 1
 ///
-/// Words after an agent are its own: name=… option.NAME=… nodes=… time=… args="…", and any other key of a player. Two agents play a match,
-/// more of them a round robin, a --gauntlet or a --swiss. The event file is NAME-HASH.toml in this directory, and the run is
-/// results/NAME-HASH/. The hash is made of the words and of the files of agents and openings: the same command line goes on
-/// with its match, and a rebuilt engine begins a new one. All other commands take the run as any other.
+/// Words after an agent are its own: name=… option.NAME=… nodes=… time=… args="…", and any other
+/// key of a player. Two agents play a match, more of them a round robin, a --gauntlet or a --swiss.
 ///
-/// With --sprt E0,E1 a sequential test ends a match of two: exit code 0 if H1 was accepted, 1 if H0 was, 2 if neither was
-/// (docs/statistics.md).
+/// The event file is NAME-HASH.toml in this directory, and the run is results/NAME-HASH/. The hash is
+/// made of the words and of the files of agents and openings: the same command line goes on with its
+/// match, and a rebuilt engine begins a new one. All other commands take the run as any other.
+///
+/// With --sprt E0,E1 a sequential test ends a match of two. The exit code is 0 if H1 was accepted, 1 if
+/// H0 was, and 2 if neither was (docs/statistics.md).
 ///
 /// After `--` come words as fastchess and cutechess-cli take them (docs/match.md has all of them):
 ///
-///   swissmatch match -- -engine cmd=./new -engine cmd=./old -each tc=10+0.1 -rounds 500 -repeat \\
+///   swissmatch match -- -engine cmd=./new -engine cmd=./old -each tc=10+0.1 -rounds 500 -repeat
 ///       -openings file=book.epd format=epd order=random -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05
 ///
-/// What is not carried out is named in one message with what to use instead, and nothing is played; --accept-partial
-/// plays the match without it.
+/// What is not carried out is named in one message, with what to use instead, and nothing is played;
+/// --accept-partial plays the match without it.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Match {
