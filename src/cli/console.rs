@@ -389,7 +389,6 @@ impl Reader for Console {
             // The last two of these come from `analyse`, which has no conductor.
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
             Entry::SprtDecided(decided) => {
-                self.versus = Versus::of(state);
                 self.versus.go_on(state);
                 let [one, all] = [decided.verdict.word(), versus::unit(state.setup().sprt.counts)];
                 self.say(&format!(

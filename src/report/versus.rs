@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use swiss_system::count;
 use swiss_system::word::Word as _;
 
-use crate::stats::pairs::{Pairs, Wdl};
+use crate::stats::pairs::Wdl;
 use crate::stats::sprt::{Decimal, Look, Sprt, Units};
 use crate::tournament::sprt::{Tally, Test, first_player};
 use crate::tournament::state::{Game, State};
@@ -114,8 +114,8 @@ impl Versus {
         lines
     }
 
-    /// The same for programs; `None` of what is no match of two.
-    pub fn shown(&self, state: &State) -> Option<Shown> {
+    /// The counts behind them; `None` of what is no match of two.
+    fn shown(&self, state: &State) -> Option<Shown> {
         if !self.is_match {
             return None;
         }
@@ -145,7 +145,6 @@ impl Versus {
             games_ended,
             games: self.tally.games,
             pairs_count: self.tally.pairs.count(),
-            pairs: self.tally.pairs,
             games_after_verdict: in_test.map(|counted| games_ended.saturating_sub(counted)),
             faults,
         })
@@ -154,22 +153,20 @@ impl Versus {
 
 /// A match in figures.
 #[derive(Clone, Debug)]
-pub struct Shown {
+struct Shown {
     /// Whose figures these are.
-    pub first: String,
+    first: String,
     /// The other player.
-    pub second: String,
+    second: String,
     /// Games that have ended.
-    pub games_ended: u64,
+    games_ended: u64,
     /// Those of whole pairs, by what they gave.
-    pub games: Wdl,
+    games: Wdl,
     pairs_count: u64,
-    /// Whole pairs.
-    pub pairs: Pairs,
     /// Games that ended after the verdict of the test, or were played beside its last pair; `None` without a verdict.
-    pub games_after_verdict: Option<u64>,
+    games_after_verdict: Option<u64>,
     /// Games that a player lost by a fault of its agent, by termination.
-    pub faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
+    faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
 }
 
 impl Shown {

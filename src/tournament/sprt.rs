@@ -123,10 +123,12 @@ fn board_of(state: &State) -> Option<&MiniMatch> {
     state.rounds().first()?.mini_matches.first()
 }
 
-/// What a game gave the first player; `None` of one that does not count: annulled, lost by both, or ended by a fault where those
-/// are left out.
+/// What a game gave the first player; `None` of one that does not count: annulled, lost by both, or ended by a fault or
+/// forfeited without being played where those are left out.
 pub fn score(state: &State, game: &Game, first: PairingNumber) -> Option<Score> {
-    let is_left_out = state.setup().sprt.faults == Faulty::LeaveOut && game.finished.termination.is_fault();
+    let termination = game.finished.termination;
+    let is_of_chess = termination.was_played() && !termination.is_fault();
+    let is_left_out = state.setup().sprt.faults == Faulty::LeaveOut && !is_of_chess;
     match game.outcome() {
         _ if is_left_out => None,
         Outcome::Void | Outcome::BothLose => None,

@@ -58,7 +58,9 @@ fn test(setup: &Setup) -> Option<String> {
     let unit = versus::unit(sprt.counts);
     let faults = match setup.sprt.faults {
         Faulty::Count => String::new(),
-        Faulty::LeaveOut => format!(" A {unit} with a game that ended by a fault of an agent does not count in it."),
+        Faulty::LeaveOut => {
+            format!(" A {unit} with a game that ended by a fault of an agent, or was not played, does not count in it.")
+        }
     };
     Some(format!(
         "The match ends when a sequential test (SPRT) of {} for {first} is decided, with alpha = {} and beta = {}: with the first \

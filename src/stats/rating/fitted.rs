@@ -6,6 +6,7 @@ use super::games::Bout;
 use super::groups::Order;
 use super::model::{Chances, Model};
 use super::solve::{self, Parameters};
+use crate::stats::pairs::normal;
 
 /// Times the standard error: the half width of a 95 % interval.
 pub const AT_95: f64 = 1.959_963_984_540_054;
@@ -199,9 +200,4 @@ impl Fit {
         let first = main.members[0];
         main.zero == Zero::Anchors || self.bouts.iter().any(|bout| bout.players.contains(&first))
     }
-}
-
-/// The chance of the standard normal distribution to be below.
-fn normal(value: f64) -> f64 {
-    libm::erfc(-value / std::f64::consts::SQRT_2) / 2.0
 }

@@ -140,6 +140,17 @@ fn faults_count_or_are_left_out_with_their_pairs() {
         }
         let test = test_of(&state).expect("a test");
         assert_eq!((test.tally.after, test.tally.pairs.count()), (2, pairs), "{faults:?}");
+        // The second player has withdrawn.
+        for (number, absent) in [(5, Side::White), (6, Side::Black)] {
+            let forfeited = of(number, Termination::DidNotCome { by: absent });
+            state.apply(&forfeited).expect("it is due");
+        }
+        let counted = match faults {
+            Faulty::Count => 3,
+            Faulty::LeaveOut => 1,
+        };
+        let test = test_of(&state).expect("a test");
+        assert_eq!((test.tally.after, test.tally.pairs.count()), (3, counted), "{faults:?}");
     }
 }
 
