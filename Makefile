@@ -15,7 +15,7 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-long-match oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -49,7 +49,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-run bench-plan bench-pgn
+bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-long-match
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -71,6 +71,9 @@ bench-plan:
 
 bench-pgn:
 	$(CARGO) bench --bench pgn
+
+bench-long-match:
+	$(CARGO) bench --bench long_match
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published and stats"; exit 2; }

@@ -162,7 +162,7 @@ impl Export {
         })
     }
 
-    fn games<'a>(&self, run: &'a OpenRun) -> Result<Vec<&'a Game>, Failure> {
+    fn games(&self, run: &OpenRun) -> Result<Vec<Game>, Failure> {
         let Some(only) = &self.only else {
             return Ok(run.state.finished_games().collect());
         };
@@ -175,7 +175,7 @@ impl Export {
                 "--only {only}: write ROUND, ROUND.BOARD or ROUND.BOARD.GAME, such as 2.1.14; in a play-off 9p2.1.1"
             )));
         }
-        let is_of = |game: &&Game| format!("{}.", game.finished.id).starts_with(&format!("{only}."));
+        let is_of = |game: &Game| format!("{}.", game.finished.id).starts_with(&format!("{only}."));
         let games: Vec<_> = run.state.finished_games().filter(is_of).collect();
         if games.is_empty() {
             Err(Failure::usage(anyhow!("no finished game has the number {only}")))
@@ -191,7 +191,10 @@ impl Export {
         kept: impl Fn(&OpenRun, &GameFinished) -> Result<Option<String>, String>,
     ) -> Result<Vec<String>, Failure> {
         let games = self.games(run)?;
-        let texts = games.iter().filter_map(|game| kept(run, &game.finished).transpose());
+        let texts = games.iter().filter_map(|game| {
+            let finished = run.finished(game);
+            finished.and_then(|finished| kept(run, finished)).transpose()
+        });
         texts
             .map(|text| text.map_err(|why| Failure::machine(anyhow!(why))))
             .collect()

@@ -43,6 +43,16 @@ pub struct GameId {
 }
 
 impl GameId {
+    /// The first game of a mini-match.
+    pub const fn first_of(round: u32, playoff: u32, board: u32) -> Self {
+        Self {
+            round,
+            playoff,
+            board,
+            game: 1,
+        }
+    }
+
     /// All games that its mini-match may have, from the first.
     pub const fn mini_match(self) -> RangeInclusive<Self> {
         let (first, last) = (Self { game: 1, ..self }, Self { game: u32::MAX, ..self });

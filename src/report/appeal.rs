@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::game::claims::Warning;
 use crate::game::opening::BadOpening;
 use crate::game::record::{GameId, GameRecord};
-use crate::tournament::log::Interrupted;
+use crate::tournament::log::{GameFinished, Interrupted};
 use crate::tournament::state::{Game, State};
 
 pub use rulings::{OnGame, Replayed, is_about};
@@ -37,7 +37,9 @@ pub struct Case<'a> {
     /// The game, which is on the schedule.
     pub id: GameId,
     /// How it ended; `None` while it has not.
-    pub game: Option<&'a Game>,
+    pub game: Option<Game>,
+    /// What the log says of its end, with the hashes of what is kept of it.
+    pub finished: Option<&'a GameFinished>,
     /// Its record; `None` where nothing was sent to any engine.
     pub record: Option<&'a GameRecord>,
     /// What engines said in it that does not fit the game.

@@ -241,8 +241,8 @@ fn pairs(states: [&State; 2], both: &[[PairingNumber; 2]]) -> Vec<Pair> {
 }
 
 /// Games by White, Black and the how-manieth between them.
-fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), &Game> {
-    let mut games: Vec<&Game> = state.finished_games().collect();
+fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), Game> {
+    let mut games: Vec<Game> = state.finished_games().collect();
     games.sort_unstable_by_key(|game| game.finished.id);
     let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let keyed = games.into_iter().map(|game| {
@@ -257,16 +257,16 @@ fn by_players(state: &State) -> BTreeMap<(&str, &str, usize), &Game> {
 
 fn games(states: [&State; 2]) -> Games {
     let [of_one, of_other] = states.map(by_players);
-    let both: Vec<[&Game; 2]> = of_one
+    let both: Vec<[Game; 2]> = of_one
         .iter()
-        .filter_map(|(key, &game)| Some([game, *of_other.get(key)?]))
+        .filter_map(|(key, game)| Some([*game, *of_other.get(key)?]))
         .collect();
-    let is_same = |games: &&[&Game; 2]| games[0].outcome() == games[1].outcome();
-    let has_same_moves = |games: &&[&Game; 2]| {
-        let [one, other] = games.map(|game| game.finished.movetext.as_ref());
+    let is_same = |games: &&[Game; 2]| games[0].outcome() == games[1].outcome();
+    let has_same_moves = |games: &&[Game; 2]| {
+        let [one, other] = games.map(|game| game.finished.movetext);
         one.is_some() && one == other
     };
-    let mut differing: Vec<&[&Game; 2]> = both.iter().filter(|games| !is_same(games)).collect();
+    let mut differing: Vec<&[Game; 2]> = both.iter().filter(|games| !is_same(games)).collect();
     differing.sort_unstable_by_key(|games| games[0].finished.id);
     Games {
         in_both: both.len(),

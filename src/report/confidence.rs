@@ -6,7 +6,7 @@ use crate::tournament::ranking::standings_after;
 use swiss_system::count;
 use swiss_system::standings::Standings;
 
-use super::duplicates::Duplicates;
+use super::duplicates::Repeated;
 use super::sampled::{LEVEL, Sampled, TOP, written};
 use super::standings;
 use super::table::{Column, Page, Table};
@@ -49,7 +49,7 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
         shown.rng_seed,
         LEVEL * 100.0
     ));
-    let repeated = Duplicates::find(state).of_same_players();
+    let repeated = Repeated::of(state).of_same_players();
     if repeated > 0 {
         page.notes.push(format!(
             "The places are less sure than this shows: {} an earlier one of the same two players move by move, and tells \

@@ -2,7 +2,7 @@
 //!
 //! May not: know moves; games are compared by the hash that the log keeps of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 use swiss_system::count;
@@ -12,57 +12,47 @@ use swiss_system::word::Word as _;
 use super::games::Line;
 use super::table::{Column, Page, Table};
 use super::untrusted::{event, name};
+use crate::game::record::GameId;
 use crate::tournament::state::{Game, State};
 
-/// The duplicate games of an event.
+/// How many games repeat an earlier one: what can be told without keeping any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Duplicates<'a> {
-    /// Games that are the same, in schedule order; sets in the order of their first games.
-    sets: Vec<Vec<&'a Game>>,
+pub struct Repeated {
+    count: usize,
+    /// Games that repeat one of the same two players, with whatever colours.
+    by_pair: BTreeMap<[PairingNumber; 2], usize>,
 }
 
-impl<'a> Duplicates<'a> {
+impl Repeated {
     /// Those among the games that have ended and in which a move was played.
-    pub fn find(state: &'a State) -> Self {
-        let mut by_moves: HashMap<&str, Vec<&Game>> = HashMap::new();
-        for game in state.finished_games() {
-            if let Some(hash) = &game.finished.movetext {
-                by_moves.entry(hash).or_default().push(game);
-            }
+    pub fn of(state: &State) -> Self {
+        let hashes = repeated(state);
+        let mut sets: HashMap<(u64, [PairingNumber; 2]), usize> = HashMap::new();
+        let mut games = 0;
+        for (hash, game) in with_moves(state).filter(|(hash, _)| hashes.contains(hash)) {
+            let mut pair = [game.finished.white, game.finished.black];
+            pair.sort_unstable();
+            *sets.entry((hash, pair)).or_default() += 1;
+            games += 1;
         }
-        let mut sets: Vec<_> = by_moves.into_values().filter(|games| games.len() > 1).collect();
-        for games in &mut sets {
-            games.sort_unstable_by_key(|game| game.finished.id);
+        let mut by_pair = BTreeMap::new();
+        for ((_, pair), games) in sets.into_iter().filter(|(_, games)| *games > 1) {
+            *by_pair.entry(pair).or_default() += games - 1;
         }
-        sets.sort_unstable_by_key(|games| games[0].finished.id);
-        Self { sets }
+        Self {
+            count: games - hashes.len(),
+            by_pair,
+        }
     }
 
     /// How many games repeat an earlier one.
-    pub fn count(&self) -> usize {
-        self.sets.iter().map(|games| games.len() - 1).sum()
+    pub const fn count(&self) -> usize {
+        self.count
     }
 
     /// How many of them repeat one of the same two players, with whatever colours.
     pub fn of_same_players(&self) -> usize {
-        self.by_pair().values().sum()
-    }
-
-    /// The same for each two players.
-    fn by_pair(&self) -> BTreeMap<[PairingNumber; 2], usize> {
-        let mut pairs = BTreeMap::new();
-        for games in &self.sets {
-            let mut of_set: BTreeMap<[PairingNumber; 2], usize> = BTreeMap::new();
-            for game in games {
-                let mut pair = [game.finished.white, game.finished.black];
-                pair.sort_unstable();
-                *of_set.entry(pair).or_default() += 1;
-            }
-            for (pair, games) in of_set.into_iter().filter(|(_, games)| *games > 1) {
-                *pairs.entry(pair).or_default() += games - 1;
-            }
-        }
-        pairs
+        self.by_pair.values().sum()
     }
 
     /// One sentence on them; `None` where there are none.
@@ -72,6 +62,52 @@ impl<'a> Duplicates<'a> {
             let games = count::of(count, "game repeats", "games repeat");
             format!("{games} an earlier one move by move, {same} of them an earlier game of the same two players")
         })
+    }
+}
+
+/// The games in which a move was played, with the hash of their moves.
+fn with_moves(state: &State) -> impl Iterator<Item = (u64, Game)> {
+    let games = state.finished_games();
+    games.filter_map(|game| Some((game.finished.movetext?, game)))
+}
+
+/// The hashes that several games have.
+fn repeated(state: &State) -> HashSet<u64> {
+    let mut hashes: Vec<u64> = with_moves(state).map(|(hash, _)| hash).collect();
+    hashes.sort_unstable();
+    let several = hashes.windows(2).filter(|two| two[0] == two[1]);
+    several.map(|two| two[0]).collect()
+}
+
+/// The duplicate games of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicates<'a> {
+    state: &'a State,
+    /// Games that are the same, in schedule order; sets in the order of their first games.
+    sets: Vec<Vec<GameId>>,
+    repeated: Repeated,
+}
+
+impl<'a> Duplicates<'a> {
+    /// Those among the games that have ended and in which a move was played.
+    pub fn find(state: &'a State) -> Self {
+        let hashes = repeated(state);
+        let mut by_moves: HashMap<u64, Vec<GameId>> = HashMap::new();
+        for (hash, game) in with_moves(state).filter(|(hash, _)| hashes.contains(hash)) {
+            by_moves.entry(hash).or_default().push(game.finished.id);
+        }
+        let mut sets: Vec<_> = by_moves.into_values().collect();
+        sets.iter_mut().for_each(|games| games.sort_unstable());
+        sets.sort_unstable_by_key(|games| games[0]);
+        Self {
+            state,
+            sets,
+            repeated: Repeated::of(state),
+        }
+    }
+
+    fn games(&self, ids: &[GameId]) -> impl Iterator<Item = Game> {
+        ids.iter().filter_map(|id| self.state.finished_game(*id))
     }
 
     /// All of them, set by set, and how many each two players have.
@@ -85,7 +121,7 @@ impl<'a> Duplicates<'a> {
             Column::figures("Plies played").goes(1),
         ];
         let rows = (1..).zip(&self.sets).flat_map(|(set, games): (usize, _)| {
-            games.iter().map(move |game| {
+            self.games(games).map(move |game| {
                 vec![
                     set.to_string(),
                     game.finished.id.to_string(),
@@ -96,11 +132,12 @@ impl<'a> Duplicates<'a> {
                 ]
             })
         });
-        let sentence = self.sentence();
+        let sentence = self.repeated.sentence();
         let notes = self
-            .by_pair()
-            .into_iter()
-            .map(|([one, other], games)| {
+            .repeated
+            .by_pair
+            .iter()
+            .map(|(&[one, other], &games)| {
                 let games = count::of(games, "game", "games");
                 format!("{} – {}: {games}", name(state, one), name(state, other))
             })
@@ -123,17 +160,17 @@ impl<'a> Duplicates<'a> {
     /// # Panics
     /// Never: everything in it can be written.
     pub fn json(&self, state: &State) -> String {
-        let pairs = self.by_pair().into_iter().map(|(players, repeated_games)| Pair {
+        let pairs = self.repeated.by_pair.iter().map(|(&players, &repeated_games)| Pair {
             players: players.map(|player| name(state, player)),
             pairing_numbers: players.map(|player| player.0),
             repeated_games,
         });
-        let lines = |games: &Vec<&Game>| games.iter().map(|game| Line::new(state, game)).collect();
+        let lines = |games: &Vec<GameId>| self.games(games).map(|game| Line::new(state, &game)).collect();
         let document = DuplicatesJson {
             schema: 1,
             event: event(state),
-            repeated_games: self.count(),
-            between_the_same_players: self.of_same_players(),
+            repeated_games: self.repeated.count(),
+            between_the_same_players: self.repeated.of_same_players(),
             pairs: pairs.collect(),
             sets: self.sets.iter().map(lines).collect(),
         };
@@ -169,7 +206,7 @@ mod tests {
     fn none() {
         let state = fixture::over();
         let found = Duplicates::find(&state);
-        assert_eq!((found.count(), found.sentence()), (0, None));
+        assert_eq!((found.repeated.count(), found.repeated.sentence()), (0, None));
         assert_snapshot!(found.page(&state).text(None), @"No game repeats an earlier one move by move");
     }
 
@@ -181,10 +218,16 @@ mod tests {
                 (game.id.round, game.id.board, game.id.game),
                 (1, 1, _) | (3, 1, 2) | (2, 2, 1)
             );
-            (game.plies > 0).then(|| if alike { "a".to_owned() } else { game.plies.to_string() })
+            (game.plies > 0).then(|| {
+                if alike {
+                    "a".repeat(64)
+                } else {
+                    format!("{:016x}", game.plies).repeat(4)
+                }
+            })
         });
         let found = Duplicates::find(&state);
-        assert_eq!((found.count(), found.of_same_players()), (3, 2));
+        assert_eq!((found.repeated.count(), found.repeated.of_same_players()), (3, 2));
         assert_snapshot!(found.page(&state).text(None), @"
         3 games repeat an earlier one move by move, 2 of them an earlier game of the same two players
 

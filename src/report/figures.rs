@@ -2,7 +2,7 @@
 //!
 //! May not: count a game that was annulled among results; a play-off's games are games of the event.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -69,36 +69,26 @@ struct Thinking {
 impl Figures {
     /// Those of all that has been played.
     pub fn new(state: &State) -> Self {
-        let games: Vec<&Game> = state.finished_games().collect();
-        let counted = || games.iter().filter(|game| game.outcome() != Outcome::Void);
-        let played: Vec<&Game> = counted().filter(|game| was_played(game)).copied().collect();
+        let mut all = Counted::default();
+        state.finished_games().for_each(|game| all.add(&game));
         let by_word = |wanted: fn(Termination) -> bool| {
             let mut words = BTreeMap::new();
-            for termination in counted().map(|game| game.finished.termination) {
-                if wanted(termination) {
-                    *words.entry(termination.word()).or_default() += 1;
+            for (termination, games) in &all.terminations {
+                if wanted(*termination) {
+                    *words.entry(termination.word()).or_default() += games;
                 }
             }
             words
         };
-        let of = |outcome: Outcome| played.iter().filter(|game| game.outcome() == outcome).count();
-        let results = Games {
-            played: played.len(),
-            white_wins: of(Outcome::WhiteWins),
-            draws: of(Outcome::Draw),
-            black_wins: of(Outcome::BlackWins),
-            both_lost: of(Outcome::BothLose),
-            forfeited: counted().count() - played.len(),
-            void: games.len() - counted().count(),
-        };
+        let results = &all.games;
         Self {
-            white_score_percent: percent(2 * results.white_wins + results.draws, 2 * played.len()).map(Decimal::of),
-            games: results,
+            white_score_percent: percent(2 * results.white_wins + results.draws, 2 * results.played).map(Decimal::of),
             mini_matches: MiniMatches::new(state),
-            plies: Plies::new(&played),
+            plies: Plies::new(&all.plies),
             terminations: by_word(|_| true),
             faults: by_word(Termination::is_fault),
-            thinking: Thinking::new(&played),
+            thinking: all.thinking(),
+            games: all.games,
         }
     }
 
@@ -232,29 +222,76 @@ impl MiniMatches {
 }
 
 impl Plies {
-    fn new(games: &[&Game]) -> Option<Self> {
-        let mut plies: Vec<u32> = games.iter().map(|game| game.finished.plies).collect();
-        plies.sort_unstable();
-        let sum: u64 = plies.iter().map(|&plies| u64::from(plies)).sum();
+    /// Of so many games of each length.
+    fn new(games: &BTreeMap<u32, usize>) -> Option<Self> {
+        let count: usize = games.values().sum();
+        let sum: u64 = games
+            .iter()
+            .map(|(&plies, &games)| u64::from(plies) * games as u64)
+            .sum();
+        let mut longer = (count.max(1) - 1) / 2;
+        let median = games.iter().find(|(_, games)| match longer.checked_sub(**games) {
+            Some(left) => {
+                longer = left;
+                false
+            }
+            None => true,
+        });
         Some(Self {
-            shortest: *plies.first()?,
-            median: plies[(plies.len() - 1) / 2],
-            longest: *plies.last()?,
-            mean: Decimal::of(tenths(10 * sum / plies.len() as u64)),
+            shortest: *games.first_key_value()?.0,
+            median: *median?.0,
+            longest: *games.last_key_value()?.0,
+            mean: Decimal::of(tenths(10 * sum / count as u64)),
         })
     }
 }
 
-impl Thinking {
-    fn new(games: &[&Game]) -> Option<Self> {
-        let sides: Vec<_> = games.iter().filter_map(|game| game.finished.thinking).collect();
-        let [moves, total_us] = sides.iter().flatten().fold([0, 0], |[moves, time], side| {
-            [moves + u64::from(side.moves), time + side.time_us]
-        });
-        Some(Self {
-            games: sides.len(),
+/// All games together, of which none is kept.
+#[derive(Default)]
+struct Counted {
+    games: Games,
+    terminations: HashMap<Termination, usize>,
+    plies: BTreeMap<u32, usize>,
+    /// Games whose time is known, their moves and their time.
+    thinking: (usize, u64, u64),
+}
+
+impl Counted {
+    fn add(&mut self, game: &Game) {
+        let finished = &game.finished;
+        if game.outcome() == Outcome::Void {
+            self.games.void += 1;
+            return;
+        }
+        *self.terminations.entry(finished.termination).or_default() += 1;
+        if !was_played(game) {
+            self.games.forfeited += 1;
+            return;
+        }
+        self.games.played += 1;
+        *match game.outcome() {
+            Outcome::WhiteWins => &mut self.games.white_wins,
+            Outcome::Draw => &mut self.games.draws,
+            Outcome::BlackWins => &mut self.games.black_wins,
+            Outcome::BothLose | Outcome::Void => &mut self.games.both_lost,
+        } += 1;
+        *self.plies.entry(finished.plies).or_default() += 1;
+        if let Some(sides) = finished.thinking {
+            let (games, moves, time) = &mut self.thinking;
+            *games += 1;
+            for side in sides {
+                *moves += u64::from(side.moves);
+                *time = time.saturating_add(side.time_us);
+            }
+        }
+    }
+
+    fn thinking(&self) -> Option<Thinking> {
+        let (games, moves, total_us) = self.thinking;
+        Some(Thinking {
+            games,
             total_us,
-            mean_us_a_game: total_us.checked_div(sides.len() as u64)?,
+            mean_us_a_game: total_us.checked_div(games as u64)?,
             mean_us_a_move: total_us.checked_div(moves)?,
         })
     }

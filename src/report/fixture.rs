@@ -19,7 +19,7 @@ use crate::tournament::setup::{
     AnalysisKeys, ByeCriterion, ByeKeys, Column, EngineKeys, EventKeys, GameKeys, IllegalAttempts, MiniMatchKeys,
     OpeningOrder, Openings, Pinning, PlayerKeys, Rounds, RunKeys, Setup, StandingsKeys, SwissKeys,
 };
-use crate::tournament::state::{Game, State};
+use crate::tournament::state::{Finished, Game, State};
 
 use Outcome::{BlackWins, Draw, WhiteWins};
 use Termination::{Checkmate, Crash, DidNotStart, IllegalMove, ThreefoldRepetition, TimeForfeit};
@@ -230,20 +230,25 @@ pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Entry 
     })
 }
 
-/// A finished game: round, board and game; White and Black.
-pub(super) fn finished(
+/// The end of a game: round, board and game; White and Black.
+pub(super) fn entry_of(
     (round, mini_match, game): (u32, u32, u32),
     (white, black): (u32, u32),
     outcome: Outcome,
     termination: Termination,
-) -> Game {
+) -> GameFinished {
     let id = GameId {
         round,
         playoff: 0,
         board: mini_match,
         game,
     };
-    GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination)).into()
+    GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination))
+}
+
+/// The same as it is kept.
+pub(super) fn finished(id: (u32, u32, u32), sides: (u32, u32), outcome: Outcome, termination: Termination) -> Game {
+    Finished::of_entry(1, &entry_of(id, sides, outcome, termination)).into()
 }
 
 /// The record of a game of which nothing is known but how it ended.
@@ -278,7 +283,7 @@ fn game(
     Entry::GameFinished(GameFinished {
         plies,
         failed_attempts,
-        ..finished(id, players, outcome, termination).finished
+        ..entry_of(id, players, outcome, termination)
     })
 }
 

@@ -21,7 +21,7 @@ use crate::game::termination::{Outcome, Termination};
 use crate::tournament::state::{Game, State};
 
 /// These games, which have ended.
-pub fn table(state: &State, games: &[&Game]) -> Table {
+pub fn table(state: &State, games: &[Game]) -> Table {
     let columns = vec![
         Column::figures("Round"),
         Column::figures("Board"),
@@ -73,7 +73,7 @@ pub fn table(state: &State, games: &[&Game]) -> Table {
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn json(state: &State, games: &[&Game]) -> String {
+pub fn json(state: &State, games: &[Game]) -> String {
     let games = games.iter().map(|game| Line::new(state, game)).collect();
     let document = GamesJson {
         schema: 1,

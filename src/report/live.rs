@@ -237,7 +237,7 @@ mod tests {
         Seen::whole(&GameRecord {
             moves: "e2e4 e7e5".to_owned(),
             time_us: vec![1000, 2000],
-            ..fixture::empty_record(finished)
+            ..fixture::empty_record(&finished)
         })
     }
 

@@ -34,12 +34,12 @@ pub struct Machine {
 
 impl Machine {
     /// Of these games; `None` where there was no such answer.
-    pub fn of<'a>(games: impl Iterator<Item = &'a Game>, setup: &Setup) -> Option<Self> {
+    pub fn of(games: impl Iterator<Item = Game>, setup: &Setup) -> Option<Self> {
         let mut machine = Self {
             one_by_one: setup.run.concurrency == Some(1),
             ..Self::default()
         };
-        for game in games.filter(|game| game.finished.record.is_some()) {
+        for game in games.filter(|game| game.finished.has_record) {
             let answers = game.finished.in_doubt[0] + game.finished.in_doubt[1];
             machine.answers += answers;
             machine.games += usize::from(answers > 0);
@@ -91,27 +91,29 @@ mod tests {
     fn often_is_more_than_one_game_in_twenty() {
         let game = |number: u32, in_doubt| {
             let mut game = fixture::finished((1, 1, number), (1, 2), Outcome::Draw, Termination::Stalemate);
-            (game.finished.in_doubt, game.finished.record) = (in_doubt, Some(String::new()));
+            (game.finished.in_doubt, game.finished.has_record) = (in_doubt, true);
             game
         };
         let mut games: Vec<_> = (1..=20).map(|number| game(number, [0, 0])).collect();
         let mut setup = Setup::default();
-        assert_eq!(Machine::of(games.iter(), &setup), None);
+        assert_eq!(Machine::of(games.iter().copied(), &setup), None);
         games[3].finished.in_doubt = [2, 1];
-        let once = Machine::of(games.iter(), &setup).expect("three answers");
+        let once = Machine::of(games.iter().copied(), &setup).expect("three answers");
         assert_eq!(
             (once.answers, once.games, once.of_games, once.too_busy),
             (3, 1, 20, false)
         );
         games[7].finished.in_doubt = [1, 0];
-        let often = Machine::of(games.iter(), &setup).expect("four answers");
+        let often = Machine::of(games.iter().copied(), &setup).expect("four answers");
         assert_eq!(
             often.sentence(),
             "4 answers in 2 of 20 games came after the limit, but in time after allowing for the machine (`explain game 1.1.4`); \
              this machine is too busy for this limit: play fewer games at once (run.concurrency), or allow more time"
         );
         setup.run.concurrency = Some(1);
-        let alone = Machine::of(games.iter(), &setup).expect("four answers").sentence();
+        let alone = Machine::of(games.iter().copied(), &setup)
+            .expect("four answers")
+            .sentence();
         assert!(
             alone.ends_with("; this machine is too busy for this limit: allow more time"),
             "{alone}"

@@ -12,7 +12,7 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::Score;
 use swiss_system::text::harmless;
 
-use super::duplicates::Duplicates;
+use super::duplicates::Repeated;
 use super::figures::Figures;
 use super::machine::Machine;
 use super::progress::RoundProgress;
@@ -169,7 +169,7 @@ impl Summary {
         let byes = last.into_iter().flat_map(|last| last.pairing.byes());
         let note = |player| last.map_or("", |last| byes::note(state, &last.pairing, player));
         let mut byes = byes.map(|player| name(state, player) + note(player));
-        let duplicates = Duplicates::find(state);
+        let duplicates = Repeated::of(state);
         let of_round = last.map(|last| RoundProgress::new(round, last));
         let (round_played, round_games) = of_round.map_or((0, 0), |of| (of.played, of.games));
         Self {
@@ -568,7 +568,7 @@ mod tests {
 
     #[test]
     fn duplicate_games_are_counted() {
-        let state = fixture::with_movetexts(|game| Some((game.plies > 0).then_some("a")?.to_owned()));
+        let state = fixture::with_movetexts(|game| (game.plies > 0).then(|| "a".repeat(64)));
         let line = "9 games repeat an earlier one move by move, 6 of them an earlier game of the same two players \
                     (`swissmatch status --duplicates` lists them)";
         let said = text(&state, None);

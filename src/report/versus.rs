@@ -11,7 +11,7 @@ use swiss_system::word::Word as _;
 use crate::stats::pairs::Wdl;
 use crate::stats::sprt::{Decimal, Look, Sprt, Units};
 use crate::tournament::sprt::{Tally, Test, first_player};
-use crate::tournament::state::{Game, State};
+use crate::tournament::state::State;
 
 use super::player_name;
 
@@ -121,17 +121,12 @@ impl Versus {
         }
         let first = first_player(state);
         let second = state.numbers().find(|number| *number != first)?;
-        let mut faults = BTreeMap::new();
-        let mut games_ended = 0;
-        for game in state.finished_games() {
-            games_ended += 1;
-            let termination = game.finished.termination;
-            for player in [first, second] {
-                if termination.is_fault_of(game.side_of(player)) {
-                    let of_player: &mut BTreeMap<&'static str, u64> =
-                        faults.entry(player_name(state, player)).or_default();
-                    *of_player.entry(word(game)).or_default() += 1;
-                }
+        let games_ended = state.progress().1 as u64;
+        let mut faults: BTreeMap<String, BTreeMap<&'static str, u64>> = BTreeMap::new();
+        for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+            for (player, termination, games) in board.faults() {
+                let of_player = faults.entry(player_name(state, player)).or_default();
+                *of_player.entry(termination.word()).or_default() += u64::from(games);
             }
         }
         let counted_in_test = self.test.as_ref().filter(|_| state.verdict().is_some());
@@ -232,10 +227,6 @@ pub const fn unit(units: Units) -> &'static str {
 
 fn test_units(state: &State) -> Units {
     state.setup().sprt.counts
-}
-
-fn word(game: &Game) -> &'static str {
-    game.finished.termination.word()
 }
 
 /// How far an LLR is on its way to the bound of its sign, in percent.

@@ -21,7 +21,7 @@ use crate::tournament::state::{Game, State};
 const LISTED: usize = 20;
 
 /// The warnings of one game.
-pub type OfGame<'a> = (&'a Game, Vec<Warning>);
+pub type OfGame = (Game, Vec<Warning>);
 
 /// How many of each kind a player gave rise to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -35,7 +35,7 @@ pub struct PlayerWarnings {
 }
 
 /// Who gave rise to warnings, in order of pairing numbers.
-pub fn by_player(state: &State, games: &[OfGame<'_>]) -> Vec<PlayerWarnings> {
+pub fn by_player(state: &State, games: &[OfGame]) -> Vec<PlayerWarnings> {
     let mut players: BTreeMap<PairingNumber, BTreeMap<&'static str, u32>> = BTreeMap::new();
     for (game, warning) in each(games) {
         let kinds = players.entry(player(game, warning.side)).or_default();
@@ -50,13 +50,13 @@ pub fn by_player(state: &State, games: &[OfGame<'_>]) -> Vec<PlayerWarnings> {
 }
 
 /// The warnings for people: how many of each player, and the first of them with game, move, position and variation.
-pub fn text(state: &State, games: &[OfGame<'_>]) -> String {
+pub fn text(state: &State, games: &[OfGame]) -> String {
     let mut text = String::new();
     write(&mut text, state, games).expect("a string takes everything");
     text
 }
 
-fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Result {
+fn write(text: &mut String, state: &State, games: &[OfGame]) -> std::fmt::Result {
     let count = each(games).count();
     if count == 0 {
         return writeln!(text, "No warnings about variations and claims");
@@ -104,7 +104,7 @@ fn write(text: &mut String, state: &State, games: &[OfGame<'_>]) -> std::fmt::Re
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn json_lines(state: &State, games: &[OfGame<'_>]) -> String {
+pub fn json_lines(state: &State, games: &[OfGame]) -> String {
     let lines = each(games).map(|(game, warning)| {
         let line = Line {
             schema: 1,
@@ -145,10 +145,10 @@ struct Line {
     variation: String,
 }
 
-fn each<'a, 'b>(games: &'b [OfGame<'a>]) -> impl Iterator<Item = (&'a Game, &'b Warning)> {
+fn each(games: &[OfGame]) -> impl Iterator<Item = (&Game, &Warning)> {
     games
         .iter()
-        .flat_map(|(game, warnings)| warnings.iter().map(move |warning| (*game, warning)))
+        .flat_map(|(game, warnings)| warnings.iter().map(move |warning| (game, warning)))
 }
 
 const fn player(game: &Game, side: Side) -> PairingNumber {
@@ -183,7 +183,7 @@ mod tests {
     fn counts_and_the_first_of_them() {
         let state = fixture::two_rounds();
         let (finished, warnings) = games(2);
-        assert_snapshot!(text(&state, &[(&finished, warnings.clone())]), @"
+        assert_snapshot!(text(&state, &[(finished, warnings.clone())]), @"
         Warnings about variations and claims: 2, in 1 of 1 game
           Alpha: mate in none 1
           Charlie: illegal move in a variation 1
@@ -196,12 +196,12 @@ mod tests {
           position   rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1
           variation  g8f6 b1c3
         ");
-        assert_snapshot!(json_lines(&state, &[(&finished, warnings)]), @r##"
+        assert_snapshot!(json_lines(&state, &[(finished, warnings)]), @r##"
         {"schema":1,"game":"1.1.2","ply":0,"move_number":1,"side":"white","player":"Charlie","pairing_number":3,"played":"g1f3","kind":"illegal-move-in-a-variation","message":"move 2 of the variation, g8g7, is not legal","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","eval":null,"variation":"g1f3 g8g7"}
         {"schema":1,"game":"1.1.2","ply":1,"move_number":1,"side":"black","player":"Alpha","pairing_number":1,"played":"g8f6","kind":"mate-in-none","message":"mate in 0 is claimed in a position with legal moves","fen":"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1","eval":"#0","variation":"g8f6 b1c3"}
         "##);
         assert_eq!(
-            text(&state, &[(&finished, Vec::new())]),
+            text(&state, &[(finished, Vec::new())]),
             "No warnings about variations and claims\n"
         );
     }
@@ -210,7 +210,7 @@ mod tests {
     fn the_text_ends_where_the_list_is_long() {
         let (finished, warnings) = games(40);
         let more = warnings.len() - LISTED;
-        let text = text(&fixture::two_rounds(), &[(&finished, warnings)]);
+        let text = text(&fixture::two_rounds(), &[(finished, warnings)]);
         assert!(
             text.ends_with(&format!("\nand {more} more; `swissmatch export warnings` writes all\n")),
             "{text}"

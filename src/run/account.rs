@@ -29,7 +29,7 @@ pub enum NoAccount {
 pub struct Account<'a> {
     pub(super) run: &'a OpenRun,
     pub(super) id: GameId,
-    game: Option<&'a Game>,
+    game: Option<Game>,
     record: Option<GameRecord>,
     warnings: Vec<Warning>,
     evidence: Option<String>,
@@ -50,16 +50,21 @@ impl<'a> Account<'a> {
     /// When there is no such game, or what is kept of it is damaged.
     pub fn of(run: &'a OpenRun, id: GameId) -> Result<Self, NoAccount> {
         let board = run.state.mini_match(id);
-        let slot = board.and_then(|board| board.games.number(id.game));
-        let game = slot.ok_or_else(|| NoAccount::NoGame(no_game(run, id)))?.as_ref();
-        let (record, evidence) = match game {
-            Some(game) => (run.record(&game.finished), run.evidence(&game.finished)),
+        let is_scheduled = board.is_some_and(|board| (1..=board.games.len()).contains(&(id.game as usize)));
+        if !is_scheduled {
+            return Err(NoAccount::NoGame(no_game(run, id)));
+        }
+        let game = run.state.finished_game(id);
+        let mut replayed = ends(run, id);
+        // The last one counts, unless the game is to be played again.
+        let end = game.and_then(|_| replayed.pop());
+        let (record, evidence) = match &end {
+            Some(end) => (run.record(end.finished), run.evidence(end.finished)),
             None => (Ok(None), Ok(None)),
         };
         let record = record.map_err(NoAccount::Broken)?;
         let warnings = record.as_ref().map(claims::warnings).transpose();
         let manifest = files::read_plain(&run.dir.join(publish::MANIFEST)).ok();
-        let mut replayed = ends(run, id);
         Ok(Self {
             run,
             id,
@@ -69,8 +74,7 @@ impl<'a> Account<'a> {
             evidence: evidence.map_err(NoAccount::Broken)?,
             manifest: manifest.and_then(|text| serde_json::from_str(&text).ok()),
             dir: run.dir.display().to_string(),
-            // The last one counts, unless the game is to be played again.
-            end: game.and_then(|_| replayed.pop()),
+            end,
             replayed,
             acts: acts(run, id),
             interrupted: interruptions(run, id),
@@ -83,8 +87,8 @@ impl<'a> Account<'a> {
     }
 
     /// The game, where it has ended.
-    pub fn game(&self) -> Option<&'a Game> {
-        self.game
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
     }
 
     /// White and Black.
@@ -111,6 +115,7 @@ impl<'a> Account<'a> {
             state: &self.run.state,
             id: self.id,
             game: self.game,
+            finished: self.end.map(|end| end.finished),
             record: self.record.as_ref(),
             warnings: &self.warnings,
             paired_at: paired(self.run, self.id).map(|logged| logged.at.as_str()),

@@ -128,7 +128,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
     } = run;
     drop(reader);
     // A list that does not count is left for the next runner, which tells so.
-    let Noted { entry, ignored } = Left::in_dir(dir.path()).noted(&logged, &before);
+    let Noted { entry, ignored } = Left::in_dir(dir.path()).noted(&logged, &logged[logged.len() - 1], &before);
     let noted = entry.map(Entry::Interrupted);
     if let Some(noted) = &noted {
         before.apply(noted)?;

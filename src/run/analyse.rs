@@ -20,11 +20,11 @@ use crate::game::evaluation::{self, Position};
 use crate::game::record::GameId;
 use crate::tournament::analysis;
 use crate::tournament::analysis::due_for_analysis;
-use crate::tournament::log::{AnalysisBegun, Entry, Evaluations as Stored, GameAnalysed, GameFinished};
-use crate::tournament::state::{BrokenLog, State};
+use crate::tournament::log::{AnalysisBegun, Entry, Evaluations as Stored, GameAnalysed};
+use crate::tournament::state::{BrokenLog, Game, State};
 
 use super::evaluations::{CacheError, Evaluations};
-use super::open_run::read_record;
+use super::open_run::Kept;
 use crate::shell::engine::EngineCommand;
 use crate::shell::evaluator::{Evaluator, Failed, Search};
 use crate::shell::store::{Bundle, Store, StoreError, sha256};
@@ -107,10 +107,7 @@ pub(super) fn analyse(
     cache: &mut Evaluations,
     step: &dyn Fn(),
 ) -> Result<Done, AnalyseError> {
-    let due: VecDeque<GameFinished> = due_for_analysis(state, plan.begun)
-        .into_iter()
-        .map(|game| game.finished.clone())
-        .collect();
+    let due: VecDeque<Game> = due_for_analysis(state, plan.begun).into();
     let goes_on = state.analysis().is_some_and(|last| last.begun.goes_on_with(plan.begun));
     let mut desk = Desk {
         due,
@@ -180,7 +177,7 @@ fn work(plan: &Plan<'_>, queue: &Mutex<Receiver<String>>, answers: &Sender<Answe
 
 /// The one who reads records, hands out positions and appends games.
 struct Desk<'a> {
-    due: VecDeque<GameFinished>,
+    due: VecDeque<Game>,
     pending: HashMap<GameId, Pending>,
     /// Positions that are asked for, and for whom.
     gaps: HashMap<String, Vec<Gap>>,
@@ -226,9 +223,10 @@ impl Desk<'_> {
     }
 
     /// Takes up a game: looks up what is known, asks for the rest.
-    fn begin(&mut self, game: &GameFinished, jobs: &Sender<String>) -> Result<(), AnalyseError> {
-        let id = game.id;
-        let record = read_record(self.store, game).map_err(AnalyseError::Record)?;
+    fn begin(&mut self, game: &Game, jobs: &Sender<String>) -> Result<(), AnalyseError> {
+        let id = game.finished.id;
+        let record = Kept::of(self.store, game).and_then(|kept| kept.record());
+        let record = record.map_err(AnalyseError::Record)?;
         let record = record.ok_or_else(|| AnalyseError::Record(format!("game {id} has no record")))?;
         let positions = evaluation::positions(&record);
         let positions = positions.map_err(|error| AnalyseError::Record(format!("game {id}: {error}")))?;

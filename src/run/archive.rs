@@ -76,7 +76,7 @@ impl Archive {
             }
         }
         if let Some(game) = account.game() {
-            let pgn = publish::render_games(&run.state, &[game], run.created_at(), &run.store, Comments::Full);
+            let pgn = publish::render_games(&run.state, &[*game], run.created_at(), &run.store, Comments::Full);
             let pgn = pgn.map_err(|error| NoAccount::Broken(error.to_string()))?;
             parts.add("game.pgn", "the game for any chess program", pgn);
         }

@@ -12,10 +12,11 @@ use crate::shell::machine;
 use crate::shell::open_games;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::signature::Signer;
-use crate::shell::store::{Bundle, Logged, Store};
+use crate::shell::store::{Bundle, Store};
 use crate::tournament::log::{Created, Entry, Resumed, TourEvent};
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
+use crate::tournament::waiting::Ends;
 
 use super::create::create;
 use super::error::RunError;
@@ -25,10 +26,11 @@ use super::interrupted::{Left, Noted};
 use super::materials::Materials;
 use super::notice::Notice;
 use super::open_desk::OpenDesk;
-use super::open_run::{self, OpenError, OpenRun};
+use super::open_run::{OpenError, OpenRun};
 use super::over::Over;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
+use super::stored::Stored;
 use super::{anchors, doings, eligibility, found, interrupted, roster_lock, run_files, signing, tour};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
@@ -47,6 +49,8 @@ pub struct Prepared {
     created: Option<Created>,
     /// The slots of that one.
     opened: Option<Opened>,
+    /// The log of the other.
+    stored: Option<Stored>,
 }
 
 /// A run whose directory was taken.
@@ -63,9 +67,9 @@ enum Next {
     /// It begins with this entry.
     Begins(Box<Created>),
     /// It goes on with this entry, after what was played.
-    GoesOn(Box<Resumed>, State),
+    GoesOn(Box<Resumed>, Box<Stored>),
     /// It is over, and nothing has changed.
-    Over(State),
+    Over(Box<Stored>),
 }
 
 impl Run {
@@ -137,16 +141,16 @@ impl Prepared {
         };
         refuse_taken()?;
         let stored = stored(path, anew)?;
-        take_in_late_entries(&mut event.loaded, &stored);
+        take_in_late_entries(&mut event.loaded, stored.as_ref().map_or(&[], |stored| &stored.others));
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
         let mut hosted = Hosted::new(host);
-        let is_locked = stored.is_empty() && roster_lock::path_of(event.path()).exists();
+        let is_locked = stored.is_none() && roster_lock::path_of(event.path()).exists();
         let materials = Materials::gather(&event, &mut hosted, is_locked)?;
         if !anew {
-            found::require_own(path, &stored, &materials.named(&event))?;
+            found::require_own(path, stored.as_ref(), &materials.named(&event))?;
         }
         // Who may play was settled when the run began.
-        if stored.is_empty() {
+        if stored.is_none() {
             let files = materials.found.iter().map(|found| &found.files);
             let entrants = event.loaded.setup.players.iter().zip(files);
             eligibility::require(&event, &mut hosted, entrants)?;
@@ -160,7 +164,7 @@ impl Prepared {
         }
         refuse_taken()?;
         // What is wrong with an agent's options shows here, before anything is made or moved.
-        let created = match stored.is_empty() {
+        let created = match stored.is_none() {
             true => Some(create(&event, &materials, tour.clone(), &mut hosted, tell)?),
             false => None,
         };
@@ -179,6 +183,7 @@ impl Prepared {
             tour,
             created,
             opened,
+            stored,
         })
     }
 
@@ -205,41 +210,53 @@ impl Prepared {
         {
             tell(Notice::KeptAside(aside));
         }
-        let logged = stored(dir.path(), self.anew)?;
+        let stored = match self.stored.take() {
+            // Nobody was at work on it meanwhile.
+            Some(stored) if stored.is_all_of(dir.path()).map_err(RunError::Log)? => Some(stored),
+            _ => stored(dir.path(), self.anew)?,
+        };
         if !self.anew {
             // Whatever was looked at before the directory was ours may have changed since.
-            found::require_own(dir.path(), &logged, &self.materials.named(&self.event))?;
+            found::require_own(dir.path(), stored.as_ref(), &self.materials.named(&self.event))?;
             found::doubt(dir.path())
                 .into_iter()
                 .for_each(|doubt| tell(Notice::Doubt(doubt)));
         }
         let left = Left::in_dir(dir.path());
         let desk = OpenDesk::open(dir.path(), tell);
-        let (event, before) = match self.entry(&logged, dir.path(), tell)? {
+        let (event, before) = match self.entry(stored, dir.path(), tell)? {
             Next::Begins(created) => (Entry::Created(created), None),
-            Next::GoesOn(resumed, state) => (Entry::Resumed(resumed), Some(state)),
-            Next::Over(state) => {
-                let (first, last) = (&logged[0], &logged[logged.len() - 1]);
+            Next::GoesOn(resumed, stored) => (Entry::Resumed(resumed), Some(stored)),
+            Next::Over(stored) => {
                 return Ok(Taken::Over(Box::new(Over {
                     dir,
-                    state,
-                    created_at: first.at.clone(),
+                    created_at: stored.first().at.clone(),
+                    id: stored.first().hash.clone(),
+                    head: stored.last.head(),
+                    state: stored.state,
                     anchors: self.anchors,
                     signer: self.signer,
-                    id: first.hash.clone(),
-                    head: last.head(),
                 })));
             }
         };
         let opened = match (self.opened, &before) {
             (Some(opened), _) => opened,
-            (None, Some(state)) => open(&self.event, &self.materials, state.created(), &mut self.hosted)?,
+            (None, Some(stored)) => open(&self.event, &self.materials, stored.state.created(), &mut self.hosted)?,
             (None, None) => unreachable!("the slots of a new run are open"),
         };
         let (log, at, event) = (run_dir::log(dir.path()), machine::now(), Bundle::from(event));
-        let (store, state) = match before {
-            Some(mut state) => {
-                let Noted { entry, ignored } = left.noted(&logged, &state);
+        let resumed = before.is_some();
+        let (store, begun) = match before {
+            Some(stored) => {
+                let (created_at, id) = (stored.first().at.clone(), stored.first().hash.clone());
+                let Stored {
+                    mut state,
+                    ends,
+                    others,
+                    last,
+                    ..
+                } = *stored;
+                let Noted { entry, ignored } = left.noted(&others, &last, &state);
                 if let Some(why) = ignored {
                     tell(Notice::Doubt(why));
                 }
@@ -251,16 +268,21 @@ impl Prepared {
                 for entry in &entries {
                     state.apply(&entry.entry)?;
                 }
-                let mut store = Store::open(&log, &logged)?;
+                let mut store = Store::open_at(&log, last.head())?;
                 store.append(&entries, &at)?;
                 // One that stays is known to be in the log.
                 if let Err(error) = interrupted::remove(dir.path()) {
                     tell(Notice::Doubt(error.to_string()));
                 }
-                (store, state)
+                (store, (state, ends, created_at, id))
             }
-            None => (Store::create(&log, &event, &at)?, State::fold([&event.entry])?),
+            None => {
+                let store = Store::create(&log, &event, &at)?;
+                let id = store.head().hash;
+                (store, (State::fold([&event.entry])?, Ends::default(), at, id))
+            }
         };
+        let (state, ends, created_at, id) = begun;
         let began = store.head();
         open_games::tell_run(dir.path(), began.clone()).map_err(RunError::machine)?;
         Ok(Taken::Run(Box::new(Run {
@@ -268,34 +290,32 @@ impl Prepared {
             began,
             anchors: self.anchors,
             signer: self.signer,
-            id: logged
-                .first()
-                .map_or_else(|| store.head().hash, |first| first.hash.clone()),
+            id,
             store,
             openings: self.materials.openings,
             hosted: self.hosted,
             opened,
             dir,
-            created_at: logged.first().map_or(at, |first| first.at.clone()),
-            resumed: !logged.is_empty(),
-            ends: open_run::ends(&logged)?,
+            created_at,
+            resumed,
+            ends,
             desk,
             live: Vec::new(),
         })))
     }
 
     /// The entry that begins the run or takes it up.
-    fn entry(&mut self, logged: &[Logged], dir: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Next, RunError> {
-        if logged.is_empty() {
+    fn entry(&mut self, stored: Option<Stored>, dir: &Path, tell: &mut dyn FnMut(Notice)) -> Result<Next, RunError> {
+        let Some(stored) = stored.map(Box::new) else {
             let created = self.created.take();
             let created = created.ok_or_else(|| RunError::LogGone(run_dir::log(dir)))?;
             return Ok(Next::Begins(Box::new(created)));
-        }
-        let state = State::fold(logged.iter().map(|logged| &logged.entry))?;
-        let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), &state, dir, tell)?;
+        };
+        let state = &stored.state;
+        let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), state, dir, tell)?;
         Ok(match resumed {
-            Some(resumed) => Next::GoesOn(Box::new(resumed), state),
-            None => Next::Over(state),
+            Some(resumed) => Next::GoesOn(Box::new(resumed), stored),
+            None => Next::Over(stored),
         })
     }
 }
@@ -319,9 +339,9 @@ fn open(event: &EventFile, materials: &Materials, created: &Created, hosted: &mu
     hosted.open(terms(agents, threads, &event.loaded.setup), &event.loaded)
 }
 
-fn stored(path: &Path, anew: bool) -> Result<Vec<Logged>, RunError> {
+fn stored(path: &Path, anew: bool) -> Result<Option<Stored>, RunError> {
     match anew {
-        true => Ok(Vec::new()),
+        true => Ok(None),
         false => found::stored(path),
     }
 }

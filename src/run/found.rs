@@ -9,11 +9,12 @@ use rustix::fs::Access;
 use rustix::io::Errno;
 
 use crate::shell::run_dir::DirError;
-use crate::shell::store::{Logged, Store, lacks_its_end};
+use crate::shell::store::{Store, lacks_its_end};
 use crate::shell::{files, run_dir};
 
 use super::error::RunError;
 use super::run_files;
+use super::stored::Stored;
 
 /// That what a run is to be written to is a directory, or nothing yet.
 pub(super) fn require_directory(path: &Path) -> Result<(), RunError> {
@@ -79,7 +80,7 @@ fn helps_another(source: &io::Error) -> bool {
 
 /// The log of the run in `dir`, read without touching it, so that a run that is refused stays as it is; empty where none
 /// was begun.
-pub(super) fn stored(dir: &Path) -> Result<Vec<Logged>, RunError> {
+pub(super) fn stored(dir: &Path) -> Result<Option<Stored>, RunError> {
     let log = run_dir::log(dir);
     if log.metadata().is_ok_and(|there| !there.is_file()) {
         return Err(RunError::NoLog(log));
@@ -91,19 +92,20 @@ pub(super) fn stored(dir: &Path) -> Result<Vec<Logged>, RunError> {
         Err(error) => Err(RunError::machine(files::about(&log, &error))),
     };
     if is_blank()? {
-        return Ok(Vec::new());
+        return Ok(None);
     }
-    match Store::open_to_read(&log).and_then(|store| store.entries()) {
+    let store = Store::open_to_read(&log).map_err(RunError::Log);
+    match store.and_then(|store| Stored::read(&store)) {
         // Undoing what a crash left half written can leave nothing.
-        Err(_) if is_blank()? => Ok(Vec::new()),
-        read => read.map_err(RunError::Log),
+        Err(_) if is_blank()? => Ok(None),
+        read => read,
     }
 }
 
 /// That nothing is written over that is not the run's: a run that is to begin finds nothing but what its event names, and one that
 /// is to go on no files that tell of more than its log.
-pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> Result<(), RunError> {
-    if logged.is_empty() {
+pub(super) fn require_own(dir: &Path, stored: Option<&Stored>, named: &[PathBuf]) -> Result<(), RunError> {
+    let Some(stored) = stored else {
         let names = run_files::strangers(dir, named)?;
         return match names.is_empty() {
             true => Ok(()),
@@ -113,18 +115,18 @@ pub(super) fn require_own(dir: &Path, logged: &[Logged], named: &[PathBuf]) -> R
                 names,
             }),
         };
-    }
+    };
     if dir.join(run_dir::SAVED).symlink_metadata().is_ok() {
         return Err(RunError::ReplacedLog(dir.to_path_buf()));
     }
-    if let Some((published, ended)) = run_files::published_beyond(dir, logged).map_err(RunError::machine)? {
+    if let Some((published, ended)) = run_files::published_beyond(dir, stored.games).map_err(RunError::machine)? {
         return Err(RunError::OlderLog {
             dir: dir.to_path_buf(),
             published,
             ended,
         });
     }
-    match run_files::is_cut_off(dir, logged) {
+    match run_files::is_cut_off(dir, stored.is_scant()) {
         true => Err(RunError::CutOff {
             aside: run_files::next_aside(dir),
             dir: dir.to_path_buf(),

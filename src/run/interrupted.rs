@@ -47,8 +47,8 @@ impl Left {
         }
     }
 
-    /// The entry that the log, of which this is the state, lacks.
-    pub(super) fn noted(self, logged: &[Logged], state: &State) -> Noted {
+    /// The entry that the log, of which this is the state, lacks; `logged` may lack games that ended, `last` is its last entry.
+    pub(super) fn noted(self, logged: &[Logged], last: &Logged, state: &State) -> Noted {
         let (list, ignored) = match self.list.map(|list| list.and_then(|list| checked(list, logged, state))) {
             None => (None, None),
             Some(Ok(list)) => (Some(list), None),
@@ -56,7 +56,7 @@ impl Left {
         };
         let entry = match list {
             Some(entry) => entry,
-            None => (self.is_unsettled && is_unknown(logged, state)).then_some(Interrupted {
+            None => (self.is_unsettled && is_unknown(logged, last, state)).then_some(Interrupted {
                 games: None,
                 ended: HowEnded::default(),
             }),
@@ -130,10 +130,10 @@ pub(super) const fn begins(logged: &Logged) -> bool {
 }
 
 /// Whether games may have been open of which no list tells.
-fn is_unknown(logged: &[Logged], state: &State) -> bool {
+fn is_unknown(logged: &[Logged], last: &Logged, state: &State) -> bool {
     let is_open = state.sittings().last().is_some_and(|sitting| !sitting.is_over());
     let is_of_runner = |entry: &Entry| !matches!(entry, Entry::AnalysisBegun(_) | Entry::GameAnalysed(_));
     let is_noted = |logged: &Logged| matches!(logged.entry, Entry::Interrupted(_));
-    let last = logged.rsplit(begins).next().unwrap_or_default();
-    is_open && !last.iter().any(is_noted) && logged.last().is_some_and(|last| is_of_runner(&last.entry))
+    let of_last = logged.rsplit(begins).next().unwrap_or_default();
+    is_open && !of_last.iter().any(is_noted) && is_of_runner(&last.entry)
 }

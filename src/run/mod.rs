@@ -46,6 +46,7 @@ pub mod room;
 pub mod roster_lock;
 mod run_files;
 mod signing;
+mod stored;
 pub mod tour;
 pub mod try_out;
 mod two_players;

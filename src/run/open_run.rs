@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::game::record::GameRecord;
 use crate::tournament::log::{Entry, GameFinished};
-use crate::tournament::state::{BrokenLog, State};
+use crate::tournament::state::{BrokenLog, Game, State};
 use crate::tournament::waiting::Ends;
 
 use crate::shell::run_dir::{self, LOG};
@@ -105,6 +105,18 @@ impl OpenRun {
         &self.logged[0].at
     }
 
+    /// What the log says of a game that has ended.
+    ///
+    /// # Errors
+    /// When the game is not of this run.
+    pub fn finished(&self, game: &Game) -> Result<&GameFinished, String> {
+        let logged = self.logged.get((game.finished.entry as usize).wrapping_sub(1));
+        match logged.map(|logged| &logged.entry) {
+            Some(Entry::GameFinished(finished)) if finished.id.game == game.finished.id.game => Ok(finished),
+            _ => Err(not_in_log(game)),
+        }
+    }
+
     /// The record of a game; `None` for a game that was forfeited unplayed.
     ///
     /// # Errors
@@ -164,11 +176,53 @@ pub fn read_record(store: &Store, game: &GameFinished) -> Result<Option<GameReco
 }
 
 /// The text of a game's record, not yet compared with its hash.
-pub(super) fn record_text(store: &Store, game: &GameFinished) -> Result<Option<String>, String> {
+fn record_text(store: &Store, game: &GameFinished) -> Result<Option<String>, String> {
     let Some(hash) = &game.record else {
         return Ok(None);
     };
     store.unchecked_blob(hash).map_err(|error| error.to_string())
+}
+
+/// What a log keeps of a game, not yet compared with its hash nor parsed: that may be done elsewhere.
+pub(super) struct Kept {
+    finished: GameFinished,
+    text: Option<String>,
+}
+
+impl Kept {
+    /// Of a game that has ended.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or the game is not in it.
+    pub(super) fn of(store: &Store, game: &Game) -> Result<Self, String> {
+        let finished = finished(store, game)?;
+        let text = record_text(store, &finished)?;
+        Ok(Self { finished, text })
+    }
+
+    /// Its record; `None` for a game that was forfeited unplayed.
+    ///
+    /// # Errors
+    /// When it is missing, damaged, or not of this version.
+    pub(super) fn record(&self) -> Result<Option<GameRecord>, String> {
+        parse_record(&self.finished, self.text.as_deref())
+    }
+}
+
+/// What a log says of a game that has ended.
+///
+/// # Errors
+/// When the file cannot be read, or the game is not in it.
+pub(super) fn finished(store: &Store, game: &Game) -> Result<GameFinished, String> {
+    match store.entry(game.finished.entry).map_err(|error| error.to_string())? {
+        Entry::GameFinished(finished) => Ok(finished),
+        _ => Err(not_in_log(game)),
+    }
+}
+
+fn not_in_log(game: &Game) -> String {
+    let (id, entry) = (game.finished.id, game.finished.entry);
+    format!("entry {entry} of the log is not the end of game {id}")
 }
 
 /// The text of a game's record, where it has one, compared with its hash.
@@ -182,7 +236,7 @@ fn checked_record<'a>(game: &GameFinished, text: Option<&'a str>) -> Result<Opti
 }
 
 /// Compares the text of a game's record with its hash, and parses it.
-pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
+fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
     let Some(text) = checked_record(game, text)? else {
         return Ok(None);
     };

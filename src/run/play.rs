@@ -233,7 +233,7 @@ impl Audience<'_, '_> {
 impl Reader for Audience<'_, '_> {
     fn committed(&mut self, state: &State, entry: &Committed) {
         self.each(|reader| reader.committed(state, entry));
-        self.publisher.committed(entry);
+        self.publisher.committed(state, entry);
         self.anchors.committed(state, entry);
         self.gallery.committed(state, &entry.bundle.entry);
     }

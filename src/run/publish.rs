@@ -11,7 +11,7 @@ mod signed;
 
 use std::io;
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ use crate::shell::store::{self, Head};
 use crate::shell::{machine, threads};
 use crate::tournament::embargo::is_held_back;
 use crate::tournament::log::{Act, Entry};
-use crate::tournament::state::State;
+use crate::tournament::state::{Games, State};
 
 pub(in crate::run) use contents::rules;
 pub use contents::{GAMES, GAMES_TABLE, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
@@ -39,6 +39,12 @@ pub const EVIDENCE: &str = "evidence";
 /// How long after a failure the files are tried again, where nothing happens before.
 const AGAIN: Duration = Duration::from_secs(20);
 
+/// How many games of a mini-match end before those so far are kept in memory once, for whoever plays and whoever publishes.
+const SHARED: u32 = 4096;
+
+/// How many entries the files may be behind the log: play waits for them then, so that memory does not grow.
+const BEHIND: usize = 4096;
+
 /// Writing that takes longer is worth a line.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -47,6 +53,8 @@ struct Committed {
     entry: Entry,
     head: Head,
     evidence: Option<String>,
+    /// Now and then the games of its mini-match, which are then in memory once.
+    games: Option<Games>,
 }
 
 /// What an entry asks to be written, the most of several counting.
@@ -75,7 +83,7 @@ pub enum Remark {
 pub struct Publisher {
     /// Whether evidence is published.
     with_evidence: bool,
-    committed: Sender<Committed>,
+    committed: SyncSender<Committed>,
     remarks: Receiver<Remark>,
     thread: JoinHandle<Desk>,
 }
@@ -108,7 +116,7 @@ impl Publisher {
             write_whole(&dir.join(MANIFEST), &manifest(state, created_at, places)?)?;
         }
         files.catch_up(state)?;
-        let (committed, queue) = mpsc::channel();
+        let (committed, queue) = mpsc::sync_channel(BEHIND);
         let (remark, remarks) = mpsc::channel();
         let desk = Desk {
             files,
@@ -131,15 +139,22 @@ impl Publisher {
         self.remarks.try_iter()
     }
 
-    /// An entry has been committed.
-    pub fn committed(&self, committed: &store::Committed) {
+    /// An entry has been committed and is part of `state`.
+    pub fn committed(&self, state: &State, committed: &store::Committed) {
         let bundle = &committed.bundle;
+        let games = match &bundle.entry {
+            Entry::GameFinished(finished) if finished.id.game.is_multiple_of(SHARED) => {
+                state.mini_match(finished.id).map(|board| board.games.clone())
+            }
+            _ => None,
+        };
         let evidence = bundle.evidence.as_ref().filter(|_| self.with_evidence);
         // A publisher that has gone says why at the end.
         let _ = self.committed.send(Committed {
             entry: bundle.entry.clone(),
             head: committed.head.clone(),
             evidence: evidence.map(|evidence| evidence.text.clone()),
+            games,
         });
     }
 
@@ -204,7 +219,13 @@ impl Desk {
     /// Takes in what was committed, with its evidence.
     fn take(&mut self, committed: impl Iterator<Item = Committed>) -> (Asked, io::Result<()>) {
         let (mut asked, mut taken) = (Asked::Nothing, Ok(()));
-        for Committed { entry, head, evidence } in committed {
+        for Committed {
+            entry,
+            head,
+            evidence,
+            games,
+        } in committed
+        {
             if let Err(broken) = self.state.apply(&entry) {
                 return (asked, Err(io::Error::other(broken)));
             }
@@ -213,6 +234,9 @@ impl Desk {
             let Entry::GameFinished(finished) = &entry else {
                 continue;
             };
+            if let Some(games) = games {
+                self.state.share_games(finished.id, &games);
+            }
             let Some(text) = evidence.filter(|_| !is_held_back(&self.state, finished.id)) else {
                 continue;
             };

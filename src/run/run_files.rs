@@ -8,12 +8,10 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::tournament::log::Entry;
-
 use super::{evaluations, publish};
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
-use crate::shell::store::{Logged, Store, lacks_its_end};
+use crate::shell::store::{Store, lacks_its_end};
 use crate::shell::{desk, files, gallery, open_games};
 
 /// Where others reach a runner at work.
@@ -81,9 +79,9 @@ fn asides(whole: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// Whether only the beginning of a log is there, as in a copy without its -wal file: nothing but that the run was created, or not
-/// even the file that each runner writes before it plays.
-pub(super) fn is_cut_off(dir: &Path, logged: &[Logged]) -> bool {
-    let is_scant = logged.len() == 1 || !dir.join(publish::MANIFEST).exists();
+/// even the file that each runner writes before it plays. `is_scant`: there is nothing else in the log that was read.
+pub(super) fn is_cut_off(dir: &Path, is_scant: bool) -> bool {
+    let is_scant = is_scant || !dir.join(publish::MANIFEST).exists();
     is_scant && lacks_its_end(&log(dir)).unwrap_or(false)
 }
 
@@ -136,12 +134,12 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
     Ok(found)
 }
 
-/// How many games the published file has, where those are more than ever ended in the log: then the log is an older one, such as a
+/// How many games the published file has, where those are more than the `ended` that ever ended in the log: then the log is an older one, such as a
 /// copy without the -wal file that held its end.
 ///
 /// # Errors
 /// When the file is there and cannot be read.
-pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Option<(usize, usize)>> {
+pub(super) fn published_beyond(dir: &Path, ended: usize) -> io::Result<Option<(usize, usize)>> {
     let path = dir.join(publish::GAMES);
     let count = || -> io::Result<usize> {
         let (mut games, mut is_between) = (0, true);
@@ -157,10 +155,6 @@ pub(super) fn published_beyond(dir: &Path, logged: &[Logged]) -> io::Result<Opti
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         counted => counted.map_err(|error| files::about(&path, &error))?,
     };
-    let ended = logged
-        .iter()
-        .filter(|logged| matches!(logged.entry, Entry::GameFinished(_)))
-        .count();
     Ok((published > ended).then_some((published, ended)))
 }
 

@@ -21,10 +21,10 @@ use crate::game::rules::Board;
 use crate::game::termination::{Outcome, Termination};
 use crate::report::anchor::{AnchorFile, Compared};
 use crate::tournament::limits::max_plies_of;
-use crate::tournament::log::{Act, Entry, Evaluations, GameAnalysed, PlayoffPaired, RoundPaired};
+use crate::tournament::log::{Act, Entry, Evaluations, GameAnalysed, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::opening_plan::{self, OpeningPlan};
 use crate::tournament::setup::{AnalysisKeys, Setup};
-use crate::tournament::state::{Game, State};
+use crate::tournament::state::State;
 use crate::tournament::timetable::Timetable;
 use crate::tournament::{analysis, roster};
 
@@ -242,11 +242,12 @@ fn games(run: &OpenRun) -> Result<usize, String> {
     let mut openings = openings_at_hand(run);
     let mut shared = BTreeMap::new();
     for game in run.state.finished_games() {
-        match run.record(&game.finished)? {
+        let finished = run.finished(&game)?;
+        match run.record(finished)? {
             // That there was reason for it has been checked where it happened.
             None => {}
             Some(record) => {
-                same(game, &record)?;
+                same(finished, &record)?;
                 match &mut openings {
                     None => shares_its_opening(run.state.setup(), &mut shared, &record)?,
                     Some(plan) => {
@@ -315,7 +316,7 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
         return Err("its evaluations belong to another game or version".to_owned());
     }
     let game = run.state.finished_game(analysed.id).ok_or("it has not ended")?;
-    let record = run.record(&game.finished)?.ok_or("it has no record")?;
+    let record = run.record(run.finished(&game)?)?.ok_or("it has no record")?;
     let positions = evaluation::positions(&record).map_err(|error| error.to_string())?;
     if positions.all.len() != stored.evals.len() {
         return Err("it has more or fewer positions than evaluations".to_owned());
@@ -352,8 +353,7 @@ fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
     Some(OpeningPlan::new(setup, suite))
 }
 
-fn same(game: &Game, record: &GameRecord) -> Result<(), String> {
-    let game = &game.finished;
+fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
     let in_log = (
         game.id,
         game.white,

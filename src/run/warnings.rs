@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::game::claims::{self, Warning};
 use crate::tournament::state::Game;
 
-use super::open_run::{OpenRun, parse_record, record_text};
+use super::open_run::{Kept, OpenRun};
 
 /// Games whose records are in memory at once.
 const READ_AT_ONCE: usize = 1024;
@@ -16,21 +16,21 @@ const READ_AT_ONCE: usize = 1024;
 ///
 /// # Errors
 /// When a record is missing, damaged, or no game.
-pub fn of_games<'a>(run: &OpenRun, games: &[&'a Game]) -> Result<Vec<(&'a Game, Vec<Warning>)>, String> {
+pub fn of_games(run: &OpenRun, games: &[Game]) -> Result<Vec<(Game, Vec<Warning>)>, String> {
     let mut found = Vec::with_capacity(games.len());
     for games in games.chunks(READ_AT_ONCE) {
-        let texts = games
+        let kept = games
             .iter()
-            .map(|game| record_text(&run.store, &game.finished).map(|text| (*game, text)));
-        let texts = texts.collect::<Result<Vec<_>, _>>()?;
-        let check = |(game, text): &(&'a Game, Option<String>)| {
-            let Some(record) = parse_record(&game.finished, text.as_deref())? else {
+            .map(|game| Kept::of(&run.store, game).map(|kept| (*game, kept)));
+        let kept = kept.collect::<Result<Vec<_>, _>>()?;
+        let check = |(game, kept): &(Game, Kept)| {
+            let Some(record) = kept.record()? else {
                 return Ok((*game, Vec::new()));
             };
             let warnings = claims::warnings(&record).map_err(|error| format!("game {}: {error}", game.finished.id))?;
             Ok((*game, warnings))
         };
-        let checked: Result<Vec<_>, String> = texts.par_iter().map(check).collect();
+        let checked: Result<Vec<_>, String> = kept.par_iter().map(check).collect();
         found.extend(checked?);
     }
     Ok(found)

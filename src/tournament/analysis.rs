@@ -98,12 +98,12 @@ pub struct Tallies {
 }
 
 /// Finished games that an analysis with these settings has still to analyse, in schedule order.
-pub fn due_for_analysis<'a>(state: &'a State, begun: &AnalysisBegun) -> Vec<&'a Game> {
+pub fn due_for_analysis(state: &State, begun: &AnalysisBegun) -> Vec<Game> {
     let so_far = state
         .analysis
         .as_ref()
         .filter(|analysis| analysis.begun.goes_on_with(begun));
-    let is_due = |game: &&Game| {
+    let is_due = |game: &Game| {
         game.finished.is_analysable() && so_far.is_none_or(|analysis| !analysis.games.contains_key(&game.finished.id))
     };
     state.finished_games().filter(is_due).collect()
@@ -112,7 +112,7 @@ pub fn due_for_analysis<'a>(state: &'a State, begun: &AnalysisBegun) -> Vec<&'a 
 /// Games of the first `rounds` rounds that can be analysed, and how many of them are. Play-offs are no rounds.
 pub fn analysed_after(state: &State, rounds: usize) -> (usize, usize) {
     let games = || games_of(state, rounds).filter(|game| game.finished.is_analysable());
-    let is_done = |game: &&Game| {
+    let is_done = |game: &Game| {
         let analysis = state.analysis.as_ref();
         analysis.is_some_and(|analysis| analysis.games.contains_key(&game.finished.id))
     };
@@ -120,8 +120,8 @@ pub fn analysed_after(state: &State, rounds: usize) -> (usize, usize) {
 }
 
 /// Finished games of the first `rounds` rounds, without play-offs.
-fn games_of(state: &State, rounds: usize) -> impl Iterator<Item = &Game> {
-    let is_of = move |game: &&Game| game.finished.id.playoff == 0 && game.finished.id.round as usize <= rounds;
+fn games_of(state: &State, rounds: usize) -> impl Iterator<Item = Game> {
+    let is_of = move |game: &Game| game.finished.id.playoff == 0 && game.finished.id.round as usize <= rounds;
     state.finished_games().filter(is_of)
 }
 

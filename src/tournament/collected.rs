@@ -273,16 +273,13 @@ impl Collection {
             Outcome::Draw => 1,
             Outcome::BlackWins => 2,
         };
-        // Its first 64 bits.
-        let moves = finished.movetext.as_deref().and_then(|hash| hash.get(..16));
-        let moves = moves.and_then(|hash| u64::from_str_radix(hash, 16).ok());
         let counted = Counted {
             white,
             black,
             result,
             is_faulty: termination.is_fault(),
         };
-        self.note(counted, moves, |side| termination.is_fault_of(side));
+        self.note(counted, finished.movetext, |side| termination.is_fault_of(side));
         Some(counted)
     }
 

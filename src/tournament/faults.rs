@@ -4,7 +4,6 @@
 
 use swiss_system::pairing::history::PairingNumber;
 
-use super::log::GameFinished;
 use super::state::State;
 use crate::game::Side;
 
@@ -33,7 +32,7 @@ fn counts(state: &State) -> Vec<FaultCount> {
         })
         .collect();
     for game in state.finished_games() {
-        let finished: &GameFinished = &game.finished;
+        let finished = &game.finished;
         for (side, player) in [(Side::White, finished.white), (Side::Black, finished.black)] {
             let count = &mut counts[player.index()];
             let is_fault = finished.termination.is_fault_of(side);

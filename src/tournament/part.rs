@@ -214,6 +214,7 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
         .take(part.rounds as usize);
     State {
         created,
+        entries: state.entries,
         rounds: (1..)
             .zip(rounds)
             .map(|(number, round)| round::own(part, number, round))

@@ -12,7 +12,7 @@ use crate::stats::confidence::{MiniMatch as Drawn, Resampled, Share};
 use crate::tournament::results::results_after;
 
 use super::part::Part;
-use super::state::{Game, Games, MiniMatch, State};
+use super::state::{Game, MiniMatch, State, Tally};
 
 /// Game pairs below which nothing can be learnt from drawing: one pair gives itself again, as if it were certain.
 const FEWEST_PAIRS: usize = 2;
@@ -88,14 +88,14 @@ pub fn resampled(state: &State, rounds: usize) -> Result<(Resampled, Vec<Board>)
     for (round, paired) in state.rounds().iter().take(rounds).enumerate() {
         for (board, mini_match) in (1..).zip(&paired.mini_matches) {
             let games = || mini_match.games.iter().flatten();
-            if !games().any(was_played) || is_annulled(round, mini_match.pair.white) {
+            if !games().any(|game| was_played(&game)) || is_annulled(round, mini_match.pair.white) {
                 continue;
             }
             let drawn = drawn(state, round, mini_match);
             let pairs = drawn.pairs.len();
             if mini_match.is_over() && pairs >= FEWEST_PAIRS {
                 mini_matches.push(drawn);
-            } else if !mini_match.is_over() || !games().all(was_played) {
+            } else if !mini_match.is_over() || !games().all(|game| was_played(&game)) {
                 fixed.push((round + 1, board));
             } else {
                 return Err(NotResampled::TooFewPairs {
@@ -125,25 +125,23 @@ fn was_played(game: &Game) -> bool {
 fn drawn(state: &State, round: usize, mini_match: &MiniMatch) -> Drawn {
     let players = [mini_match.pair.white, mini_match.pair.black];
     // What some of the games gave is what a mini-match of these alone would have given.
-    let shares = |games: Vec<Option<Game>>| {
-        let alone = MiniMatch {
-            came: [true, true],
-            pair: mini_match.pair,
-            games: Games::new(games),
-        };
-        players.map(|player| Share {
-            points: alone.game_points(player, &state.setup().scoring),
-            games: alone.counts(player, &state.setup().scoring),
+    let shares = |games: &[Game]| {
+        let tally = Tally::of(games, mini_match.pair.white);
+        [0, 1].map(|player| Share {
+            points: tally.game_points(player, &state.setup().scoring),
+            games: tally.counts(player, &state.setup().scoring),
         })
     };
-    let is_pair = |games: &&[Option<Game>]| {
-        games.len() == 2 && games.iter().flatten().filter(|game| was_played(game)).count() == 2
-    };
-    let (pairs, rest): (Vec<_>, Vec<_>) = mini_match.games.pairs().partition(is_pair);
+    let is_pair = |games: &Vec<Game>| games.iter().filter(|game| was_played(game)).count() == 2;
+    let of_pairs = mini_match
+        .games
+        .pairs()
+        .map(|games| games.into_iter().flatten().collect());
+    let (pairs, rest): (Vec<Vec<Game>>, Vec<_>) = of_pairs.partition(is_pair);
     Drawn {
         round,
         players,
-        pairs: pairs.into_iter().map(|games| shares(games.to_vec())).collect(),
-        rest: shares(rest.concat()),
+        pairs: pairs.iter().map(|games| shares(games)).collect(),
+        rest: shares(&rest.concat()),
     }
 }

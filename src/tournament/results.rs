@@ -184,8 +184,8 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
             ..PlayerRound::absent()
         };
     }
-    let mut games = mini_match.games.iter().flatten();
-    let was_played = games.any(|game| game.finished.termination.was_played());
+    let mut kinds = mini_match.games.tally().kinds();
+    let was_played = kinds.any(|(kind, _)| kind.termination.was_played());
     let result = mini_match.result(player, opponent, scoring);
     let fate = match result {
         None => Fate::Unfinished { opponent, color },

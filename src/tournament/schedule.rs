@@ -26,11 +26,15 @@ pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
 /// Due games that are forfeited because a player did not come or is out since, an engine failed to start earlier in the
 /// mini-match, or was at fault too often in it, none of them in flight.
 pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
+    each_forfeit(state, in_flight).collect()
+}
+
+/// The same one by one: there may be a million.
+pub fn each_forfeit(state: &State, in_flight: &BTreeSet<GameId>) -> impl Iterator<Item = GameFinished> {
     state
         .due_of(|board| is_cut_short(state, board) || policy::forfeits_the_rest(state, board))
         .filter(|(id, _)| !in_flight.contains(id))
         .filter_map(|(id, board)| forfeit(state, id, board))
-        .collect()
 }
 
 /// The forfeit of a due game that is decided by who did not come or is out since, by an engine's failure to start, or by its faults

@@ -53,14 +53,14 @@ impl Tally {
         true
     }
 
-    fn next<'a>(&self, board: &'a MiniMatch) -> Option<Vec<&'a Game>> {
+    fn next(&self, board: &MiniMatch) -> Option<Vec<Game>> {
         let size = match self.units {
             Units::Pentanomial => 2,
             Units::Trinomial => 1,
         };
         let from = self.after * size;
         (from + 1..=from + size)
-            .map(|number| board.games.number(number)?.as_ref())
+            .map(|number| board.games.ended(number))
             .collect()
     }
 }

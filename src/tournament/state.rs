@@ -15,12 +15,13 @@ pub mod orders;
 mod playoffs;
 mod round;
 mod stages;
+mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use analysis::Analysis;
 pub use broken::BrokenLog;
-pub use game::Game;
+pub use game::{Finished, Game};
 pub use games::Games;
 pub use interruptions::Interruptions;
 pub use mini_match::MiniMatch;
@@ -28,6 +29,7 @@ pub use of_event::{OfEvent, Refined};
 use orders::Orders;
 pub use round::{Out, PlayoffRound, Round, Sitting};
 use swiss_system::pairing::history::PairingNumber;
+pub use tally::{Kind, Tally};
 
 use super::log::{
     Board, Created, Decided, Directed, Entry, LOG_VERSION, Lot, RoundPaired, SprtDecided, names_of_players,
@@ -39,6 +41,8 @@ use crate::game::record::GameId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) created: Created,
+    /// How many entries it was made of.
+    pub(super) entries: u32,
     pub(super) rounds: Vec<Round>,
     /// Who plays the stages after the first, first seed first.
     pub(super) fields: Vec<Vec<PairingNumber>>,
@@ -92,6 +96,7 @@ impl State {
         }
         let mut state = Self {
             created: (**created).clone(),
+            entries: 1,
             rounds: Vec::new(),
             fields: Vec::new(),
             lots: Vec::new(),
@@ -120,6 +125,7 @@ impl State {
             let disqualified = self.orders.disqualified();
             self.out_of_ties.get_or_insert(disqualified);
         }
+        let entry_number = self.entries.checked_add(1).ok_or(BrokenLog::Created)?;
         match entry {
             Entry::Created(_) => return Err(BrokenLog::Created),
             Entry::Resumed(resumed) => {
@@ -145,7 +151,8 @@ impl State {
                 if !mini_match.games.may_end(id.game) || players != (finished.white, finished.black) {
                     return Err(broken);
                 }
-                mini_match.games.set(id.game, Some(finished.clone().into()));
+                let game = Finished::of_entry(entry_number, finished);
+                mini_match.games.set(id.game, Some(game.into()));
             }
             Entry::LotDrawn(lot) => {
                 let mut drawn = self.lots.iter().chain(&self.void_lots);
@@ -183,6 +190,7 @@ impl State {
                 self.verdict = Some(decided.clone());
             }
         }
+        self.entries = entry_number;
         Ok(())
     }
 
@@ -200,9 +208,13 @@ impl State {
             return Err(BrokenLog::Games);
         }
         let out = self.out_of_round(paired.round);
-        let mini_matches = pairing.pairs.iter().map(|&pair| MiniMatch {
+        let mini_matches = (1..).zip(&pairing.pairs).map(|(board, &pair)| MiniMatch {
             pair,
-            games: Games::due(games),
+            games: Games::due(
+                GameId::first_of(paired.round, 0, board),
+                [pair.white, pair.black],
+                games,
+            ),
             came: [pair.white, pair.black].map(|player| !out.contains_key(&player)),
         });
         let mini_matches = mini_matches.collect();
@@ -237,6 +249,13 @@ impl State {
             Some(playoff) => &mut round.playoffs.get_mut(playoff)?.mini_matches,
         };
         mini_matches.get_mut((id.board as usize).checked_sub(1)?)
+    }
+
+    /// Keeps the games of a mini-match in the memory of another state of the same event, where both have them alike.
+    pub fn share_games(&mut self, id: GameId, games: &Games) {
+        if let Some(board) = self.mini_match_mut(id) {
+            board.games.share(games);
+        }
     }
 
     /// The mini-match that a game belongs to.
@@ -373,15 +392,14 @@ impl State {
 
     /// Games on the schedule so far, and how many of them have ended.
     pub fn progress(&self) -> (usize, usize) {
-        let games = || {
-            let boards = self.sittings().flat_map(|sitting| sitting.mini_matches);
-            boards.flat_map(|board| &board.games)
-        };
-        (games().count(), games().flatten().count())
+        let boards = self.sittings().flat_map(|sitting| sitting.mini_matches);
+        boards.fold((0, 0), |(games, ended), board| {
+            (games + board.games.len(), ended + board.games.count_ended())
+        })
     }
 
     /// Finished games in schedule order.
-    pub fn finished_games(&self) -> impl Iterator<Item = &Game> {
+    pub fn finished_games(&self) -> impl Iterator<Item = Game> {
         self.sittings().flat_map(Sitting::finished_games)
     }
 }

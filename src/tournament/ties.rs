@@ -424,10 +424,10 @@ fn facts(state: &State, round: u32) -> Facts {
         HeadToHeadDays::SameDay => other.day == last_day(board),
         HeadToHeadDays::AnyDay => true,
     };
-    let met = |game: &Game| Met {
+    let met = |game: Game| Met {
         white: game.finished.white,
         black: game.finished.black,
-        ended: ended(game),
+        ended: ended(&game),
     };
     let rounds = &state.rounds()[..round as usize];
     let counts = &counts;

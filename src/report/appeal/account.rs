@@ -17,7 +17,7 @@ use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name, path};
 use crate::tournament::embargo::is_held_back;
-use crate::tournament::log::{Agent, FileHash};
+use crate::tournament::log::{Agent, FileHash, GameFinished};
 use crate::tournament::results::results_after;
 use crate::tournament::state::{Game, State};
 
@@ -113,7 +113,7 @@ fn result_lines(case: &Case<'_>) -> Vec<String> {
             cleared.games.set(number, None);
         }
         lines.push(format!("Game points of this game: {}.", points(&alone)));
-        if case.game.is_some_and(|game| is_won_by_draw(state, game)) {
+        if case.game.is_some_and(|game| is_won_by_draw(state, &game)) {
             lines.push("Black has draw odds, and wins the Armageddon game by the draw.".to_owned());
         }
         lines.push(format!(
@@ -264,15 +264,16 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
     let Some(game) = case.game else {
         return Section::new("Evidence", lines);
     };
-    match &game.finished.record {
+    let hash = |of: fn(&GameFinished) -> &Option<String>| case.finished.and_then(|finished| of(finished).as_deref());
+    match hash(|finished| &finished.record) {
         Some(hash) => lines.push(format!(
             "Record (moves, times, attempts): SHA-256 {}, in run.sqlite.",
             harmless(hash)
         )),
         None => lines.push("There is no record: nothing was sent to any engine.".to_owned()),
     }
-    let Some(hash) = &game.finished.evidence else {
-        lines.push(no_transcript(case, game));
+    let Some(hash) = hash(|finished| &finished.evidence) else {
+        lines.push(no_transcript(case, &game));
         return Section::new("Evidence", lines);
     };
     let is_published = case.state.setup().publish.evidence;
@@ -299,7 +300,7 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
 
 /// Why nothing is kept of what was said in a game, and where the cause of a forfeit is.
 fn no_transcript(case: &Case<'_>, game: &Game) -> String {
-    if game.finished.record.is_some() {
+    if game.finished.has_record {
         return "No transcript of this game is kept: it had no fault, and run.evidence was not \"all\".".to_owned();
     }
     let games = case
@@ -307,7 +308,7 @@ fn no_transcript(case: &Case<'_>, game: &Game) -> String {
         .mini_match(case.id)
         .into_iter()
         .flat_map(|board| &board.games);
-    let told = games.flatten().find(|other| other.finished.evidence.is_some());
+    let told = games.flatten().find(|other| other.finished.has_evidence);
     let told = told
         .filter(|_| game.finished.termination.is_fault())
         .map_or_else(String::new, |other| {
@@ -334,11 +335,11 @@ fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
 
 pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     let [transcript, errors] = evidence_parts(case);
-    let game = case.game;
+    let finished = case.finished;
     let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
     json!({
-        "record_sha256": game.and_then(|game| game.finished.record.as_deref()).map(harmless),
-        "evidence_sha256": game.and_then(|game| game.finished.evidence.as_deref()).map(harmless),
+        "record_sha256": finished.and_then(|finished| finished.record.as_deref()).map(harmless),
+        "evidence_sha256": finished.and_then(|finished| finished.evidence.as_deref()).map(harmless),
         "transcript": tail(&transcript),
         "standard_error": tail(&errors),
         "is_cut": transcript.len().max(errors.len()) > most,

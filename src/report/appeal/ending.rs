@@ -42,7 +42,7 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         outcome.word(),
         termination.sentence(outcome, attempts)
     )];
-    lines.extend(rule(case, course, game));
+    lines.extend(rule(case, course, &game));
     if let Some(course) = course {
         lines.extend(measured(case, course));
         if let Some(ply) = course.record.plies().checked_sub(1).and_then(|last| course.ply(last)) {
@@ -174,7 +174,7 @@ fn not_started(case: &Case<'_>, ended: &Game) -> Vec<String> {
         )],
         ClockStart::Schedule => by_schedule(of_game.ready_limit, of_game.start_attempts),
     };
-    lines.push(match (ended.finished.record.is_some(), cut_short_by(case)) {
+    lines.push(match (ended.finished.has_record, cut_short_by(case)) {
         (true, _) => "Its start was tried for this game.".to_owned(),
         (false, Some(id)) => format!("Its start was not tried again for this game: it had failed for game {id}."),
         (false, None) => "Its start was not tried for this game.".to_owned(),
@@ -223,11 +223,7 @@ fn by_schedule(ready_limit: Duration, start_attempts: u32) -> Vec<String> {
 /// The game of the mini-match before which an engine failed to start.
 fn cut_short_by(case: &Case<'_>) -> Option<String> {
     let board = case.state.mini_match(case.id)?;
-    let mut tried = board
-        .games
-        .iter()
-        .flatten()
-        .filter(|game| game.finished.record.is_some());
+    let mut tried = board.games.iter().flatten().filter(|game| game.finished.has_record);
     let first = tried.find(|game| !game.finished.termination.was_played())?;
     Some(first.finished.id.to_string())
 }

@@ -32,6 +32,7 @@ fn case(state: &State, id: GameId) -> Case<'_> {
         state,
         id,
         game: state.finished_game(id),
+        finished: None,
         record: None,
         warnings: &[],
         paired_at: None,
@@ -48,7 +49,7 @@ fn case(state: &State, id: GameId) -> Case<'_> {
 
 /// A record of the game, which began 1. e4 e5 2. Nf3.
 fn record(state: &State, id: GameId) -> GameRecord {
-    let mut record = fixture::empty_record(state.finished_game(id).expect("it has ended"));
+    let mut record = fixture::empty_record(&state.finished_game(id).expect("it has ended"));
     record.moves = "e2e4 e7e5 g1f3".to_owned();
     record.time_us = vec![1_000_000, 45, 2_500_000];
     record
@@ -88,9 +89,15 @@ fn a_time_forfeit_with_what_was_measured() {
     ];
     let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black:\n     0.000002 Black ! \u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
-    let mut game = state.finished_game(id).expect("it has ended").clone();
-    game.finished.record = Some("aa".to_owned());
-    game.finished.evidence = Some("bb".to_owned());
+    let mut finished = fixture::entry_of(
+        (1, 2, 2),
+        (4, 2),
+        Outcome::BlackWins,
+        Termination::TimeForfeit { by: Side::White },
+    );
+    (finished.record, finished.evidence) = (Some("aa".to_owned()), Some("bb".to_owned()));
+    let mut game = state.finished_game(id).expect("it has ended");
+    (game.finished.has_record, game.finished.has_evidence) = (true, true);
     record.failed_attempts.insert(
         0,
         FailedAttempt {
@@ -100,7 +107,8 @@ fn a_time_forfeit_with_what_was_measured() {
         },
     );
     let case = Case {
-        game: Some(&game),
+        game: Some(game),
+        finished: Some(&finished),
         record: Some(&record),
         evidence: Some(evidence),
         manifest: Some(&manifest),
@@ -536,11 +544,19 @@ fn rulings_are_told_in_their_order() {
     assert!(is_about(&replay.act, id) && !is_about(&Act::Pause, id));
     assert!(!is_about(&replay.act, super::tests::id(1, 2, 1)));
     let logged = |seq, at| Logged { seq, at, hash: "ab" };
-    let before = state.finished_game(id).expect("it has ended").clone();
-    let mut now = before.clone();
+    let before = GameFinished {
+        plies: 12,
+        ..fixture::entry_of(
+            (1, 2, 2),
+            (4, 2),
+            Outcome::BlackWins,
+            Termination::TimeForfeit { by: Side::White },
+        )
+    };
+    let mut now = state.finished_game(id).expect("it has ended");
     now.ruled = Some(Outcome::Draw);
     let case = Case {
-        game: Some(&now),
+        game: Some(now),
         acts: &[
             OnGame {
                 logged: logged(8, "09:00"),
@@ -553,7 +569,7 @@ fn rulings_are_told_in_their_order() {
         ],
         replayed: &[Replayed {
             logged: logged(7, "08:00"),
-            finished: &before.finished,
+            finished: &before,
         }],
         ..case(&state, id)
     };

@@ -41,9 +41,9 @@ fn what_was_done_is_told_with_what_it_changed() {
     let mut entries = fixture::log_of_two_rounds();
     let (white, black) = (number(2), number(5));
     let ended = |id: (u32, u32, u32), players, outcome| {
-        Entry::GameFinished(fixture::finished(id, players, outcome, Termination::Checkmate).finished)
+        Entry::GameFinished(fixture::entry_of(id, players, outcome, Termination::Checkmate))
     };
-    let awarded = fixture::finished((3, 1, 2), (5, 2), Outcome::WhiteWins, Termination::Awarded);
+    let awarded = fixture::entry_of((3, 1, 2), (5, 2), Outcome::WhiteWins, Termination::Awarded);
     entries.extend([
         act(Act::SetResult {
             game: game(1, 1, 1),
@@ -66,7 +66,7 @@ fn what_was_done_is_told_with_what_it_changed() {
             game: game(3, 1, 2),
             outcome: Outcome::WhiteWins,
         }),
-        Entry::GameFinished(awarded.finished),
+        Entry::GameFinished(awarded),
         act(Act::Disqualify {
             player: number(1),
             annul: false,

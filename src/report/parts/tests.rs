@@ -52,10 +52,8 @@ fn play_round(state: &mut State, better: impl Fn(PairingNumber, PairingNumber) -
                 Some(false) => (Outcome::BlackWins, Termination::Checkmate),
                 None => (Outcome::Draw, Termination::Stalemate),
             };
-            let finished = fixture::finished((round, mini_match, game), (white.0, black.0), outcome, termination);
-            state
-                .apply(&Entry::GameFinished(finished.finished))
-                .expect("on the schedule");
+            let finished = fixture::entry_of((round, mini_match, game), (white.0, black.0), outcome, termination);
+            state.apply(&Entry::GameFinished(finished)).expect("on the schedule");
         }
     }
 }

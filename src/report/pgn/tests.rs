@@ -268,7 +268,7 @@ fn after(acts: Vec<Act>) -> String {
     };
     let mut games = state.finished_games();
     let finished = games.find(|game| game.finished.id == id).expect("it has ended");
-    let pgn = game(&state, finished, None, DATE, Full).expect("no moves");
+    let pgn = game(&state, &finished, None, DATE, Full).expect("no moves");
     let tags = [
         "[Round",
         "[Result",
@@ -544,7 +544,7 @@ fn search_bounds_are_tags_of_their_own() {
     let tags = |change: &dyn Fn(&mut Setup)| {
         let state = fixture::over_with(|setup| change(setup));
         let of_game = state.finished_games().next().expect("a game");
-        let pgn = game(&state, of_game, None, DATE, Full).expect("no moves");
+        let pgn = game(&state, &of_game, None, DATE, Full).expect("no moves");
         let lines = pgn
             .lines()
             .filter(|line| line.contains("Nodes") || line.contains("Depth"));

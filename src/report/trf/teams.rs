@@ -139,7 +139,7 @@ fn can_be_said(state: &State, rounds: &[Round], results: &Results) -> bool {
     let is_void = |game: &Game| game.outcome() == Outcome::Void;
     let has_two_byes = |round: &Round| !round.pairing.further_byes.is_empty();
     !fates.any(|round| matches!(round.fate, Fate::Annulled))
-        && !state.finished_games().any(is_void)
+        && !state.finished_games().any(|game| is_void(&game))
         && !rounds.iter().any(has_two_byes)
 }
 
@@ -214,7 +214,7 @@ fn players(state: &State, rounds: &[Round], boards: Boards) -> Vec<Player> {
                 .zip([(numbers[0], numbers[1]), (numbers[1], numbers[0])])
             {
                 let opponent = u32::try_from(opponent).expect("four digits");
-                players[number - 1].rounds[index] = Cell::against(opponent, color, letter(game, side));
+                players[number - 1].rounds[index] = Cell::against(opponent, color, letter(&game, side));
             }
         }
     }

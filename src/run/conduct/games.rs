@@ -10,9 +10,16 @@ use crate::tournament::schedule;
 
 use super::{Conductor, item};
 
+/// Games that may wait to be in the log while others begin.
+const MOST_UNSAVED: usize = 1024;
+
 impl Conductor {
     pub(super) fn forfeit(&mut self) {
-        for finished in schedule::forfeits(&self.state, &self.in_flight) {
+        let room = MOST_UNSAVED.saturating_sub(self.in_flight.len());
+        let forfeits: Vec<_> = schedule::each_forfeit(&self.state, &self.in_flight)
+            .take(room)
+            .collect();
+        for finished in forfeits {
             self.in_flight.insert(finished.id);
             self.writer.append(item(Entry::GameFinished(finished)));
         }
@@ -21,6 +28,10 @@ impl Conductor {
     pub(super) fn hand_out(&mut self) {
         // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
         if !self.unstarted.is_empty() {
+            return;
+        }
+        // Games that end faster than they can be saved would fill the memory.
+        if self.in_flight.len() >= self.playing.len() + MOST_UNSAVED {
             return;
         }
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.

@@ -9,7 +9,7 @@ use crate::report::figures::Figures;
 use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
-use crate::run::open_run::{parse_record, record_text};
+use crate::run::open_run::Kept;
 use crate::shell::store::Store;
 use crate::tournament::embargo::published;
 use crate::tournament::state::{Game, State};
@@ -58,7 +58,7 @@ pub(super) type Content = (String, String);
 /// When a record is missing or damaged.
 pub fn all(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<Content>> {
     let state = &*published(state);
-    let games: Vec<&Game> = state.finished_games().collect();
+    let games: Vec<Game> = state.finished_games().collect();
     let mut files = tables(state);
     let of_rounds = standings_of_rounds(state, 1).into_iter();
     files.extend(of_rounds.map(|(name, text)| (format!("{ROUNDS}/{name}"), text)));
@@ -150,7 +150,7 @@ pub fn tournament(state: &State) -> Result<String, CannotHold> {
 /// When a record is missing or damaged.
 pub fn render_games(
     state: &State,
-    games: &[&Game],
+    games: &[Game],
     created_at: &str,
     store: &Store,
     comments: Comments,
@@ -158,16 +158,14 @@ pub fn render_games(
     let date = created_at.get(..10).unwrap_or("????.??.??").replace('-', ".");
     let mut all = String::new();
     for games in games.chunks(RENDERED_AT_ONCE) {
-        let texts = games
-            .iter()
-            .map(|game| record_text(store, &game.finished).map(|text| (*game, text)));
-        let texts = texts.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
-        let render = |(game, text): &(&Game, Option<String>)| {
-            let record = parse_record(&game.finished, text.as_deref())?;
+        let kept = games.iter().map(|game| Kept::of(store, game).map(|kept| (game, kept)));
+        let kept = kept.collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?;
+        let render = |(game, kept): &(&Game, Kept)| {
+            let record = kept.record()?;
             pgn::game(state, game, record.as_ref(), &date, comments)
                 .map_err(|error| format!("game {}: {error}", game.finished.id))
         };
-        let rendered: Result<Vec<String>, String> = texts.par_iter().map(render).collect();
+        let rendered: Result<Vec<String>, String> = kept.par_iter().map(render).collect();
         all += &rendered.map_err(io::Error::other)?.concat();
     }
     Ok(all)

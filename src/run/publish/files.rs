@@ -5,11 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::game::record::GameId;
+use crate::run::open_run::finished;
 use crate::shell::files::{self, about, write_whole};
 use crate::shell::run_dir::log;
 use crate::shell::store::{Head, Store};
 use crate::tournament::embargo::{is_held_back, published};
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 
 use super::EVIDENCE;
 use super::contents::{self, ROUNDS, TABLES};
@@ -92,21 +93,25 @@ impl Files {
                         board: mini_match,
                         game,
                     };
-                    let hash = slot.as_ref().and_then(|game| game.finished.evidence.as_deref());
-                    self.evidence_of(id, hash.filter(|_| is_published && !is_held_back(state, id)))?;
+                    let game = slot.filter(|game| game.finished.has_evidence);
+                    self.evidence_of(id, game.filter(|_| is_published && !is_held_back(state, id)))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn evidence_of(&self, id: GameId, hash: Option<&str>) -> io::Result<()> {
+    fn evidence_of(&self, id: GameId, game: Option<Game>) -> io::Result<()> {
         let path = self.evidence_file(id);
-        match (hash, path.exists()) {
-            (Some(hash), false) => match self.store.evidence(hash).map_err(io::Error::other)? {
-                Some(text) => self.evidence(id, &text),
-                None => Ok(()),
-            },
+        match (game, path.exists()) {
+            (Some(game), false) => {
+                let hash = finished(&self.store, &game).map_err(io::Error::other)?.evidence;
+                let text = hash.map(|hash| self.store.evidence(&hash)).transpose();
+                match text.map_err(io::Error::other)?.flatten() {
+                    Some(text) => self.evidence(id, &text),
+                    None => Ok(()),
+                }
+            }
             (None, true) => files::remove(&path),
             (Some(_), true) | (None, false) => Ok(()),
         }

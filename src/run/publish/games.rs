@@ -44,13 +44,15 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// The games that follow, up to the first that has not ended; it stands before that one then.
-    fn advance<'a>(&mut self, state: &'a State) -> Vec<&'a Game> {
+    /// The games that follow, up to the first that has not ended, and at most [`PART`] of them; it stands behind them then.
+    fn advance(&mut self, state: &State) -> Vec<Game> {
         let mut found = Vec::new();
         for sitting in state.sittings().skip(self.sittings) {
             for board in sitting.mini_matches.iter().skip(self.boards) {
                 for slot in board.games.iter().skip(self.games) {
-                    let Some(game) = slot else { return found };
+                    let Some(game) = slot.filter(|_| found.len() < PART) else {
+                        return found;
+                    };
                     found.push(game);
                     self.games += 1;
                     self.written += 1;
@@ -60,6 +62,11 @@ impl Cursor {
             (self.sittings, self.boards) = (self.sittings + 1, 0);
         }
         found
+    }
+
+    /// The same, part by part until nothing follows.
+    fn parts(&mut self, state: &State) -> impl Iterator<Item = Vec<Game>> {
+        std::iter::from_fn(|| Some(self.advance(state)).filter(|games| !games.is_empty()))
     }
 }
 
@@ -72,16 +79,16 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn pgn(self, games: &[&Game]) -> io::Result<String> {
+    fn pgn(self, games: &[Game]) -> io::Result<String> {
         render_games(self.state, games, self.created_at, self.store, Comments::Full)
     }
 
-    fn table(self, games: &[&Game]) -> String {
+    fn table(self, games: &[Game]) -> String {
         games::table(self.state, games).csv()
     }
 
     /// Lines of the table without its header.
-    fn lines(self, games: &[&Game]) -> String {
+    fn lines(self, games: &[Game]) -> String {
         let table = self.table(games);
         let (_, lines) = table.split_once('\n').unwrap_or_default();
         lines.to_owned()
@@ -93,30 +100,16 @@ impl Games {
     pub(super) fn anew(dir: &Path, source: Source<'_>) -> io::Result<Self> {
         let [pgn_path, table_path] = [GAMES, GAMES_TABLE].map(|name| dir.join(name));
         let mut cursor = Cursor::default();
-        let (mut pgn, mut table) = (Draft::at(&pgn_path)?, Draft::at(&table_path)?);
-        let games = cursor.advance(source.state);
-        let (mut length, mut hash) = (0, Sha256::new());
-        // A part at a time, so that never all games are in memory as text.
-        for games in games.chunks(PART) {
-            let text = source.pgn(games)?;
-            pgn.write(&text)?;
-            length += text.len() as u64;
-            hash.update(&text);
+        let (mut pgn, mut table) = (Part::at(pgn_path)?, Part::at(table_path)?);
+        table.write(&source.table(&[]))?;
+        // A part at a time, so that never all games are in memory.
+        for games in cursor.parts(source.state) {
+            pgn.write(&source.pgn(&games)?)?;
+            table.write(&source.lines(&games))?;
         }
-        let text = source.table(&games);
-        table.write(&text)?;
-        let growing = |path, draft: Draft, (length, hash)| {
-            Ok::<_, io::Error>(Growing {
-                path,
-                file: draft.place()?,
-                length,
-                hash,
-            })
-        };
-        let of_table = (text.len() as u64, Sha256::new_with_prefix(&text));
         Ok(Self {
-            pgn: growing(pgn_path, pgn, (length, hash))?,
-            table: growing(table_path, table, of_table)?,
+            pgn: pgn.place()?,
+            table: table.place()?,
             cursor,
         })
     }
@@ -134,32 +127,67 @@ impl Games {
 
     /// Adds what has ended since.
     pub(super) fn grow(&mut self, source: Source<'_>) -> io::Result<()> {
-        let games = self.cursor.advance(source.state);
-        self.add(source, &games)
+        let Self { pgn, table, cursor } = self;
+        for games in cursor.parts(source.state) {
+            pgn.add(&source.pgn(&games)?)?;
+            table.add(&source.lines(&games))?;
+        }
+        Ok(())
     }
 
     /// Adds all that has ended, also after a game that has not: these files can only be written anew then.
     pub(super) fn finish(&mut self, source: Source<'_>) -> io::Result<()> {
         self.grow(source)?;
-        let rest: Vec<&Game> = source.state.finished_games().skip(self.cursor.written).collect();
-        self.add(source, &rest)?;
+        let rest: Vec<Game> = source.state.finished_games().skip(self.cursor.written).collect();
+        for games in rest.chunks(PART) {
+            self.pgn.add(&source.pgn(games)?)?;
+            self.table.add(&source.lines(games))?;
+        }
         [&self.pgn, &self.table].into_iter().try_for_each(|growing| {
             let synced = growing.file.sync_all();
             synced.map_err(|error| about(&growing.path, &error))
         })
     }
-
-    fn add(&mut self, source: Source<'_>, games: &[&Game]) -> io::Result<()> {
-        for games in games.chunks(PART) {
-            self.pgn.add(&source.pgn(games)?)?;
-            self.table.add(&source.lines(games))?;
-        }
-        Ok(())
-    }
 }
 
 /// Games that are written at once.
 const PART: usize = 4096;
+
+/// A file that is being written from its beginning.
+struct Part {
+    path: PathBuf,
+    draft: Draft,
+    length: u64,
+    hash: Sha256,
+}
+
+impl Part {
+    fn at(path: PathBuf) -> io::Result<Self> {
+        Ok(Self {
+            draft: Draft::at(&path)?,
+            path,
+            length: 0,
+            hash: Sha256::new(),
+        })
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.draft.write(text)?;
+        self.length += text.len() as u64;
+        self.hash.update(text);
+        Ok(())
+    }
+
+    /// Puts it in its place, where it grows.
+    fn place(self) -> io::Result<Growing> {
+        Ok(Growing {
+            path: self.path,
+            file: self.draft.place()?,
+            length: self.length,
+            hash: self.hash,
+        })
+    }
+}
 
 impl Growing {
     /// What is written of it and not all makes the length another, and the file is then written anew.

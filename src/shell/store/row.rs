@@ -1,6 +1,7 @@
 //! A log's entries as it has them.
 
-use super::{Store, StoreError};
+use super::{Store, StoreError, parsed};
+use crate::tournament::log::Entry;
 
 /// An entry as the log has it: text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,22 @@ pub struct Row {
 }
 
 impl Store {
+    /// An entry by its number, from 1; its hash is not compared.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn entry(&self, seq: u32) -> Result<Entry, StoreError> {
+        let seq = i64::from(seq);
+        let read = || {
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT body FROM entries WHERE seq = ?1")?;
+            statement.query_row([seq], |row| row.get::<_, String>(0))
+        };
+        let body = read().map_err(|source| self.error(source))?;
+        parsed(seq, &body)
+    }
+
     /// An entry's row, whose hash is not compared.
     ///
     /// # Errors

@@ -513,7 +513,7 @@ impl Desk<'_> {
     }
 
     /// A game that has ended.
-    fn ended(&self, id: GameId) -> Result<&Game, Refused> {
+    fn ended(&self, id: GameId) -> Result<Game, Refused> {
         if self.under_way.contains(&id) {
             return cannot(format!("game {id} is being played; `arbiter adjudicate` ends it"));
         }

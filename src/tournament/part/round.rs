@@ -5,8 +5,7 @@
 use swiss_system::pairing::history::{Pair, PairingNumber};
 
 use crate::game::record::GameId;
-use crate::tournament::log::GameFinished;
-use crate::tournament::state::{Game, Games, MiniMatch, Round};
+use crate::tournament::state::{MiniMatch, Round};
 
 use super::Part;
 
@@ -26,30 +25,12 @@ pub(super) fn own(part: &Part, number: u32, round: &Round) -> Round {
         .filter_map(|board| Some((own_pair(&board.pair)?, board)));
     let mini_matches: Vec<MiniMatch> = (1..)
         .zip(boards)
-        .map(|(mini_match, (pair, board))| {
-            let game = |game: &Game| {
-                let finished = &game.finished;
-                let id = GameId {
-                    round: number,
-                    board: mini_match,
-                    ..finished.id
-                };
-                Some(Game {
-                    finished: GameFinished {
-                        id,
-                        white: own(finished.white)?,
-                        black: own(finished.black)?,
-                        ..finished.clone()
-                    },
-                    ruled: game.ruled,
-                })
-            };
-            let games = board.games.iter().map(|played| played.as_ref().and_then(game));
-            MiniMatch {
-                pair,
-                games: Games::new(games.collect()),
-                came: board.came,
-            }
+        .map(|(mini_match, (pair, board)): (u32, (Pair, &MiniMatch))| MiniMatch {
+            pair,
+            games: board
+                .games
+                .renamed(GameId::first_of(number, 0, mini_match), [pair.white, pair.black]),
+            came: board.came,
         })
         .collect();
     Round {

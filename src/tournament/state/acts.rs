@@ -127,9 +127,9 @@ impl State {
     /// The games of the mini-match in which this one has ended.
     fn games_with(&mut self, id: GameId) -> Result<&mut Games, BrokenLog> {
         let board = self.mini_match_mut(id).ok_or(BrokenLog::Act)?;
-        match board.games.number(id.game) {
-            Some(Some(_)) => Ok(&mut board.games),
-            _ => Err(BrokenLog::Act),
+        match board.games.ended(id.game) {
+            Some(_) => Ok(&mut board.games),
+            None => Err(BrokenLog::Act),
         }
     }
 

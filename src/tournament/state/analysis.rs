@@ -24,8 +24,8 @@ impl State {
     }
 
     /// A game, if it has ended.
-    pub fn finished_game(&self, id: GameId) -> Option<&Game> {
-        self.mini_match(id)?.games.number(id.game)?.as_ref()
+    pub fn finished_game(&self, id: GameId) -> Option<Game> {
+        self.mini_match(id)?.games.ended(id.game)
     }
 
     /// An analysis begins, or goes on with another game.

@@ -3,16 +3,48 @@
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::Side;
+use crate::game::record::{GameId, Thinking};
 use crate::game::termination::{Outcome, Termination};
 use crate::tournament::log::GameFinished;
 
 /// A game that has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Game {
     /// As it ended by itself.
-    pub finished: GameFinished,
+    pub finished: Finished,
     /// What it counts as by the arbiter, who set its result or annulled it.
     pub ruled: Option<Outcome>,
+}
+
+/// What the log says of a game that has ended, but for its hashes: a match may have a million games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// Which game.
+    pub id: GameId,
+    /// Who had White.
+    pub white: PairingNumber,
+    /// Who had Black.
+    pub black: PairingNumber,
+    /// What it gave.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub termination: Termination,
+    /// Plies played.
+    pub plies: u32,
+    /// Attempts at moves that failed, White's and Black's.
+    pub failed_attempts: [u32; 2],
+    /// Answers after the limit that were in time because the machine had taken the time, White's and Black's.
+    pub in_doubt: [u32; 2],
+    /// How long each side thought in all, White's and Black's; `None` of a forfeit.
+    pub thinking: Option<[Thinking; 2]>,
+    /// Whether something was sent to an engine, so that there is a record of it.
+    pub has_record: bool,
+    /// Whether its evidence is kept.
+    pub has_evidence: bool,
+    /// The first 64 bits of [`GameFinished::movetext`]; `None` when no move was played.
+    pub movetext: Option<u64>,
+    /// The number of its entry in the log, from 1; there are its hashes.
+    pub entry: u32,
 }
 
 impl Game {
@@ -28,27 +60,41 @@ impl Game {
             false => Side::Black,
         }
     }
+}
 
-    /// Whether a player of it lost it by a fault of its agent, which was asked to play it. A game that is annulled counts for nobody.
-    pub(super) fn is_fault_of(&self, player: PairingNumber) -> bool {
-        let finished = &self.finished;
-        let by_fault = finished.record.is_some() && finished.termination.is_fault_of(self.side_of(player));
-        by_fault && self.outcome() != Outcome::Void
+impl Finished {
+    /// What the entry of this number says.
+    pub fn of_entry(entry: u32, finished: &GameFinished) -> Self {
+        Self {
+            id: finished.id,
+            white: finished.white,
+            black: finished.black,
+            outcome: finished.outcome,
+            termination: finished.termination,
+            plies: finished.plies,
+            failed_attempts: finished.failed_attempts,
+            in_doubt: finished.in_doubt,
+            thinking: finished.thinking,
+            has_record: finished.record.is_some(),
+            has_evidence: finished.evidence.is_some(),
+            movetext: finished.movetext.as_deref().and_then(first_bits),
+            entry,
+        }
     }
 
-    /// Whether the agent of a player of it failed to start when it was about to be played.
-    pub(super) fn did_not_start(&self, player: PairingNumber) -> bool {
-        let did_not = match self.finished.termination {
-            Termination::NeitherStarted => true,
-            Termination::DidNotStart { by } => by == self.side_of(player),
-            _ => false,
-        };
-        did_not && self.finished.record.is_some()
+    /// Whether it can be analysed: it was played, and its moves are kept.
+    pub const fn is_analysable(&self) -> bool {
+        self.has_record && self.termination.was_played()
     }
 }
 
-impl From<GameFinished> for Game {
-    fn from(finished: GameFinished) -> Self {
+impl From<Finished> for Game {
+    fn from(finished: Finished) -> Self {
         Self { finished, ruled: None }
     }
+}
+
+/// The first 64 bits of a hash in hexadecimal.
+fn first_bits(hash: &str) -> Option<u64> {
+    u64::from_str_radix(hash.get(..16)?, 16).ok()
 }

@@ -1,85 +1,69 @@
 //! The games of a mini-match, and what is asked of them before every game that begins, without going through them all.
 //!
-//! May not: know who meets.
+//! There may be a million of them, so those that have ended are kept packed, and those that are due after them take no room. May not:
+//! know who else meets.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::iter::{Chain, RepeatN};
+mod rows;
+
+use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use super::game::Game;
+use self::rows::{Own, PACKED, Pack, Row, Rows};
+use super::game::{Finished, Game};
+use super::tally::{Kind, Tally};
+use crate::game::Side;
+use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 
-/// The games of a mini-match in order, from 1; `None` while due. Those after the last that has ended take no room, however many are to
-/// be played.
+/// The games of a mini-match in order, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Games {
+    /// Their names, but for the number of the game.
+    place: GameId,
+    /// Who has White in game 1, and the other: colours alternate game by game.
+    players: [PairingNumber; 2],
     /// As far as any has ended; the last of them has.
-    games: Vec<Option<Game>>,
+    packs: Vec<Pack>,
+    ended: u32,
     /// How many there are to be.
     planned: u32,
     /// The numbers of those that are due among them; all after them are due too.
     gaps: BTreeSet<u32>,
-    /// The numbers of those that a player lost by a fault of its agent.
-    faults: BTreeMap<PairingNumber, BTreeSet<u32>>,
-    /// The numbers of those before which a player's agent failed to start.
-    unstarted: BTreeMap<PairingNumber, BTreeSet<u32>>,
+    /// What they give together.
+    tally: Tally,
+    /// The numbers of those that each player lost by a fault of its agent.
+    faults: [BTreeSet<u32>; 2],
+    /// The numbers of those before which each player's agent failed to start.
+    unstarted: [BTreeSet<u32>; 2],
     /// No game begins any more.
     is_stopped: bool,
 }
 
-/// One that has not ended.
-static NONE: Option<Game> = None;
-
 impl Games {
-    /// So many games, all of them due.
-    pub const fn due(count: u32) -> Self {
+    /// So many games of the mini-match at `place`, all of them due. The first of both players has White in game 1.
+    pub const fn due(place: GameId, players: [PairingNumber; 2], count: u32) -> Self {
         Self {
-            games: Vec::new(),
+            place,
+            players,
+            packs: Vec::new(),
+            ended: 0,
             planned: count,
             gaps: BTreeSet::new(),
-            faults: BTreeMap::new(),
-            unstarted: BTreeMap::new(),
+            tally: Tally::NONE,
+            faults: [BTreeSet::new(), BTreeSet::new()],
+            unstarted: [BTreeSet::new(), BTreeSet::new()],
             is_stopped: false,
         }
     }
 
-    /// These games.
-    pub fn new(games: Vec<Option<Game>>) -> Self {
-        let mut all = Self::due(u32::try_from(games.len()).expect("few games"));
-        for (number, game) in (1..).zip(games) {
-            if game.is_some() {
-                all.set(number, game);
-            }
-        }
-        all
-    }
-
-    /// Up to which number there are games that have ended.
-    fn ended(&self) -> u32 {
-        u32::try_from(self.games.len()).expect("few games")
-    }
-
-    /// Notes what `number` is now.
-    fn note(&mut self, number: u32) {
-        let game = &self.games[number as usize - 1];
-        match game {
-            None if !self.is_stopped => self.gaps.insert(number),
-            _ => self.gaps.remove(&number),
-        };
-        for of_players in [&mut self.faults, &mut self.unstarted] {
-            of_players.values_mut().for_each(|numbers| {
-                numbers.remove(&number);
-            });
-        }
-        let Some(game) = game else { return };
-        for player in [game.finished.white, game.finished.black] {
-            if game.is_fault_of(player) {
-                self.faults.entry(player).or_default().insert(number);
-            }
-            if game.did_not_start(player) {
-                self.unstarted.entry(player).or_default().insert(number);
-            }
+    /// The same games of players who have other numbers, at another place.
+    #[must_use]
+    pub fn renamed(&self, place: GameId, players: [PairingNumber; 2]) -> Self {
+        Self {
+            place,
+            players,
+            ..self.clone()
         }
     }
 
@@ -96,53 +80,160 @@ impl Games {
 
     /// Whether a game of this number may end: it is due, or may have been being played when no more were to begin.
     pub fn may_end(&self, number: u32) -> bool {
-        (1..=self.planned).contains(&number) && !matches!(self.number(number), Some(Some(_)))
+        (1..=self.planned).contains(&number) && self.row(number).is_none()
     }
 
     /// Puts a game in its place, or takes away what is there.
     pub fn set(&mut self, number: u32, game: Option<Game>) {
+        if let Some(row) = self.row(number) {
+            self.forget(number, row);
+        }
         if !self.is_stopped {
-            self.gaps.extend(self.ended() + 1..number);
+            self.gaps.extend(self.ended + 1..number);
+            self.gaps.insert(number);
         }
-        if self.ended() < number {
-            self.games.resize(number as usize, None);
+        let row = game.map(|game| {
+            self.gaps.remove(&number);
+            Row {
+                kind: self.note(number, &game),
+                own: Own::of(&game),
+            }
+        });
+        self.put(number, row);
+        if row.is_none() && number == self.ended {
+            self.ended = (1..number)
+                .rev()
+                .find(|&number| self.row(number).is_some())
+                .unwrap_or(0);
+            self.gaps.split_off(&(self.ended + 1));
+            self.packs.truncate(self.ended.div_ceil(PACKED) as usize);
         }
-        self.games[number as usize - 1] = game;
-        self.note(number);
-        let ended = self.games.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        self.games.truncate(ended);
-        self.gaps.split_off(&(self.ended() + 1));
     }
 
     /// A game that has ended counts as something else.
     pub fn rule(&mut self, number: u32, outcome: Outcome) {
-        if let Some(Some(game)) = self.games.get_mut(number as usize - 1) {
-            game.ruled = Some(outcome);
-            self.note(number);
+        if let Some(game) = self.ended(number) {
+            let ruled = Some(outcome);
+            self.set(number, Some(Game { ruled, ..game }));
         }
     }
 
-    /// One of them; `None` where there is no such number.
-    pub fn number(&self, number: u32) -> Option<&Option<Game>> {
-        let index = (number as usize).checked_sub(1)?;
-        (index < self.len()).then(|| self.games.get(index).unwrap_or(&NONE))
+    /// Adds a game to what is kept of all of them; the place of its kind.
+    fn note(&mut self, number: u32, game: &Game) -> u32 {
+        let (kind, white) = (Kind::of(game), white_of(number));
+        for (side, player) in [(Side::White, white), (Side::Black, 1 - white)] {
+            if kind.is_fault_of(side) {
+                self.faults[player].insert(number);
+            }
+            if kind.did_not_start(side) {
+                self.unstarted[player].insert(number);
+            }
+        }
+        let place = self.tally.add(kind, white, game.finished.thinking);
+        u32::try_from(place).expect("few kinds")
     }
 
-    /// All of them, those that are due too; where no game begins any more as far as any has ended.
+    /// Takes a game away from what is kept of all of them.
+    fn forget(&mut self, number: u32, Row { kind, own }: Row) {
+        self.tally.remove(kind as usize, white_of(number), own.thinking());
+        for numbers in self.faults.iter_mut().chain(&mut self.unstarted) {
+            numbers.remove(&number);
+        }
+    }
+
+    /// Packs a row in its place.
+    fn put(&mut self, number: u32, row: Option<Row>) {
+        let (pack, place) = ((number - 1) / PACKED, (number - 1) % PACKED);
+        let pack = pack as usize;
+        self.packs.resize_with(self.packs.len().max(pack + 1), Pack::default);
+        let mut rows: Vec<Option<Row>> = self.packs[pack].rows().collect();
+        rows.resize(rows.len().max(place as usize + 1), None);
+        rows[place as usize] = row;
+        self.packs[pack] = Pack::of(&rows);
+        self.ended = self.ended.max(number);
+    }
+
+    fn row(&self, number: u32) -> Option<Row> {
+        let before = number.checked_sub(1)?;
+        let mut rows = self.packs.get((before / PACKED) as usize)?.rows();
+        rows.nth((before % PACKED) as usize)?
+    }
+
+    fn unpacked(&self, number: u32, Row { kind, own }: Row) -> Game {
+        let kind = self.tally.kind(kind as usize);
+        let white = white_of(number);
+        let [failed_attempts, in_doubt] = own.attempts();
+        Game {
+            finished: Finished {
+                id: GameId {
+                    game: number,
+                    ..self.place
+                },
+                white: self.players[white],
+                black: self.players[1 - white],
+                outcome: kind.outcome,
+                termination: kind.termination,
+                plies: own.plies,
+                failed_attempts,
+                in_doubt,
+                thinking: own.thinking(),
+                has_record: kind.has_record,
+                has_evidence: kind.has_evidence,
+                movetext: own.movetext(),
+                entry: own.entry(),
+            },
+            ruled: kind.ruled,
+        }
+    }
+
+    /// Keeps what another copy of them has packed alike in its memory.
+    pub fn share(&mut self, other: &Self) {
+        for (own, other) in self.packs.iter_mut().zip(&other.packs) {
+            if own == other {
+                own.clone_from(other);
+            }
+        }
+    }
+
+    /// One of them that has ended; `None` while it is due, and where there is no such number.
+    pub fn ended(&self, number: u32) -> Option<Game> {
+        self.row(number).map(|row| self.unpacked(number, row))
+    }
+
+    /// Whether there is a game of this number, and it has not ended.
+    pub fn is_due(&self, number: u32) -> bool {
+        self.gaps.contains(&number) || self.rest().contains(&number)
+    }
+
+    /// All of them, those that are due too, `None`; where no game begins any more as far as any has ended.
     pub fn iter(&self) -> Iter<'_> {
-        let due = self.len() - self.games.len();
-        self.games.iter().chain(std::iter::repeat_n(&NONE, due))
+        Iter {
+            games: self,
+            next: 1,
+            rows: Rows::default(),
+        }
     }
 
-    /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; the last one may be one game alone.
-    pub fn pairs(&self) -> std::slice::Chunks<'_, Option<Game>> {
-        self.games.chunks(2)
+    /// Those that have ended from number `first` on, as far as none is missing.
+    pub fn ended_from(&self, first: u32) -> impl Iterator<Item = Game> {
+        self.iter().skip(first as usize - 1).map_while(|game| game)
+    }
+
+    /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; of the last one the second game may be none.
+    pub fn pairs(&self) -> impl Iterator<Item = [Option<Game>; 2]> {
+        let mut games = self.iter().take(self.ended as usize);
+        std::iter::from_fn(move || Some([games.next()?, games.next().flatten()]))
+    }
+
+    /// What they give together.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
         match self.is_stopped {
-            true => self.games.len(),
+            true => self.ended as usize,
             false => self.planned as usize,
         }
     }
@@ -152,10 +243,15 @@ impl Games {
         self.len() == 0
     }
 
+    /// How many have ended.
+    pub fn count_ended(&self) -> usize {
+        self.tally.count()
+    }
+
     /// The numbers of those that are due after all that have ended.
     fn rest(&self) -> std::ops::RangeInclusive<u32> {
-        let last = if self.is_stopped { self.ended() } else { self.planned };
-        self.ended() + 1..=last
+        let last = if self.is_stopped { self.ended } else { self.planned };
+        self.ended + 1..=last
     }
 
     /// Whether every game has ended.
@@ -180,29 +276,86 @@ impl Games {
         self.gaps.range(..number).count() + of_rest as usize
     }
 
+    /// The place of a player of it.
+    fn index_of(&self, player: PairingNumber) -> usize {
+        usize::from(player != self.players[0])
+    }
+
     /// How many a player lost by a fault of its agent.
     pub fn faults_of(&self, player: PairingNumber) -> usize {
-        self.faults.get(&player).map_or(0, BTreeSet::len)
+        self.faults[self.index_of(player)].len()
     }
 
     /// How many of those before `number`.
     pub fn faults_before(&self, number: u32, player: PairingNumber) -> usize {
-        self.faults
-            .get(&player)
-            .map_or(0, |numbers| numbers.range(..number).count())
+        self.faults[self.index_of(player)].range(..number).count()
     }
 
     /// Whether a player's agent failed to start when one of them was about to be played.
     pub fn failed_to_start(&self, player: PairingNumber) -> bool {
-        self.unstarted.get(&player).is_some_and(|numbers| !numbers.is_empty())
+        !self.unstarted[self.index_of(player)].is_empty()
     }
 }
 
+/// The place of the player who has White.
+const fn white_of(number: u32) -> usize {
+    (number % 2 == 0) as usize
+}
+
 /// The games of a mini-match.
-type Iter<'a> = Chain<std::slice::Iter<'a, Option<Game>>, RepeatN<&'a Option<Game>>>;
+#[derive(Clone, Debug)]
+pub struct Iter<'a> {
+    games: &'a Games,
+    next: u32,
+    /// Of the pack in which the next one is, from that one on; of another pack where the next one is the first of its own.
+    rows: Rows<'a>,
+}
+
+impl Iter<'_> {
+    fn is_at_an_end(&self) -> bool {
+        self.next as usize > self.games.len()
+    }
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Option<Game>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_at_an_end() {
+            return None;
+        }
+        let (before, number) = (self.next - 1, self.next);
+        if before.is_multiple_of(PACKED) {
+            let pack = self.games.packs.get((before / PACKED) as usize);
+            self.rows = pack.map(Pack::rows).unwrap_or_default();
+        }
+        self.next += 1;
+        let row = self.rows.next().flatten();
+        Some(row.map(|row| self.games.unpacked(number, row)))
+    }
+
+    fn nth(&mut self, passed: usize) -> Option<Self::Item> {
+        let left = (self.games.len() + 1).saturating_sub(self.next as usize);
+        let target = self.next + u32::try_from(passed.min(left)).expect("no more than there are");
+        let in_pack = (target - 1) % PACKED;
+        // The packs between need not be read.
+        if (target - 1) / PACKED != (self.next - 1) / PACKED {
+            self.next = target - in_pack;
+        }
+        while self.next < target {
+            self.next();
+        }
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.games.len() + 1).saturating_sub(self.next as usize);
+        (left, Some(left))
+    }
+}
 
 impl<'a> IntoIterator for &'a Games {
-    type Item = &'a Option<Game>;
+    type Item = Option<Game>;
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {
@@ -211,87 +364,4 @@ impl<'a> IntoIterator for &'a Games {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::game::Side;
-    use crate::game::record::GameId;
-    use crate::game::termination::Termination;
-    use crate::tournament::log::GameFinished;
-
-    const COUNT: u32 = 6;
-    const PLAYERS: [PairingNumber; 2] = [PairingNumber(3), PairingNumber(1)];
-
-    fn ended(number: u32, termination: Termination, was_asked: bool) -> Game {
-        let id = GameId {
-            round: 1,
-            playoff: 0,
-            board: 1,
-            game: number,
-        };
-        let [white, black] = PLAYERS;
-        let players = if number % 2 == 1 {
-            [white, black]
-        } else {
-            [black, white]
-        };
-        Game::from(GameFinished {
-            record: was_asked.then(|| "0".repeat(64)),
-            ..GameFinished::unplayed(id, players, (Outcome::BlackWins, termination))
-        })
-    }
-
-    /// What happens to a game: it ends so, is taken away, or is ruled on.
-    #[derive(Clone, Debug)]
-    enum Happens {
-        Ends(Termination, bool),
-        Goes,
-        IsRuled(Outcome),
-    }
-
-    fn happens() -> impl Strategy<Value = (u32, Happens)> {
-        let terminations = vec![
-            Termination::Checkmate,
-            Termination::NeitherStarted,
-            Termination::DidNotStart { by: Side::Black },
-            Termination::Crash { by: Side::White },
-            Termination::TimeForfeit { by: Side::Black },
-        ];
-        let what = prop_oneof![
-            4 => (proptest::sample::select(terminations), any::<bool>()).prop_map(|(how, asked)| Happens::Ends(how, asked)),
-            1 => Just(Happens::Goes),
-            2 => proptest::sample::select(vec![Outcome::Void, Outcome::Draw]).prop_map(Happens::IsRuled),
-        ];
-        (1..=COUNT, what)
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_noted_is_what_a_look_at_all_games_gives(all in proptest::collection::vec(happens(), 0..30)) {
-            let mut games = Games::due(COUNT);
-            for (number, what) in all {
-                match what {
-                    Happens::Ends(how, was_asked) => games.set(number, Some(ended(number, how, was_asked))),
-                    Happens::Goes => games.set(number, None),
-                    Happens::IsRuled(outcome) => games.rule(number, outcome),
-                }
-                let due: Vec<u32> = (1..).zip(&games).filter(|(_, game)| game.is_none()).map(|(number, _)| number).collect();
-                prop_assert_eq!(games.all_due().collect::<Vec<_>>(), due.clone());
-                prop_assert_eq!((games.count_due(), games.are_over()), (due.len(), due.is_empty()));
-                let is_any = |player, of: fn(&Game, PairingNumber) -> bool| {
-                    games.iter().flatten().filter(|game| of(game, player)).count()
-                };
-                for player in PLAYERS {
-                    prop_assert_eq!(games.faults_of(player), is_any(player, Game::is_fault_of));
-                    prop_assert_eq!(games.failed_to_start(player), is_any(player, Game::did_not_start) > 0);
-                    for number in 1..=COUNT {
-                        let before = games.iter().take(number as usize - 1).flatten();
-                        prop_assert_eq!(games.faults_before(number, player), before.filter(|game| game.is_fault_of(player)).count());
-                        prop_assert_eq!(games.due_before(number), due.iter().filter(|due| **due < number).count());
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -53,7 +53,7 @@ impl State {
 
     /// Whether a game is on the schedule and has not ended.
     pub fn is_due(&self, id: GameId) -> bool {
-        self.mini_match(id).and_then(|board| board.games.number(id.game)) == Some(&None)
+        self.mini_match(id).is_some_and(|board| board.games.is_due(id.game))
     }
 
     /// The interruptions of a game; `None`: it was not interrupted.

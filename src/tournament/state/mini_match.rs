@@ -6,12 +6,9 @@ use swiss_system::pairing::history::{Pair, PairingNumber};
 use swiss_system::score::Points;
 use swiss_system::standings::results::{GameCounts, MatchResult};
 
-use crate::game::Side;
-use crate::game::termination::Outcome;
-
-use super::game::Game;
 use super::games::Games;
-use crate::tournament::setup::{PointsTable, ScoringKeys};
+use crate::game::termination::Termination;
+use crate::tournament::setup::ScoringKeys;
 
 /// A mini-match: all games of two players in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,53 +56,33 @@ impl MiniMatch {
 
     /// Whether a player of it is there at all.
     pub fn has_come(&self, player: PairingNumber) -> bool {
-        self.came[usize::from(player != self.pair.white)]
+        self.came[self.index_of(player)]
+    }
+
+    /// Which of both a player is in its tally.
+    pub(in crate::tournament) fn index_of(&self, player: PairingNumber) -> usize {
+        usize::from(player != self.pair.white)
     }
 
     /// Whether its games are over and the arbiter annulled all of them.
     pub fn is_void(&self) -> bool {
-        let is_void = |game: &Option<Game>| game.as_ref().is_some_and(|game| game.outcome() == Outcome::Void);
-        self.games.iter().all(is_void)
+        self.is_over() && self.games.tally().is_void()
     }
 
     /// Game points of `player` so far.
     pub fn game_points(&self, player: PairingNumber, scoring: &ScoringKeys) -> Points {
-        let counts = |game: &&Game| game.outcome() != Outcome::Void;
-        let games = self.games.iter().flatten().filter(counts);
-        games.map(|game| points_of(game, player, scoring)).sum()
+        self.games.tally().game_points(self.index_of(player), scoring)
     }
 
     pub(in crate::tournament) fn counts(&self, player: PairingNumber, scoring: &ScoringKeys) -> GameCounts {
-        let mut counts = GameCounts::default();
-        for game in self
-            .games
-            .iter()
-            .flatten()
-            .filter(|game| game.outcome() != Outcome::Void)
-        {
-            let side = game.side_of(player);
-            let won = game.outcome() == Outcome::win(side);
-            let of_color = match side {
-                Side::White => &mut counts.white,
-                Side::Black => &mut counts.black,
-            };
-            *match (game.finished.termination.was_played(), game.outcome()) {
-                (true, Outcome::Draw) => &mut of_color.drawn,
-                (true, _) if won => &mut of_color.won,
-                (true, _) => &mut of_color.lost,
-                (false, _) if won => &mut counts.forfeits_won,
-                (false, _) => &mut counts.forfeits_lost,
-            } += 1;
-            if !game.finished.termination.was_played() {
-                counts.forfeit_points += points_of(game, player, scoring);
-            }
-            counts.faults += u32::from(game.finished.termination.is_fault_of(side));
-            if let Some(thinking) = game.finished.thinking {
-                counts.moves += thinking[side.index()].moves;
-                counts.thinking_us += thinking[side.index()].time_us;
-            }
-        }
-        counts
+        self.games.tally().counts(self.index_of(player), scoring)
+    }
+
+    /// Who lost how many games by which fault, those too that were ruled on.
+    pub fn faults(&self) -> impl Iterator<Item = (PairingNumber, Termination, u32)> {
+        let players = [self.pair.white, self.pair.black];
+        let faults = self.games.tally().faults();
+        faults.map(move |(player, termination, games)| (players[player], termination, games))
     }
 
     /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where both lost every game,
@@ -119,12 +96,7 @@ impl MiniMatch {
         if !self.is_over() {
             return None;
         }
-        let mut counted = self
-            .games
-            .iter()
-            .flatten()
-            .filter(|game| game.outcome() != Outcome::Void);
-        if counted.all(|game| game.outcome() == Outcome::BothLose) {
+        if self.games.tally().is_lost_by_both() {
             return Some(MatchResult::Lost);
         }
         Some(
@@ -137,23 +109,5 @@ impl MiniMatch {
                 std::cmp::Ordering::Less => MatchResult::Lost,
             },
         )
-    }
-}
-
-/// Game points that a game gave a player of it.
-fn points_of(game: &Game, player: PairingNumber, scoring: &ScoringKeys) -> Points {
-    let table = if game.finished.termination.was_played() {
-        scoring.game
-    } else {
-        scoring.forfeited_game()
-    };
-    points(game.outcome(), game.side_of(player), table)
-}
-
-fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {
-    match outcome {
-        Outcome::Draw => table.draw,
-        _ if outcome == Outcome::win(side) => table.win,
-        _ => table.loss,
     }
 }

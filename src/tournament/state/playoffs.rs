@@ -7,6 +7,7 @@ use super::broken::BrokenLog;
 use super::games::Games;
 use super::mini_match::MiniMatch;
 use super::round::PlayoffRound;
+use crate::game::record::GameId;
 use crate::tournament::log::PlayoffPaired;
 
 impl State {
@@ -29,13 +30,17 @@ impl State {
             return Err(broken);
         }
         let gone = &self.orders.gone;
-        let mini_matches = paired.boards.iter().map(|board| MiniMatch {
+        let mini_matches = (1..).zip(&paired.boards).map(|(number, board)| MiniMatch {
             pair: Pair {
                 white: board.white,
                 black: board.black,
                 repeat: false,
             },
-            games: Games::due(board.games),
+            games: Games::due(
+                GameId::first_of(paired.round, paired.playoff, number),
+                [board.white, board.black],
+                board.games,
+            ),
             came: [board.white, board.black].map(|player| !gone.contains_key(&player)),
         });
         round.playoffs.push(PlayoffRound {

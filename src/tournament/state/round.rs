@@ -63,7 +63,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Finished games, in schedule order.
-    pub fn finished_games(self) -> impl Iterator<Item = &'a Game> {
+    pub fn finished_games(self) -> impl Iterator<Item = Game> + use<'a> {
         self.mini_matches.iter().flat_map(|board| board.games.iter().flatten())
     }
 }
@@ -71,9 +71,7 @@ impl<'a> Sitting<'a> {
 impl PlayoffRound {
     /// Whether none of its games has ended.
     pub(super) fn is_unplayed(&self) -> bool {
-        self.mini_matches
-            .iter()
-            .all(|board| board.games.iter().all(Option::is_none))
+        self.mini_matches.iter().all(|board| board.games.count_ended() == 0)
     }
 }
 

@@ -223,12 +223,13 @@ fn of_game(event: &Played, id: GameId) {
             _ => {}
         }
     }
-    let finished = board.games.number(id.game).expect("a game of it").as_ref();
+    let finished = board.games.ended(id.game);
     let counts = finished.and_then(|_| ends.pop());
     let case = appeal::Case {
         state: &event.state,
         id,
         game: finished,
+        finished: counts.map(|end| end.finished),
         record: None,
         warnings: &[],
         paired_at: Some(AT),

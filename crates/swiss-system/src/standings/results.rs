@@ -92,8 +92,8 @@ impl Add for GameCounts {
             forfeits_lost: self.forfeits_lost + other.forfeits_lost,
             forfeit_points: self.forfeit_points + other.forfeit_points,
             faults: self.faults + other.faults,
-            moves: self.moves + other.moves,
-            thinking_us: self.thinking_us + other.thinking_us,
+            moves: self.moves.saturating_add(other.moves),
+            thinking_us: self.thinking_us.saturating_add(other.thinking_us),
         }
     }
 }
