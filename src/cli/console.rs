@@ -23,7 +23,7 @@ use crate::report;
 use crate::report::faults::Fault;
 use crate::report::machine::Machine;
 use crate::report::versus::{self, Versus};
-use crate::report::{after_round, byes, faults, waiting};
+use crate::report::{after_round, byes, faults, stop, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Committed, Ended, Reader};
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
@@ -35,7 +35,7 @@ use super::screen;
 
 use bars::{Bars, Held};
 use fault_lines::FaultLines;
-use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Playoff, Round, names};
+use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Playoff, Round, Stopped, names};
 use pace::Pace;
 
 /// How much is shown, and how.
@@ -403,6 +403,11 @@ impl Reader for Console {
                     game: 1,
                 };
                 self.over(state, first);
+            }
+            Entry::EventStopped(stopped) => {
+                let sentence = stop::stopped(state).unwrap_or_default();
+                self.say(&sentence);
+                self.json(|| Line::EventStopped(Stopped::new(state, stopped)));
             }
             // Told before the conductor begins.
             Entry::Interrupted(_) => {}

@@ -11,14 +11,16 @@ use swiss_system::text::escaped;
 use crate::cli::progress::Progress;
 use crate::config::Loaded;
 use crate::report;
+use crate::report::plan::Stopping;
 use crate::run::measure;
 use crate::run::room::games_at_once;
 use crate::shell::machine;
+use crate::stats::plan::stopping;
 use crate::stats::plan::{Assumed, Found, Strengths, simulate};
 use crate::stats::simulate::Event;
-use crate::tournament::duration::Assumptions;
+use crate::tournament::duration::{Assumptions, likely_game};
 use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
-use crate::tournament::roster;
+use crate::tournament::{roster, stop};
 
 use super::exit::{Exit, Failure};
 use super::overrides::Overrides;
@@ -110,19 +112,36 @@ impl Plan {
                 rng_seed,
             );
         }
+        let time = Assumptions {
+            moves: self.moves,
+            time_used: self.time_used,
+            measured,
+        };
+        let stopping = match &event {
+            Ok(event) if setup.stop.is_set() => {
+                let game = likely_game(setup, time);
+                let rule = stop::simulated(setup, (players, chosen.rounds), game);
+                let progress = Progress::new(u64::from(self.events), "events with the rule that ends them");
+                let seed = (rng_seed, self.events);
+                let games = setup.mini_match.games;
+                Some(Stopping {
+                    rule: report::stop::in_short(setup).unwrap_or_default(),
+                    stops: stopping::simulate(event, &assumed, &rule, games, seed, || progress.step()),
+                    knows_time: game.is_some(),
+                })
+            }
+            _ => None,
+        };
         let plan = report::plan::Plan {
             setup,
             format,
             rounds: chosen.rounds,
             cores: u32::try_from(games_at_once(setup)?).map_err(Failure::machine)?,
-            time: Assumptions {
-                moves: self.moves,
-                time_used: self.time_used,
-                measured,
-            },
+            time,
             assumed: &assumed,
             rng_seed,
             found: &found,
+            stopping,
             not_simulated: event.err().map(|why| why.to_string()),
             warnings: &loaded.warnings,
         };

@@ -18,6 +18,7 @@ mod schedule;
 mod sections;
 mod sprt;
 mod stages;
+mod stop;
 mod time;
 
 use swiss_system::count;
@@ -57,6 +58,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     adjudication::check(loaded)?;
     openings::check(loaded)?;
     sprt::check(loaded)?;
+    stop::check(loaded)?;
     let warnings = [
         stages::warning(loaded),
         submission_times(loaded),
@@ -70,6 +72,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         ratings_that_are_missing(loaded),
         playoff::warning(loaded),
         sprt::warning(loaded),
+        stop::warning(loaded),
     ];
     Ok(warnings
         .into_iter()

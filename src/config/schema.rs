@@ -23,6 +23,7 @@ mod sections;
 mod sprt;
 mod stages;
 mod standings;
+mod stop;
 
 use std::sync::LazyLock;
 
@@ -267,6 +268,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         engine::keys(),
         faults::keys(),
         sprt::keys(),
+        stop::keys(),
         run::keys(),
         analysis::keys(),
         arbiter::keys(),

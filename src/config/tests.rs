@@ -10,6 +10,7 @@ mod refused;
 mod schedule;
 mod sections;
 mod sprt;
+mod stop;
 
 use std::path::Path;
 

@@ -9,6 +9,7 @@ use swiss_system::word::Word as _;
 
 use super::after_round::some;
 use super::plan::{about, spoken};
+use super::stop;
 use crate::game::isolation::{Isolation, Protection};
 use crate::tournament::duration::{Assumptions, Outlook};
 use crate::tournament::games::games_planned;
@@ -34,6 +35,9 @@ pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> 
         ("Time control", control(setup)),
         ("Isolation", isolation(setup, missing)),
     ];
+    if let Some(rule) = stop::in_short(setup) {
+        facts.push(("Ends early", rule));
+    }
     if let Some(likely) = outlook.likely(Assumptions::default()) {
         let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
         facts.push(("Likely time", about(likely.saturating_add(pauses))));
@@ -48,7 +52,7 @@ pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> 
 /// The same of an event that goes on.
 pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
     let setup = state.setup();
-    let facts = vec![
+    let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
         (
             "Rounds",
@@ -58,6 +62,9 @@ pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &st
         ("Time control", control(setup)),
         ("Isolation", isolation(setup, missing)),
     ];
+    if let Some(rule) = stop::in_short(setup) {
+        facts.push(("Ends early", rule));
+    }
     aligned(facts, dir)
 }
 
@@ -164,6 +171,13 @@ mod tests {
         ");
         let paused = shown(|setup| setup.schedule.r#break = Duration::from_secs(3600));
         assert!(paused.contains("Likely time   about 5 h 00 min\n"), "{paused}");
+        let stop = shown(|setup| {
+            setup.stop.when = Some("places 1-2 at 97.5%".parse().expect("places"));
+            setup.stop.games = Some(8);
+            setup.stop.time = Some(Duration::from_secs(5400));
+        });
+        let rule = "places 1-2 at 97.5%, looked at from round 3 on; at most 8 games; 1 h 30 min of thinking";
+        assert!(stop.contains(&format!("\nEnds early    {rule}\n")), "{stop}");
         let short = shown(|setup| setup.game.max_moves = Some(1));
         assert!(!short.contains("more than a day"), "{short}");
         let unbounded = shown(|setup| {

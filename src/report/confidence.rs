@@ -8,6 +8,7 @@ use swiss_system::standings::Standings;
 
 use super::duplicates::Repeated;
 use super::sampled::{LEVEL, Sampled, TOP, written};
+use super::share::percent;
 use super::standings;
 use super::table::{Column, Page, Table};
 use super::untrusted::name;
@@ -124,19 +125,6 @@ pub fn json(state: &State, rounds: usize, shown: &Sampled<'_>) -> String {
 
 fn listed(state: &State, rounds: usize) -> Standings {
     standings_after(state, rounds.min(state.rounds().len()))
-}
-
-/// A share in percent; what only rounding would make never or always says so.
-pub(super) fn percent(share: f64) -> String {
-    /// What sums of shares miss by.
-    const SLACK: f64 = 1e-9;
-    match share {
-        never if never < SLACK => "0".to_owned(),
-        always if always > 1.0 - SLACK => "100".to_owned(),
-        rare if rare < 0.001 => "<0.1".to_owned(),
-        nearly if nearly > 0.999 => ">99.9".to_owned(),
-        share => format!("{:.1}", share * 100.0),
-    }
 }
 
 /// Where the places stand in a plot.

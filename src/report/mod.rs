@@ -40,6 +40,7 @@ pub mod rules;
 pub mod sampled;
 pub mod sprt;
 pub mod standings;
+pub mod stop;
 pub mod summary;
 pub mod table;
 pub mod tour;
@@ -50,6 +51,7 @@ pub mod warnings;
 pub mod why;
 
 mod progress;
+mod share;
 mod unplayed;
 mod untrusted;
 

@@ -2,6 +2,8 @@
 //!
 //! May not: simulate; that is `crate::stats`.
 
+mod stopping;
+
 use std::time::Duration;
 
 use serde::Serialize;
@@ -9,7 +11,10 @@ use swiss_system::count;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::text::harmless;
 
-use super::confidence::percent;
+pub use stopping::Stopping;
+use stopping::{Length, StoppingJson};
+
+use super::share::percent;
 use super::table::{Column, Page, Table, folded};
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
 use crate::tournament::duration::{self, Assumptions, Outlook};
@@ -34,6 +39,8 @@ pub struct Plan<'a> {
     pub rng_seed: u64,
     /// What came of each number of rounds and games.
     pub found: &'a [Found],
+    /// What came of its rule that ends it early, where it has one.
+    pub stopping: Option<Stopping>,
     /// Why nothing was simulated.
     pub not_simulated: Option<String>,
     /// What is probably not meant.
@@ -71,6 +78,8 @@ struct PlanJson<'a> {
     draws: f64,
     rng_seed: u64,
     simulated: Vec<Line<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopping: Option<StoppingJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_simulated: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -115,6 +124,15 @@ impl Plan<'_> {
     fn likely(&self, rounds: u32, games: u32) -> Option<Duration> {
         let game = duration::likely_game(self.setup, self.time)?;
         Some(self.takes(game, rounds, games))
+    }
+
+    /// How long the event is with so many rounds.
+    fn length(&self, rounds: u32) -> Length {
+        let games = self.setup.mini_match.games;
+        Length {
+            games: self.games(rounds, games),
+            likely: self.likely(rounds, games),
+        }
     }
 
     /// As text for people.
@@ -180,6 +198,10 @@ impl Plan<'_> {
         }
         let rounds = format!("In {}", count::of(self.rounds as usize, "round", "rounds"));
         text += &format!("\n{}", self.page(rounds, &by_games).text(width));
+        if let Some(stopping) = &self.stopping {
+            let page = stopping.page(self.setup, &|rounds| self.length(rounds));
+            text += &format!("\n{}", page.text(width));
+        }
         for note in self.notes() {
             text += &format!("\n{note}");
         }
@@ -336,6 +358,10 @@ impl Plan<'_> {
             draws: self.assumed.draws,
             rng_seed: self.rng_seed,
             simulated: simulated.collect(),
+            stopping: self
+                .stopping
+                .as_ref()
+                .map(|stopping| stopping.json(self.setup, &|rounds| self.length(rounds))),
             not_simulated: self.not_simulated.as_deref(),
             warnings: self.warnings,
         };

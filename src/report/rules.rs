@@ -105,6 +105,23 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_rule_is_told() {
+        let text = rules(|setup| {
+            setup.stop.when = Some("places 1-2 at 95%".parse().expect("places"));
+            setup.stop.games = Some(8);
+        });
+        for told in [
+            "when places 1 to 2 are sure",
+            "from round 3 on",
+            "at least 95 % of 1000 samples",
+            "No round begins that would make more than 8 games.",
+        ] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+        assert!(!rules(|_| ()).contains("samples"));
+    }
+
+    #[test]
     fn an_all_play_all_has_no_byes() {
         let text = rules(|setup| setup.swiss.rounds = Rounds::AllPlayAll);
         assert!(text.contains("There are no byes."), "{text}");

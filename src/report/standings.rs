@@ -19,7 +19,7 @@ use super::progress::{Counted, RoundProgress};
 use super::sampled::{Method, OfPlayer, Sampled};
 use super::table::{Column as TableColumn, MARK, Page, Table};
 use super::untrusted::{event, name};
-use super::{analysis, playoff, unplayed};
+use super::{analysis, playoff, stop, unplayed};
 use crate::tournament::analysis::{Tallies, Tally, tallies_after};
 use crate::tournament::column::Column;
 use crate::tournament::ranking::standings_after;
@@ -208,8 +208,11 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
     notes
 }
 
-/// That the arbiter ended the event before its time, and why.
+/// That the arbiter, or its stop rule, ended the event before its time, and why.
 pub(super) fn early(state: &State) -> Option<String> {
+    if let Some(stopped) = stop::stopped(state) {
+        return Some(stopped);
+    }
     let early = state.orders().ended.as_ref()?;
     let rounds = state.created().rounds;
     (early.rounds < rounds).then(|| {

@@ -454,7 +454,8 @@ impl Conductor {
                 | Entry::Decided(_)
                 | Entry::Acted(_)
                 | Entry::PresenceChecked(_)
-                | Entry::SprtDecided(_) => {
+                | Entry::SprtDecided(_)
+                | Entry::EventStopped(_) => {
                     if let Entry::Acted(_) = entry {
                         self.test = Test::of(&self.state);
                     }

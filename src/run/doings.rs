@@ -89,6 +89,13 @@ impl Reader for Doings {
             Entry::SprtDecided(decided) => {
                 info!(verdict = decided.verdict.word(), after = decided.after, llr = %decided.llr, "the test is decided");
             }
+            Entry::EventStopped(stopped) => {
+                info!(
+                    round = stopped.round,
+                    why = stopped.why.word(),
+                    "the event ends early by its stop rule"
+                );
+            }
             Entry::GameFinished(finished) => game(state, finished),
             Entry::Created(_)
             | Entry::Resumed(_)

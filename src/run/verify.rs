@@ -131,6 +131,9 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
     if run.state.setup().sprt.test().is_some() {
         findings.push(finding("test", ["verdict", "verdicts"], turns::verdicts(run)));
     }
+    if run.state.setup().stop.is_set() {
+        findings.push(finding("stop rule", ["look", "looks"], turns::stops(run)));
+    }
     if run.state.analysis().is_some() {
         findings.push(finding("analysis", ["game", "games"], analyses(run)));
     }

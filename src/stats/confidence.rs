@@ -82,7 +82,7 @@ pub fn confidence(event: &Resampled, rng_seed: u64, samples: u32, progress: impl
 }
 
 /// Puts the mini-matches as a sample has them into `results`.
-fn draw(event: &Resampled, rng_seed: u64, sample: u32, results: &mut Results) {
+pub(super) fn draw(event: &Resampled, rng_seed: u64, sample: u32, results: &mut Results) {
     let mut stream = stream(rng_seed, "rank confidence", sample);
     for mini_match in &event.mini_matches {
         let mut drawn = mini_match.rest;

@@ -13,5 +13,6 @@ pub mod plan;
 pub mod rating;
 pub mod simulate;
 pub mod sprt;
+pub mod stop;
 
 mod stream;

@@ -2,6 +2,8 @@
 //!
 //! May not: know who the agents are.
 
+pub mod stopping;
+
 use rand::RngExt as _;
 use rand_distr::{Distribution as _, StandardNormal};
 use rand_pcg::Pcg64;

@@ -2,6 +2,9 @@
 //!
 //! May not: pair or rank by anything of its own.
 
+pub mod stopping;
+
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use rand::RngExt as _;
@@ -18,6 +21,7 @@ use swiss_system::standings::criterion::Score;
 use swiss_system::standings::results::{Bye, Fate, GameCounts, MatchResult, PlayerRound, Results};
 use swiss_system::standings::{self, RankingRules, Standings};
 
+use super::confidence::{MiniMatch, Share};
 use super::elo::Chances;
 
 /// How rounds are paired.
@@ -177,6 +181,8 @@ struct World<'a> {
     history: History,
     results: Results,
     chance: Pcg64,
+    /// The game pairs of what has been played, where somebody is going to draw from them.
+    pairs: Option<Vec<MiniMatch>>,
 }
 
 impl<'a> World<'a> {
@@ -192,6 +198,7 @@ impl<'a> World<'a> {
             history: play.event.history.clone(),
             results,
             chance,
+            pairs: None,
         }
     }
 
@@ -254,28 +261,44 @@ impl<'a> World<'a> {
         let strength = |player: PairingNumber| play.strengths[player.index()];
         let chances = Chances::new(strength(pair.white) - strength(pair.black), play.draws);
         let mut games = [GameCounts::default(); 2];
+        let mut pairs: Vec<[GameCounts; 2]> = Vec::new();
         for game in 0..play.games {
-            let [first, second] = &mut games;
-            // Colours alternate game by game.
-            let (one, other) = match game % 2 {
-                0 => (&mut first.white, &mut second.black),
-                _ => (&mut first.black, &mut second.white),
-            };
             let drawn: f64 = self.chance.random();
-            let (one, other) = if drawn < chances.win {
-                (&mut one.won, &mut other.lost)
+            let result = if drawn < chances.win {
+                Ordering::Greater
             } else if drawn < chances.win + chances.draw {
-                (&mut one.drawn, &mut other.drawn)
+                Ordering::Equal
             } else {
-                (&mut one.lost, &mut other.won)
+                Ordering::Less
             };
-            *one += 1;
-            *other += 1;
+            count(&mut games, game, result);
+            if self.pairs.is_some() {
+                if game.is_multiple_of(2) {
+                    pairs.push(Default::default());
+                }
+                pairs
+                    .iter_mut()
+                    .last()
+                    .into_iter()
+                    .for_each(|pair| count(pair, game, result));
+            }
         }
-        let points = games.map(|games| {
+        let share = |games: GameCounts| {
             let (both, table) = (games.both(), play.event.game);
-            table.times(both.won).win + table.times(both.drawn).draw + table.times(both.lost).loss
-        });
+            let points = table.times(both.won).win + table.times(both.drawn).draw + table.times(both.lost).loss;
+            Share { points, games }
+        };
+        let points = games.map(|games| share(games).points);
+        if let Some(all) = &mut self.pairs {
+            // A last game without a partner stays as it is.
+            let single = pairs.pop_if(|_| !play.games.is_multiple_of(2));
+            all.push(MiniMatch {
+                round: self.history.players[pair.white.index()].rounds.len(),
+                players: [pair.white, pair.black],
+                pairs: pairs.into_iter().map(|pair| pair.map(share)).collect(),
+                rest: single.unwrap_or_default().map(share),
+            });
+        }
         for (own, player, opponent, color) in [
             (0, pair.white, pair.black, FirstColor::White),
             (1, pair.black, pair.white, FirstColor::Black),
@@ -301,4 +324,20 @@ impl<'a> World<'a> {
             self.add(player, round, Encounter::Met { opponent, color });
         }
     }
+}
+
+/// Counts a game of two, from 0, by how it ended for the first; colours alternate game by game.
+fn count(of_both: &mut [GameCounts; 2], game: u32, result: Ordering) {
+    let [first, second] = of_both;
+    let (one, other) = match game % 2 {
+        0 => (&mut first.white, &mut second.black),
+        _ => (&mut first.black, &mut second.white),
+    };
+    let (one, other) = match result {
+        Ordering::Greater => (&mut one.won, &mut other.lost),
+        Ordering::Equal => (&mut one.drawn, &mut other.drawn),
+        Ordering::Less => (&mut one.lost, &mut other.won),
+    };
+    *one += 1;
+    *other += 1;
 }

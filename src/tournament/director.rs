@@ -19,10 +19,11 @@ use super::playoff::stand::Due;
 use super::policy;
 use super::setup::Rounds;
 use super::state::State;
+use super::stop;
 use super::system::{initial_color, system_of};
 use super::ties;
 use super::ties::Playoffs;
-use crate::tournament::log::{Acted, Entry, Lot, PlayoffPaired, RoundPaired, StageBegun};
+use crate::tournament::log::{Acted, Entry, EventStopped, Lot, PlayoffPaired, RoundPaired, StageBegun};
 
 /// Why the next round cannot be paired.
 pub use swiss_system::pairing::infeasible::Infeasible;
@@ -30,7 +31,8 @@ pub use swiss_system::pairing::infeasible::Infeasible;
 /// What has to happen when nothing is being played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// This, one event after the other: the next round is paired; lots are drawn; a play-off round is paired.
+    /// This, one event after the other: the event ends early; the next round is paired; lots are drawn; a
+    /// play-off round is paired.
     Entries(Vec<Entry>),
     /// The arbiter has to decide a tie.
     Decision,
@@ -56,6 +58,8 @@ impl Next {
 pub enum Coming {
     /// Nothing: a round is being played, or all is over.
     Nothing,
+    /// The rule of the event ends it with the rounds that are over.
+    Stop(EventStopped),
     /// Play-offs after a round, which are not settled.
     Playoffs(Playoffs),
     /// These are withdrawn by the rules.
@@ -70,6 +74,9 @@ pub enum Coming {
 pub fn coming(state: &State) -> Coming {
     if state.sittings().any(|sitting| !sitting.is_over()) {
         return Coming::Nothing;
+    }
+    if let Some(stopped) = stop::due(state) {
+        return Coming::Stop(stopped);
     }
     let played = u32::try_from(state.rounds().len()).expect("few rounds");
     if played > 0
@@ -95,6 +102,7 @@ pub fn coming(state: &State) -> Coming {
 pub fn next(state: &State, today: Date) -> Result<Next, Infeasible> {
     Ok(match coming(state) {
         Coming::Nothing => Next::Nothing,
+        Coming::Stop(stopped) => Next::Entries(vec![Entry::EventStopped(stopped)]),
         Coming::Playoffs(playoffs) => of_playoffs(state, playoffs),
         Coming::Withdrawals(withdrawn) => {
             let acts = withdrawn.into_iter().map(|acted| Entry::Acted(Box::new(acted)));
@@ -134,7 +142,7 @@ pub fn next_of_note(state: &State, today: Date) -> Result<(State, Next), Infeasi
 
 /// Whether nobody waits for it: it only says what follows from the log before it.
 fn is_by_the_way(entry: &Entry) -> bool {
-    matches!(entry, Entry::StageBegun(_) | Entry::Acted(_))
+    matches!(entry, Entry::StageBegun(_) | Entry::Acted(_) | Entry::EventStopped(_))
 }
 
 fn of_playoffs(state: &State, playoffs: Playoffs) -> Next {

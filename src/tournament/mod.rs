@@ -39,6 +39,7 @@ pub mod setup;
 pub mod sprt;
 pub mod stage;
 pub mod state;
+pub mod stop;
 pub mod system;
 pub mod ties;
 pub mod timetable;

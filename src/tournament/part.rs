@@ -16,7 +16,7 @@ use swiss_system::pairing::rounds::{Format, Rounds};
 
 use crate::game::record::GameId;
 
-use super::log::{Created, GameAnalysed};
+use super::log::{Created, EventStopped, GameAnalysed};
 use super::setup::{PlayerKeys, SectionKeys};
 use super::stage::Stage;
 use super::state::{Analysis, OfEvent, State};
@@ -242,6 +242,11 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
         interrupted: BTreeMap::new(),
         // An event of parts has no test.
         verdict: None,
+        // Nor a rule that ends it early, unless it is the one part.
+        stopped: state.stopped.as_ref().map(|stopped| EventStopped {
+            round: stopped.round.saturating_sub(part.rounds_before),
+            ..stopped.clone()
+        }),
     }
 }
 

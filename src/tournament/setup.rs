@@ -48,6 +48,7 @@ mod run;
 mod schedule;
 mod section;
 mod sprt;
+mod stop;
 
 pub use adjudication::AdjudicationKeys;
 pub use after::{
@@ -58,6 +59,7 @@ pub use player::PlayerKeys;
 pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
 pub use section::{NoSection, SectionKeys};
 pub use sprt::{Faulty, SprtKeys};
+pub use stop::StopKeys;
 
 pub use analysis::{AnalysisKeys, Mean};
 pub use anchor::{Anchor, LONGEST_ANCHOR, NoAnchor};
@@ -104,6 +106,8 @@ pub struct Setup {
     pub faults: FaultKeys,
     /// `[sprt]`
     pub sprt: SprtKeys,
+    /// `[stop]`
+    pub stop: StopKeys,
     /// `[run]`
     pub run: RunKeys,
     /// `[[player]]`, in the order of the file.

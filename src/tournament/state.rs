@@ -32,7 +32,8 @@ use swiss_system::pairing::history::PairingNumber;
 pub use tally::{Kind, Tally};
 
 use super::log::{
-    Board, Created, Decided, Directed, Entry, LOG_VERSION, Lot, RoundPaired, SprtDecided, names_of_players,
+    Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, RoundPaired, SprtDecided,
+    names_of_players,
 };
 use super::setup::{MOST_GAMES, PlayerKeys, Setup};
 use crate::game::record::GameId;
@@ -64,6 +65,8 @@ pub struct State {
     pub(super) interrupted: BTreeMap<GameId, Interruptions>,
     /// How the test of two players was decided.
     pub(super) verdict: Option<SprtDecided>,
+    /// How its stop rule ended the event.
+    pub(super) stopped: Option<EventStopped>,
 }
 
 /// No event has more rounds, not even an all-play-all of as many players as there may be.
@@ -109,6 +112,7 @@ impl State {
             out_of_ties: None,
             interrupted: BTreeMap::new(),
             verdict: None,
+            stopped: None,
         };
         for entry in entries {
             state.apply(entry)?;
@@ -189,12 +193,23 @@ impl State {
                 boards.for_each(|board| board.games.stop());
                 self.verdict = Some(decided.clone());
             }
+            Entry::EventStopped(stopped) => {
+                let is_in_turn = stopped.round as usize == self.rounds.len() && self.sittings().all(|s| s.is_over());
+                let is_early = stopped.round > 0 && stopped.round < self.last_round();
+                if self.stopped.is_some() || !self.setup().stop.is_set() || !is_in_turn || !is_early {
+                    return Err(BrokenLog::Stop);
+                }
+                self.stopped = Some(stopped.clone());
+            }
         }
         self.entries = entry_number;
         Ok(())
     }
 
     fn apply_round(&mut self, paired: &RoundPaired) -> Result<(), BrokenLog> {
+        if self.stopped.is_some() {
+            return Err(BrokenLog::Stop);
+        }
         let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
         let pairing = &paired.pairing;
         let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
@@ -321,6 +336,11 @@ impl State {
         self.verdict.as_ref()
     }
 
+    /// How its stop rule ended the event before its last round, if it did.
+    pub const fn stopped(&self) -> Option<&EventStopped> {
+        self.stopped.as_ref()
+    }
+
     /// Lots drawn, without those that are void.
     pub fn lots(&self) -> &[Lot] {
         &self.lots
@@ -378,11 +398,12 @@ impl State {
         self.rounds.iter().take_while(|round| round.is_over()).count()
     }
 
-    /// The rounds with which the event ends: those that were planned, or fewer where the arbiter ended it.
+    /// The rounds with which the event ends: those that were planned, or fewer where the arbiter or its stop rule ended it.
     pub fn last_round(&self) -> u32 {
         let planned = self.created.rounds;
-        let ended = self.orders.ended.as_ref();
-        ended.map_or(planned, |early| early.rounds.min(planned))
+        let ended = self.orders.ended.as_ref().map(|early| early.rounds);
+        let stopped = self.stopped.as_ref().map(|stopped| stopped.round);
+        ended.into_iter().chain(stopped).fold(planned, u32::min)
     }
 
     /// Whether every round has been played.

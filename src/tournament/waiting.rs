@@ -112,7 +112,7 @@ pub fn plan(state: &State, coming: &Coming, ends: Ends, now: Timestamp) -> Optio
             let begins = held == 0 && matches!(playoffs.stand.due, Due::Lots(_) | Due::Round(_));
             begins.then(|| (Awaited::Playoff, timetable.playoff(ends.tied(), now)))
         }
-        Coming::Nothing | Coming::Withdrawals(_) | Coming::Stage(_) => None,
+        Coming::Nothing | Coming::Stop(_) | Coming::Withdrawals(_) | Coming::Stage(_) => None,
     }
 }
 

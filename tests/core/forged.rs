@@ -249,7 +249,7 @@ proptest! {
 
     #[test]
     fn a_log_that_was_rewritten_is_refused_or_looked_at(changes in proptest::collection::vec(change(), 1..4)) {
-        for name in ["kept-run", "kept-run-interrupted"] {
+        for name in ["kept-run", "kept-run-interrupted", "kept-run-stopped"] {
             let copy = tempfile::tempdir().expect("a directory");
             let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).join("run.sqlite");
             let log = copy.path().join("run.sqlite");

@@ -15,6 +15,7 @@ mod run;
 mod schemas;
 mod specs;
 mod statistics;
+mod stop;
 mod stored_words;
 mod texts;
 mod tidy;

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 51] = [
+const ENUMS: [(&str, &str, &str); 52] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -72,6 +72,7 @@ const ENUMS: [(&str, &str, &str); 51] = [
     ("scores", "src/game/evaluation.rs", "Scores"),
     ("seeding", "src/tournament/setup.rs", "Seeding"),
     ("side", "src/game/mod.rs", "Side"),
+    ("stop-reason", "src/stats/stop.rs", "StopReason"),
     ("tablebase-verdict", "src/game/adjudicate.rs", "Verdict"),
     ("termination", "src/game/termination.rs", "Termination"),
     (

@@ -16,8 +16,12 @@ use crate::report;
 use crate::report::faults::{AtFault, Fault};
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
+use crate::stats::sprt::Decimal;
+use crate::stats::stop::StopReason;
 use crate::tournament::games::games_planned;
-use crate::tournament::log::{GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun};
+use crate::tournament::log::{
+    EventStopped, GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun,
+};
 use crate::tournament::state::State;
 
 /// Version of the shape of the lines.
@@ -60,6 +64,7 @@ pub(super) enum Line<'a> {
     },
     Waiting(Waiting),
     SprtDecided(&'a SprtDecided),
+    EventStopped(Stopped<'a>),
     GameFinished(Game<'a>),
     MiniMatchOver(MiniMatchOver<'a>),
     RoundOver {
@@ -169,6 +174,40 @@ impl<'a> Round<'a> {
             further_byes: names(state, &pairing.further_byes),
             bye_again: names(state, &pairing.again),
             starts: paired.starts,
+        }
+    }
+}
+
+/// The end of an event by its stop rule.
+#[derive(Debug, Serialize)]
+pub(super) struct Stopped<'a> {
+    round: u32,
+    why: StopReason,
+    held: Vec<Held<'a>>,
+    games: u64,
+    thinking_us: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Held<'a> {
+    place: u32,
+    player: &'a str,
+    share: Decimal,
+}
+
+impl<'a> Stopped<'a> {
+    pub(super) fn new(state: &'a State, stopped: &EventStopped) -> Self {
+        let held = stopped.held.iter().map(|held| Held {
+            place: held.place,
+            player: name(state, held.player),
+            share: held.share,
+        });
+        Self {
+            round: stopped.round,
+            why: stopped.why,
+            held: held.collect(),
+            games: stopped.games,
+            thinking_us: stopped.thinking_us,
         }
     }
 }

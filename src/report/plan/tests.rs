@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 
 use super::super::fixture;
 use super::*;
+use crate::stats::plan::stopping::{Ends, Stops};
 
 fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u32; 4]) -> Found {
     Found {
@@ -45,6 +46,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
             found(3, 2, [0, 500, 200, 20]),
             found(4, 2, [1000, 0, 0, 0]),
         ],
+        stopping: None,
         not_simulated: None,
         warnings: &[],
     });
@@ -209,4 +211,50 @@ fn a_likely_time_is_rounded_up() {
     ] {
         assert_eq!(told(seconds), expected, "{seconds}");
     }
+}
+
+/// An event of 5 players, two games a mini-match: 4 games a round.
+#[test]
+fn a_stop_rule_is_told_by_rounds_and_reasons() {
+    let ends = |[sure, sure_and_right, games, last_round, right]: [u32; 5]| Ends {
+        sure,
+        sure_and_right,
+        games,
+        time: 0,
+        last_round,
+        right,
+    };
+    shown(|plan| {
+        let mut setup = plan.setup.clone();
+        setup.stop.when = Some("places 1-2 at 95%".parse().expect("places"));
+        setup.stop.time = Some(Duration::from_secs(60));
+        let plan = Plan {
+            setup: &setup,
+            stopping: Some(Stopping {
+                rule: "the rule".to_owned(),
+                stops: Stops {
+                    by_rounds: [(2, ends([40, 30, 10, 0, 32])), (3, ends([0, 0, 0, 50, 20]))].into(),
+                    unpaired: 0,
+                },
+                knows_time: false,
+            }),
+            ..plan.clone()
+        };
+        let text = plan.text(None);
+        for told in [
+            "With its stop rule: the rule",
+            "It ends after 2.5 rounds on average (standard deviation 0.5), with 10 games.",
+            "It ends in 40.0 % because its places are sure, in 10.0 % because of the bound on games, in 50.0 % with the last round.",
+            "Right: each of the places 1 to 2 has the agent of that number by strength.",
+            "they were right in 75.0 %. The 95 % of the rule",
+            "stop.time is not simulated",
+        ] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+        let json: serde_json::Value = serde_json::from_str(&plan.json()).expect("JSON");
+        let stopping = &json["stopping"];
+        assert_eq!((&stopping["events"], &stopping["right"]), (&100.into(), &52.into()));
+        assert_eq!(stopping["by_rounds"][0]["games_in_all"], 8);
+        assert_eq!(stopping["time_simulated"], false);
+    });
 }

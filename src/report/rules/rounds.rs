@@ -10,6 +10,7 @@ use swiss_system::text::harmless;
 
 use super::{Section, listed};
 use crate::game::time_control::write_duration;
+use crate::report::stop;
 use crate::tournament::setup::{
     AccelerationRule, ByeAgain, ClockStart, Kinship, MissedRounds, PresenceCheck, Seeding, Setup,
 };
@@ -67,6 +68,7 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
     let rules = std::iter::once(format)
         .chain(stages)
         .chain(sections)
+        .chain(stop::rules(setup))
         .chain([seeding, lots]);
     Section::new("Format", rules.map(Some))
 }

@@ -11,12 +11,13 @@ use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
 use crate::tournament::director;
 use crate::tournament::director::Next;
-use crate::tournament::log::{Act, Entry, PlayoffPaired, RoundPaired};
+use crate::tournament::log::{Act, Entry, EventStopped, PlayoffPaired, RoundPaired};
 use crate::tournament::policy;
 use crate::tournament::ranking::field_by_rank;
 use crate::tournament::schedule;
 use crate::tournament::sprt::test_of;
 use crate::tournament::state::State;
+use crate::tournament::stop;
 use crate::tournament::ties::event_is_over;
 
 /// Stages and rounds must be what the rules gave when they were logged.
@@ -90,6 +91,50 @@ pub(super) fn verdicts(run: &OpenRun) -> Result<usize, String> {
         true => Err("the games cross a bound of the test, and the log has no verdict".to_owned()),
         false => Ok(checked),
     }
+}
+
+/// The event's stop rule must have ended it where it did, and as it did; no round must have been paired where it had to end it.
+pub(super) fn stops(run: &OpenRun) -> Result<usize, String> {
+    walk(run, |state, _, entry| match entry {
+        Entry::EventStopped(stopped) => Some(match stop::due(state) {
+            Some(due) if due == *stopped => Ok(()),
+            Some(due) => Err(format!(
+                "the event was ended by its stop rule as {}, the games give {}",
+                told(stopped),
+                told(&due)
+            )),
+            None => Err(format!(
+                "the event was ended by its stop rule as {}, the games give no reason to",
+                told(stopped)
+            )),
+        }),
+        Entry::RoundPaired(paired) => Some(match stop::due(state) {
+            None => Ok(()),
+            Some(due) => Err(format!(
+                "round {} was paired, but the event had to be ended by its stop rule: {}",
+                paired.round,
+                told(&due)
+            )),
+        }),
+        _ => None,
+    })
+}
+
+/// An end by the event's rule in short.
+fn told(stopped: &EventStopped) -> String {
+    let held = stopped
+        .held
+        .iter()
+        .map(|held| format!("{}. {} ({})", held.place, held.player, held.share));
+    let held: Vec<String> = held.collect();
+    format!(
+        "{} after round {} (games {}, thinking {} µs, places [{}])",
+        stopped.why.word(),
+        stopped.round,
+        stopped.games,
+        stopped.thinking_us,
+        held.join(", ")
+    )
 }
 
 /// A game without a record must be a forfeit that was due.

@@ -14,6 +14,8 @@ use super::*;
 use swiss_system::pairing::system::System;
 
 use crate::stats::simulate::Pairing;
+use crate::stats::simulate::stopping::StopRule;
+use crate::stats::stop::StopReason;
 
 const TABLE: PointsTable = PointsTable {
     win: Points::ONE,
@@ -212,4 +214,38 @@ fn seeding_by_rating_is_as_good_as_the_ratings() {
     assert!((5..25).contains(&noisy), "{noisy}");
     let spread = |strengths: &[f64]| (strengths.iter().map(|s| s * s).sum::<f64>() / 50.0).sqrt();
     assert!((spread(&order(0.0, 0)) - 200.0).abs() < 60.0);
+}
+
+/// A rule is looked at from its round on; with a huge spread it ends with the right places, and a bound ends what it does not.
+#[test]
+fn a_rule_ends_events_early() {
+    let event = event(8, match_points());
+    let rule = |places: Option<&str>, from_round, bound| StopRule {
+        rounds: 7,
+        places: places.map(|text| text.parse().expect("places")),
+        from_round,
+        bound,
+    };
+    let run = |rule: &StopRule, spread: f64| stopping::simulate(&event, &drawn(spread), rule, 20, (2026, 60), || ());
+    let never = run(&rule(None, 1, None), 200.0);
+    assert_eq!(never.by_rounds.keys().collect::<Vec<_>>(), [&7]);
+    assert_eq!((never.all().last_round, never.rounds()), (60, Some((7.0, 0.0))));
+
+    let clear = run(&rule(Some("place 1 at 95%"), 3, None), 1e6);
+    let all = clear.all();
+    assert_eq!((all.events(), all.right, all.sure), (60, 60, all.sure_and_right));
+    assert!(all.sure >= 50, "{clear:?}");
+    assert!(clear.by_rounds.keys().all(|rounds| *rounds >= 3), "{clear:?}");
+
+    let hard = rule(Some("places 1-3 at 95%"), 3, Some((5, StopReason::Games)));
+    let hard_stops = run(&hard, 30.0);
+    let all = hard_stops.all();
+    assert_eq!((all.events(), all.last_round, all.time), (60, 0, 0));
+    assert!(all.games >= 40, "{hard_stops:?}");
+    assert_eq!(hard_stops.by_rounds.keys().max(), Some(&5));
+    let alone = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a thread");
+    assert_eq!(alone.install(|| run(&hard, 30.0)), hard_stops);
 }

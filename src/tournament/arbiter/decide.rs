@@ -341,6 +341,7 @@ impl Desk<'_> {
         let (paired, rounds) = (state.rounds().len(), state.created().rounds);
         match &state.orders().ended {
             _ if state.created().tour.is_some() => cannot("a tour has no rounds of its own to end".to_owned()),
+            _ if state.stopped().is_some() => already("the event has already ended by its stop rule (stop)".to_owned()),
             Some(early) => already(format!(
                 "the event already ends after round {}, by order of {}",
                 early.rounds, early.by

@@ -10,6 +10,7 @@ mod interrupted;
 mod playoff;
 mod rounds;
 mod sprt;
+mod stopped;
 mod tour;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ pub use interrupted::{HowEnded, Interrupted};
 pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};
 pub use rounds::{Later, PlayoffPaired, RoundPaired, StageBegun};
 pub use sprt::SprtDecided;
+pub use stopped::EventStopped;
 pub(super) use tour::names_of_players;
 pub use tour::{NoTour, TourEvent};
 
@@ -61,11 +63,13 @@ pub enum Entry {
     Interrupted(Interrupted),
     /// The test of two players was decided.
     SprtDecided(SprtDecided),
+    /// The event's stop rule ended it before its last round.
+    EventStopped(EventStopped),
 }
 
 impl Entry {
     /// Their kinds.
-    pub const KINDS: [&str; 14] = [
+    pub const KINDS: [&str; 15] = [
         "created",
         "resumed",
         "stage-begun",
@@ -80,6 +84,7 @@ impl Entry {
         "presence-checked",
         "interrupted",
         "sprt-decided",
+        "event-stopped",
     ];
 
     /// Its name, as in the log's column `kind`.
@@ -99,6 +104,7 @@ impl Entry {
             Self::PresenceChecked(_) => "presence-checked",
             Self::Interrupted(_) => "interrupted",
             Self::SprtDecided(_) => "sprt-decided",
+            Self::EventStopped(_) => "event-stopped",
         }
     }
 }

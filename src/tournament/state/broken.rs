@@ -57,6 +57,9 @@ pub enum BrokenLog {
     /// A test must be decided once, where there is one.
     #[error("the log decides a test (sprt) twice, or one that there is not")]
     Sprt,
+    /// The event's stop rule must end it once, after a round that is over and is not the last one, and nothing is paired then.
+    #[error("the log ends the event by its rule (stop) twice, out of turn or without one, or goes on after it")]
+    Stop,
     /// Written by a newer program.
     #[error("the log has version {0}; this program reads up to {max}", max = LOG_VERSION)]
     Version(u32),

@@ -1,0 +1,105 @@
+//! The rule that ends an event before its last round, [`crate::tournament::setup::StopKeys`]: whether it does so now.
+//!
+//! It is looked at after each round, before anything else is decided, and only at what is in the log. May not: ask the time; decide
+//! how sure a place is; that is [`crate::stats::stop`].
+
+use std::time::Duration;
+
+use super::log::EventStopped;
+use super::resampled::resampled;
+use super::setup::{Setup, StopKeys};
+use super::state::State;
+use crate::stats::simulate::stopping::StopRule;
+use crate::stats::stop::{HeldPlace, StopReason};
+
+/// The entry that ends the event after the rounds that are over; `None` where it goes on, is over, or has no such rule.
+pub fn due(state: &State) -> Option<EventStopped> {
+    let keys = &state.setup().stop;
+    let round = u32::try_from(state.rounds().len()).expect("few rounds");
+    let is_between = round > 0 && round < state.last_round() && state.sittings().all(|sitting| sitting.is_over());
+    if !keys.is_set() || state.stopped().is_some() || !is_between {
+        return None;
+    }
+    let (games, thinking) = spent(state);
+    let ended = |why, held| EventStopped {
+        round,
+        why,
+        held,
+        games,
+        thinking_us: u64::try_from(thinking.as_micros()).unwrap_or(u64::MAX),
+    };
+    if let Some(held) = sure_places(state, round) {
+        return Some(ended(StopReason::Sure, held));
+    }
+    let next = games.saturating_add(games_of_next_round(state));
+    let reason = match keys {
+        StopKeys { games: Some(most), .. } if next > u64::from(*most) => Some(StopReason::Games),
+        StopKeys { time: Some(most), .. } if thinking >= *most => Some(StopReason::Time),
+        _ => None,
+    };
+    reason.map(|why| ended(why, Vec::new()))
+}
+
+/// The rule as it is simulated, for an event of so many players and rounds whose games take so long; `None`: nobody knows, and a
+/// bound on time does nothing.
+pub fn simulated(setup: &Setup, (players, rounds): (u32, u32), game: Option<Duration>) -> StopRule {
+    let keys = &setup.stop;
+    let of_round = u64::from(players / 2) * u64::from(setup.mini_match.games);
+    let by_games = keys.games.map(|most| u64::from(most) / of_round.max(1));
+    let by_time = keys.time.zip(game).map(|(most, game)| {
+        let of_round = game.as_micros().saturating_mul(of_round.into()).max(1);
+        u64::try_from(most.as_micros().div_ceil(of_round)).unwrap_or(u64::MAX)
+    });
+    let bounds = [(by_games, StopReason::Games), (by_time, StopReason::Time)];
+    let bounds = bounds.into_iter().filter_map(|(most, why)| {
+        let most = u32::try_from(most?.max(1)).ok()?;
+        (most < rounds).then_some((most, why))
+    });
+    StopRule {
+        rounds,
+        places: keys.when,
+        from_round: keys.first_look(players as usize),
+        bound: bounds.min(),
+    }
+}
+
+/// Who holds the places of the rule, where they are looked at after this round and are sure.
+fn sure_places(state: &State, round: u32) -> Option<Vec<HeldPlace>> {
+    let keys = &state.setup().stop;
+    let places = keys.when?;
+    let ranked = state.player_count() - state.house_players().count();
+    if round < keys.first_look(ranked) {
+        return None;
+    }
+    // Where nothing can be drawn, nothing is known to be sure.
+    let (event, _) = resampled(state, round as usize).ok()?;
+    places.sure(&event, state.setup().event.rng_seed)
+}
+
+/// Games that have ended, and how long both sides of them thought.
+fn spent(state: &State) -> (u64, Duration) {
+    let thinking = state
+        .finished_games()
+        .flat_map(|game| game.finished.thinking.iter().flatten());
+    let all: u64 = thinking.fold(0, |sum, side| sum.saturating_add(side.time_us));
+    let (_, games) = state.progress();
+    (games as u64, Duration::from_micros(all))
+}
+
+/// Games that the next round would have at most.
+fn games_of_next_round(state: &State) -> u64 {
+    let next = u32::try_from(state.rounds().len() + 1).expect("few rounds");
+    let out = state.out_of_round(next);
+    let house: Vec<_> = state.house_players().collect();
+    let there = state
+        .numbers()
+        .filter(|player| !out.contains_key(player) && !house.contains(player));
+    let boards = match house.is_empty() {
+        true => there.count() / 2,
+        false => there.count().div_ceil(2),
+    };
+    boards as u64 * u64::from(state.setup().mini_match.games)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,254 @@
+//! Events that a rule of their own ends early, played by a scripted host: the same end however they were interrupted, and `verify`
+//! finds an end that is forged, or that is missing.
+#![expect(clippy::disallowed_methods, reason = "a run has files")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rusqlite::Connection;
+use serde_json::Value;
+use swissmatch::game::Side;
+use swissmatch::game::record::{GameId, GameSpec};
+use swissmatch::game::termination::Outcome;
+use swissmatch::run::conduct::{Committed, Ended, Reader, Stopper};
+use swissmatch::run::open_run::OpenRun;
+use swissmatch::run::verify::{Against, verify};
+use swissmatch::run::{EventFile, Played, Run, Taken};
+use swissmatch::shell::host::GameHost;
+use swissmatch::shell::host::scripted::ScriptedHost;
+use swissmatch::shell::store::chain_hash;
+use swissmatch::stats::stop::StopReason;
+use swissmatch::tournament::log::{Entry, RoundPaired};
+use swissmatch::tournament::state::State;
+use swissmatch::tournament::waiting::Wait;
+
+const ROUNDS: u32 = 6;
+
+fn event(dir: &Path, stop: &str) -> EventFile {
+    let players: String = (1..=8)
+        .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n"))
+        .collect();
+    let text = format!(
+        "[event]\nname = \"Stopped\"\n[swiss]\nrounds = \"{ROUNDS}-SS\"\nseeding = \"listed\"\n[mini_match]\ngames = 4\n{stop}\n{players}"
+    );
+    EventFile::parse(&dir.join("event.toml"), &text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The lower number wins, but for a game in `draws`, which is drawn.
+fn by_numbers(draws: u32) -> impl FnMut(&GameSpec) -> Outcome + Send + 'static {
+    move |spec: &GameSpec| match spec.id.game % draws {
+        0 => Outcome::Draw,
+        _ if spec.white < spec.black => Outcome::win(Side::White),
+        _ => Outcome::win(Side::Black),
+    }
+}
+
+/// Nobody is better: each wins one game pair of two.
+fn alike(spec: &GameSpec) -> Outcome {
+    match (spec.white < spec.black) == (spec.id.game <= 2) {
+        true => Outcome::win(Side::White),
+        false => Outcome::win(Side::Black),
+    }
+}
+
+fn host(result: impl FnMut(&GameSpec) -> Outcome + Send + 'static, slots: usize) -> Box<dyn GameHost> {
+    Box::new(ScriptedHost::new(result).with_slots(slots))
+}
+
+/// Asks to stop when so many games are committed.
+struct After(Stopper, usize);
+
+impl Reader for After {
+    fn committed(&mut self, _: &State, entry: &Committed) {
+        if let Entry::GameFinished(_) = entry.bundle.entry {
+            self.1 = self.1.saturating_sub(1);
+            if self.1 == 0 {
+                self.0.stop();
+                self.0.stop();
+            }
+        }
+    }
+    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {}
+    fn stopping(&mut self, _: usize) {}
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
+    fn remark(&mut self, _: &str) {}
+    fn warn(&mut self, _: &str) {}
+}
+
+fn play(place: &Path, name: &str, stop: &str, host: Box<dyn GameHost>) -> Played {
+    let run = Run::create(event(place, stop), &place.join(name), host, &mut |_| {});
+    let run = run.unwrap_or_else(|error| panic!("{error}"));
+    run.play(&mut []).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What `verify` has against a run, with the check that found it.
+fn problems(dir: &Path) -> Vec<(String, String)> {
+    let findings = verify(Some(dir), Against::default()).unwrap_or_else(|error| panic!("{error}"));
+    let problems = findings
+        .into_iter()
+        .filter_map(|finding| Some((finding.check.to_owned(), finding.problem?)));
+    problems.collect()
+}
+
+const PLACES: &str = "[stop]\nwhen = \"place 1 at 95%\"";
+
+#[test]
+fn an_event_ends_when_its_places_are_sure_however_it_was_interrupted() {
+    let place = tempfile::tempdir().expect("a directory");
+    let whole = play(place.path(), "whole", PLACES, host(by_numbers(5), 1));
+    assert_eq!(whole.ended, Ended::Complete);
+    let expected = whole.state.stopped().expect("its places are sure").clone();
+    assert_eq!(expected.why, StopReason::Sure);
+    assert!((3..ROUNDS).contains(&expected.round), "{expected:?}");
+    assert_eq!(whole.state.rounds().len(), expected.round as usize);
+    assert_eq!(problems(&place.path().join("whole")), []);
+    let standings = std::fs::read_to_string(place.path().join("whole/standings.md")).expect("a file");
+    let said = format!(
+        "Ended after round {} of {ROUNDS} by its stop rule: place 1 at 95%: 1. P1 100 %.",
+        expected.round
+    );
+    assert!(standings.contains(&said), "{standings}");
+
+    // The last number is that of the games of the last round: it is stopped with the end due and not yet in the log, or with it.
+    for games in [1, 23, 40, expected.games as usize] {
+        let dir = place.path().join(format!("stopped-{games}"));
+        let run = Run::create(event(place.path(), PLACES), &dir, host(by_numbers(5), 3), &mut |_| {});
+        let run = run.unwrap_or_else(|error| panic!("{error}"));
+        let stopper = run.stopper();
+        drop(run.play(&mut [&mut After(stopper, games)]));
+        let resumed = match Run::resume(event(place.path(), PLACES), &dir, host(by_numbers(5), 2), &mut |_| {}) {
+            Ok(Taken::Run(run)) => run.play(&mut []).unwrap_or_else(|error| panic!("{error}")).state,
+            Ok(Taken::Over(over)) => over.state().clone(),
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(resumed.stopped(), Some(&expected), "{games}");
+        assert_eq!(problems(&dir), [], "{games}");
+    }
+}
+
+#[test]
+fn an_event_whose_places_are_not_sure_is_played_to_its_end_or_to_its_bound() {
+    let place = tempfile::tempdir().expect("a directory");
+    let whole = play(place.path(), "whole", PLACES, host(alike, 2));
+    assert_eq!((whole.ended, whole.state.stopped()), (Ended::Complete, None));
+    assert_eq!(whole.state.rounds().len(), ROUNDS as usize);
+    assert_eq!(problems(&place.path().join("whole")), []);
+
+    // 16 games a round.
+    let bound = format!("{PLACES}\ngames = 79");
+    let ended = play(place.path(), "bound", &bound, host(alike, 2));
+    let stopped = ended.state.stopped().expect("the bound is reached");
+    assert_eq!((stopped.round, stopped.why, stopped.games), (4, StopReason::Games, 64));
+    assert_eq!(problems(&place.path().join("bound")), []);
+}
+
+/// A tie is played off after the round with which the rule ended the event.
+#[test]
+fn play_offs_follow_an_early_end() {
+    let place = tempfile::tempdir().expect("a directory");
+    let keys = "[stop]\ngames = 40\n[playoff]\nplaces = [1]\nwhen = \"tied\"\nentrants = \"top-two\"\nstages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"lot\" }]";
+    let ended = play(place.path(), "run", keys, host(alike, 1));
+    let state = ended.state;
+    assert_eq!((ended.ended, state.last_round()), (Ended::Complete, 2));
+    assert_eq!(state.stopped().map(|stopped| stopped.round), Some(2));
+    assert!(!state.rounds()[1].playoffs.is_empty());
+    assert_eq!(problems(&place.path().join("run")), []);
+}
+
+/// Writes a log anew, with a chain of hashes that is right.
+fn rewrite(log: &Path, change: impl FnOnce(&mut Vec<(String, Value)>)) {
+    let log = Connection::open(log).expect("the log opens");
+    let triggers: Vec<String> = {
+        let mut list = log
+            .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            .expect("a query");
+        let names = list.query_map([], |row| row.get(0)).expect("triggers");
+        names.map(|name| name.expect("a name")).collect()
+    };
+    for trigger in triggers {
+        log.execute_batch(&format!("DROP TRIGGER {trigger}"))
+            .expect("there is such a trigger");
+    }
+    let mut entries: Vec<(String, Value)> = {
+        let mut rows = log
+            .prepare("SELECT at, body FROM entries ORDER BY seq")
+            .expect("a query");
+        let rows = rows
+            .query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
+            .expect("rows");
+        let parsed = rows.map(|row| row.map(|(at, body)| (at, serde_json::from_str(&body).expect("JSON"))));
+        parsed.map(|row| row.expect("a row")).collect()
+    };
+    change(&mut entries);
+    log.execute_batch("BEGIN; DELETE FROM entries").expect("they go");
+    let mut previous = String::new();
+    for (seq, (at, body)) in (1..).zip(&entries) {
+        let kind = body["entry"].as_str().unwrap_or_default().to_owned();
+        let body = body.to_string();
+        let hash = chain_hash(&previous, seq, at, &body);
+        let values = (seq, at, kind, body, &hash);
+        log.execute(
+            "INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
+            values,
+        )
+        .expect("it is written");
+        previous = hash;
+    }
+    log.execute_batch("COMMIT").expect("they are there");
+}
+
+/// What `verify` says of the end by the rule, of a run whose log was rewritten.
+fn said_of(dir: &Path, change: impl FnOnce(&mut Vec<(String, Value)>)) -> String {
+    rewrite(&dir.join("run.sqlite"), change);
+    let problems = problems(dir);
+    let mut said = problems.into_iter().filter(|(check, _)| check == "stop rule");
+    said.next().map_or_else(String::new, |(_, problem)| problem)
+}
+
+#[test]
+fn a_forged_end_is_found() {
+    let place = tempfile::tempdir().expect("a directory");
+    let alter = |name: &str, change: fn(&mut Value)| {
+        play(place.path(), name, PLACES, host(by_numbers(5), 2));
+        said_of(&place.path().join(name), |entries| {
+            let stopped = entries.iter_mut().find(|(_, body)| body["entry"] == "event-stopped");
+            change(&mut stopped.expect("it was stopped").1);
+        })
+    };
+    let said = alter("share", |entry| entry["held"][0]["share"] = 0.96.into());
+    assert!(said.contains("the event was ended by its stop rule as sure"), "{said}");
+    let said = alter("why", |entry| entry["why"] = "time".into());
+    assert!(said.contains("ended by its stop rule as time"), "{said}");
+
+    // An end for which there is no reason: a bound that is not reached.
+    play(place.path(), "none", PLACES, host(alike, 2));
+    let said = said_of(&place.path().join("none"), |entries| {
+        let of_round = |body: &Value| body["entry"] == "round-paired" && body["round"] == 4;
+        let fourth = entries.iter().position(|(_, body)| of_round(body)).expect("a round");
+        entries.truncate(fourth);
+        let (at, _) = entries[fourth - 1].clone();
+        let end =
+            serde_json::json!({"entry": "event-stopped", "round": 3, "why": "games", "games": 48, "thinking_us": 0});
+        entries.push((at, end));
+    });
+    assert!(said.contains("the games give no reason to"), "{said}");
+}
+
+#[test]
+fn a_round_that_was_paired_although_the_event_had_ended_is_found() {
+    let place = tempfile::tempdir().expect("a directory");
+    // Another rule, under which the same games are played to the end, becomes the one that was kept.
+    play(place.path(), "run", "[stop]\ngames = 95", host(by_numbers(5), 2));
+    let dir = place.path().join("run");
+    let run = OpenRun::open(Some(&dir)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run.state.stopped().map(|stopped| stopped.round), Some(5));
+    drop(run);
+    let said = said_of(&dir, |entries| {
+        entries[0].1["setup"]["stop"]["when"] = "place 1 at 95%".into();
+    });
+    assert!(
+        said.contains("was paired, but the event had to be ended by its stop rule: sure"),
+        "{said}"
+    );
+}
