@@ -1,5 +1,7 @@
 //! `swissmatch standings RUN --confidence`: how sure the places are.
 
+use std::path::PathBuf;
+
 use anyhow::anyhow;
 use clap::Args;
 use swiss_system::pairing::rounds::Format;
@@ -7,6 +9,7 @@ use swiss_system::pairing::rounds::Format;
 use crate::cli::progress::Progress;
 use crate::report::confidence;
 use crate::report::sampled::Sampled;
+use crate::run::collected::write_plots;
 use crate::shell::machine;
 use crate::stats::confidence::confidence;
 use crate::tournament::resampled::{Board, resampled};
@@ -25,9 +28,13 @@ pub(super) struct Confidence {
         default_missing_value = "1000", value_parser = clap::value_parser!(u32).range(100..=1_000_000)
     )]
     pub(super) samples: Option<u32>,
-    /// Also draw how often each agent came in each place
+    /// Also show how often each agent came in each place, as bars of text
     #[arg(long, requires = "confidence", conflicts_with_all = ["json", "markdown", "csv"])]
-    plot: bool,
+    bars: bool,
+    /// Also draw that as rank-confidence.svg and rank-confidence.png in this directory, which is made; such files in it are
+    /// replaced
+    #[arg(long, value_name = "DIR", requires = "confidence")]
+    plot: Option<PathBuf>,
 }
 
 impl Confidence {
@@ -80,6 +87,10 @@ impl Confidence {
             rng_seed,
             fixed: &fixed,
         };
+        if let Some(directory) = &self.plot {
+            let plot = confidence::drawn(state, round, &shown).map_err(Failure::machine)?;
+            write_plots(directory, &[plot]).map_err(Failure::machine)?;
+        }
         let width = machine::columns();
         Ok(match form {
             Form::Json => confidence::json(state, round, &shown),
@@ -87,10 +98,10 @@ impl Confidence {
             Form::Csv => confidence::page(state, round, &shown).table.csv(),
             Form::Text => {
                 let text = confidence::page(state, round, &shown).text(width);
-                let plot = self
-                    .plot
-                    .then(|| confidence::plot(state, round, &shown, width).text(width));
-                text + &plot.map_or_else(String::new, |plot| format!("\n{plot}"))
+                let bars = self
+                    .bars
+                    .then(|| confidence::bars(state, round, &shown, width).text(width));
+                text + &bars.map_or_else(String::new, |bars| format!("\n{bars}"))
             }
         })
     }

@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         ],
     ),
     ("Ask why", &["explain", "evidence", "rescore", "compare", "verify"]),
-    ("Measure", &["stats", "sprt"]),
+    ("Measure", &["stats", "sprt", "thinking"]),
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),

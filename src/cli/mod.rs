@@ -28,6 +28,7 @@ mod groups;
 mod init;
 mod logging;
 mod match_agents;
+mod match_plots;
 mod overrides;
 mod pair;
 mod plan;
@@ -44,6 +45,7 @@ mod standings;
 mod stats;
 mod status;
 mod stop;
+mod thinking;
 mod tour;
 mod tournament_file;
 mod verify;
@@ -106,6 +108,7 @@ enum Command {
     Analyse(analyse::Analyse),
     Stats(Box<stats::Stats>),
     Sprt(Box<sprt::Sprt>),
+    Thinking(thinking::Thinking),
     Verify(verify::Verify),
     Pair(pair::Pair),
     VerifyPairings(verify_pairings::VerifyPairings),
@@ -151,6 +154,7 @@ impl Command {
             Self::Analyse(analyse) => analyse.main(),
             Self::Stats(stats) => stats.main(),
             Self::Sprt(sprt) => sprt.main(),
+            Self::Thinking(thinking) => thinking.main(),
             Self::Verify(verify) => verify.main(),
             Self::Pair(pair) => pair.main(),
             Self::VerifyPairings(verify_pairings) => verify_pairings.main(),

@@ -16,6 +16,7 @@ use crate::tournament::collected::Collection;
 
 use super::exit::{Exit, Failure};
 use super::form::{FormFlags, print};
+use super::match_plots::MatchPlots;
 use super::which_run;
 
 /// Samples where none are asked for.
@@ -58,7 +59,8 @@ pub(super) struct Stats {
     /// Add the expected and the actual points of everybody who met
     #[arg(long, conflicts_with = "counts")]
     by_opponent: bool,
-    /// Draw ratings.svg, ratings.png, los.svg and los.png in this directory, which is made; such files in it are replaced
+    /// Draw ratings and los (.svg and .png) in this directory, which is made; of one run or file of two players also score,
+    /// and of a run with a test llr; such files in it are replaced
     #[arg(long, value_name = "DIR", conflicts_with = "counts")]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -115,7 +117,9 @@ impl Stats {
             return print(&self.form.text(|| counts.page(), || counts.json()));
         }
         let options = self.fit.options()?;
-        let collection = self.collection()?;
+        let is_one = self.plot.is_some() && self.sources.len() <= 1;
+        let mut of_match = MatchPlots::new(is_one, self.leave_out_faults);
+        let collection = self.collection(&mut of_match)?;
         let asked = Asked {
             options: Options {
                 origin: self.fit.origin(&collection)?,
@@ -132,18 +136,23 @@ impl Stats {
             )),
         })?;
         if let Some(directory) = &self.plot {
-            let plots = rated.plots().map_err(Failure::machine)?;
+            let mut plots = rated.plots().map_err(Failure::machine)?;
+            plots.extend(of_match.plots);
             collected::write_plots(directory, &plots).map_err(Failure::machine)?;
         }
         print(&self.form.text(|| rated.pages(), || rated.json()))
     }
 
-    fn collection(&self) -> Result<Collection, Failure> {
+    fn collection(&self, of_match: &mut MatchPlots) -> Result<Collection, Failure> {
         let mut collection = Collection::default();
         let mut add = |source: Option<&Path>| match source {
-            Some(file) if is_pgn(file) => collected::add_file(&mut collection, file).map_err(Failure::usage),
+            Some(file) if is_pgn(file) => {
+                collected::add_file(&mut collection, file).map_err(Failure::usage)?;
+                of_match.of_file(file)
+            }
             run => {
                 let run = which_run::open(run)?;
+                of_match.of_run(&run.state)?;
                 collected::add_run(&mut collection, &run).map_err(Failure::usage)
             }
         };

@@ -1,6 +1,10 @@
-//! Rank confidence: columns of the standings, a plot, and the standings in JSON with it.
+//! Rank confidence: columns of the standings, bars, a plot, and the standings in JSON with it.
 //!
 //! May not: draw samples; that is `crate::stats`.
+
+mod drawn;
+
+pub use self::drawn::drawn;
 
 use crate::tournament::ranking::standings_after;
 use swiss_system::count;
@@ -15,11 +19,11 @@ use super::untrusted::name;
 use crate::stats::places::Places;
 use crate::tournament::state::State;
 
-/// Width of a plot where there is no terminal, in columns.
+/// Width of the bars where there is no terminal, in columns.
 const WIDTH: u16 = 80;
-/// Columns of a plot that one place has at most.
+/// Columns of text that one place has at most.
 const WIDEST: usize = 3;
-/// What a plot keeps free for names.
+/// What bars keep free for names.
 const NAMES: usize = 20;
 /// Bars from low to full height.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -70,7 +74,7 @@ pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
 }
 
 /// How often each player came in each place, a row of bars a player.
-pub fn plot(state: &State, rounds: usize, shown: &Sampled<'_>, width: Option<u16>) -> Page {
+pub fn bars(state: &State, rounds: usize, shown: &Sampled<'_>, width: Option<u16>) -> Page {
     let listed = listed(state, rounds);
     let names: Vec<String> = listed.rows.iter().map(|row| name(state, row.player)).collect();
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -127,7 +131,7 @@ fn listed(state: &State, rounds: usize) -> Standings {
     standings_after(state, rounds.min(state.rounds().len()))
 }
 
-/// Where the places stand in a plot.
+/// Where the places stand over their bars.
 struct Axis {
     places: usize,
     /// Places that share a bar.

@@ -14,6 +14,7 @@
 mod axis;
 mod by_move;
 mod chart;
+mod drawn;
 mod font;
 mod heat;
 mod llr;
@@ -30,6 +31,7 @@ mod thin;
 
 pub use self::axis::Kind as AxisKind;
 pub use self::by_move::{AtMove, ByMove, Series};
+pub use self::drawn::Plot;
 pub use self::llr::{Decision, LlrPath};
 pub use self::los::LosMatrix;
 pub use self::page::{Counted, Heading};

@@ -6,8 +6,6 @@ mod json;
 mod plots;
 mod words;
 
-pub use self::plots::Plot;
-
 use swiss_system::count;
 use swiss_system::text::harmless;
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::open_run::OpenRun;
 use crate::game::gz;
 use crate::game::pgn_results::{Depth, Game, read};
-use crate::report::ratings::Plot;
+use crate::report::plot::Plot;
 use crate::shell::files;
 use crate::tournament::collected::{Collection, KEPT_UNUSABLE, TooManyNames};
 

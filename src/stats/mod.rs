@@ -12,6 +12,7 @@ pub mod places;
 pub mod plan;
 pub mod rating;
 pub mod simulate;
+pub mod spread;
 pub mod sprt;
 pub mod stop;
 

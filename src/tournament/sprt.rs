@@ -139,4 +139,4 @@ pub fn score(state: &State, game: &Game, first: PairingNumber) -> Option<Score> 
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

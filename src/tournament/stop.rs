@@ -80,7 +80,7 @@ fn sure_places(state: &State, round: u32) -> Option<Vec<HeldPlace>> {
 fn spent(state: &State) -> (u64, Duration) {
     let thinking = state
         .finished_games()
-        .flat_map(|game| game.finished.thinking.iter().flatten());
+        .flat_map(|game| game.finished.thinking.into_iter().flatten());
     let all: u64 = thinking.fold(0, |sum, side| sum.saturating_add(side.time_us));
     let (_, games) = state.progress();
     (games as u64, Duration::from_micros(all))

@@ -35,12 +35,12 @@ fn confidence_of_a_run_is_shown_in_every_form_and_the_same_on_1_and_4_threads() 
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };
-    for args in [&["--plot"][..], &["--json"], &["--markdown"], &["--csv"]] {
+    for args in [&["--bars"][..], &["--json"], &["--markdown"], &["--csv"]] {
         assert_eq!(shown(args, "1"), shown(args, "4"), "{args:?}");
     }
     assert_ne!(shown(&["--json"], "1"), shown(&["--json", "--rng-seed", "6"], "1"));
 
-    let text = shown(&["--plot"], "2");
+    let text = shown(&["--bars"], "2");
     let header = text.lines().find(|line| line.starts_with("#")).expect("a header");
     assert!(header.ends_with("1st %  Top 3 %  Places"), "{text}");
     assert!(text.contains("How often in each place\n"), "{text}");
@@ -62,6 +62,16 @@ fn confidence_of_a_run_is_shown_in_every_form_and_the_same_on_1_and_4_threads() 
         .filter_map(|player| player["confidence"]["first"].as_f64())
         .sum::<f64>();
     assert!((first - 1.0).abs() < 1e-4, "somebody comes first: {first}");
+
+    let csv = shown(&["--csv"], "2");
+    assert_eq!(shown(&["--csv", "--plot", "plots"], "2"), csv);
+    let svg = place.read("plots/rank-confidence.svg");
+    assert!(
+        svg.contains("Rank confidence: four") && svg.contains(">Greedy<"),
+        "{svg}"
+    );
+    let png = std::fs::read(place.path("plots/rank-confidence.png")).expect("an image");
+    assert!(png.starts_with(b"\x89PNG"));
 }
 
 #[test]
@@ -85,9 +95,9 @@ fn too_few_game_pairs_are_refused() {
 }
 
 #[test]
-fn a_plot_or_a_seed_without_confidence_is_wrong_usage() {
+fn bars_a_plot_or_a_seed_without_confidence_is_wrong_usage() {
     let place = played(2);
-    for flag in [&["--plot"][..], &["--rng-seed", "1"]] {
+    for flag in [&["--plot", "plots"][..], &["--bars"], &["--rng-seed", "1"]] {
         let ran = place.swissmatch(&[&["standings", "run"], flag].concat());
         ran.expect_code(4);
         assert!(ran.stderr().contains("--confidence"), "{}", ran.stderr());

@@ -69,6 +69,7 @@ mod storage;
 mod stored_log;
 mod support;
 mod terminal;
+mod thinking;
 mod time_controls;
 mod trf;
 mod tutorials;

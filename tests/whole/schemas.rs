@@ -102,7 +102,8 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("standings", _) if is_of_file() => "file-standings",
         (
             "standings" | "crosstable" | "prizes" | "playoff" | "tour" | "plan" | "verify" | "pair" | "verify-pairings"
-            | "generate" | "config" | "rescore" | "compare" | "status" | "check" | "doctor" | "stats" | "sprt",
+            | "generate" | "config" | "rescore" | "compare" | "status" | "check" | "doctor" | "stats" | "sprt"
+            | "thinking",
             _,
         ) => command,
         ("explain", "round" | "trf") => "explain-round",

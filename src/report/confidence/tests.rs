@@ -76,8 +76,8 @@ fn columns_say_how_sure_the_places_are() {
 }
 
 #[test]
-fn a_plot_has_a_bar_for_each_place() {
-    assert_snapshot!(plot(&fixture::over(), 3, &shown(&places(), &[]), Some(60)).text(Some(60)), @"
+fn there_is_a_bar_for_each_place() {
+    assert_snapshot!(bars(&fixture::over(), 3, &shown(&places(), &[]), Some(60)).text(Some(60)), @"
     How often in each place
 
     #  Name     1  2  3  4  5
@@ -93,7 +93,7 @@ fn a_plot_has_a_bar_for_each_place() {
 }
 
 #[test]
-fn a_narrow_plot_puts_places_together() {
+fn narrow_bars_put_places_together() {
     let state = fixture::of_players(30, |_| ());
     let places: Vec<Places> = (0..30)
         .map(|player: usize| Places {
@@ -102,8 +102,8 @@ fn a_narrow_plot_puts_places_together() {
                 .collect(),
         })
         .collect();
-    let plot = plot(&state, 0, &shown(&places, &[]), Some(27)).text(Some(27));
-    let first: Vec<&str> = plot.lines().take(9).collect();
+    let bars = bars(&state, 0, &shown(&places, &[]), Some(27)).text(Some(27));
+    let first: Vec<&str> = bars.lines().take(9).collect();
     assert_snapshot!(first.join("\n"), @"
     How often in each place, 3
       places a column
@@ -115,7 +115,20 @@ fn a_narrow_plot_puts_places_together() {
     1  Player 3   ▅▃
     1  Player 4   ▃▅
     ");
-    assert!(plot.lines().take(35).all(|line| line.chars().count() <= 27), "{plot}");
+    assert!(bars.lines().take(35).all(|line| line.chars().count() <= 27), "{bars}");
+}
+
+#[test]
+fn a_plot_has_the_share_of_each_place() {
+    let plot = drawn(&fixture::over(), 3, &shown(&places(), &[])).expect("an image");
+    assert_eq!(plot.name, "rank-confidence");
+    let document = resvg::usvg::roxmltree::Document::parse(&plot.svg).expect("an SVG");
+    let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
+    for said in ["Rank confidence: Spring qualifier", "Alpha", "Echo", ">99", "60"] {
+        assert!(texts.contains(&said), "{said}: {texts:?}");
+    }
+    let caption = texts.iter().any(|text| text.starts_with("n = 2,000 samples."));
+    assert!(caption && plot.png.starts_with(b"\x89PNG"), "{texts:?}");
 }
 
 #[test]

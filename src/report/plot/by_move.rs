@@ -13,6 +13,8 @@ const MOST_BANDS: usize = 3;
 const NAMES: f64 = 320.0;
 /// An axis is at least so long, in its unit.
 const LEAST: f64 = 1e-9;
+/// Bands that reach beyond so many times the largest median would leave nothing to see of the others.
+const FAR: f64 = 2.5;
 /// How far apart markers of a line are, in px.
 const BETWEEN_MARKERS: f64 = 70.0;
 
@@ -69,8 +71,10 @@ impl ByMove {
         let bands = kept().filter(|_| has_bands).flat_map(|at| [at.low, at.high]);
         let values = kept().map(|at| at.median).chain(bands).chain(self.limit);
         let values = values.filter(|value| self.has_place(*value));
+        let medians = kept().map(|at| at.median).chain(self.limit);
+        let (extent, is_cut) = self.cut(extent(values), extent(medians));
         let y = Named {
-            axis: self.vertical(extent(values)),
+            axis: self.vertical(extent),
             name: self.axis.clone(),
         };
         let first = first_of(shown.len(), self.agents.len(), "agents");
@@ -80,7 +84,8 @@ impl ByMove {
             Kind::Linear => left_out(missing),
             Kind::Log => (missing > 0).then(|| format!("{missing} medians that are no number above 0 are left out.")),
         };
-        let remarks = first.into_iter().chain(unbanded).chain(missing);
+        let cut = is_cut.then(|| "Bands beyond the frame are drawn at its edge.".to_owned());
+        let remarks = first.into_iter().chain(unbanded).chain(missing).chain(cut);
         let remarks: Vec<String> = remarks.chain(nothing(kept().next().is_none())).collect();
         let mut chart = Chart::new(&self.heading, &self.key(shown, has_bands), x, y, 8.0, &remarks);
         let styled = || shown.iter().zip(STYLES);
@@ -100,6 +105,16 @@ impl ByMove {
 
     fn has_place(&self, value: f64) -> bool {
         value.is_finite() && (self.kind == Kind::Linear || value >= SMALLEST)
+    }
+
+    /// What a linear axis spans of all values, given those of the medians, and whether that is less than all.
+    fn cut(&self, all: Option<(f64, f64)>, medians: Option<(f64, f64)>) -> (Option<(f64, f64)>, bool) {
+        match (self.kind, all, medians) {
+            (Kind::Linear, Some((low, high)), Some((_, median))) if median > 0.0 && high > median * FAR => {
+                (Some((low, median * FAR)), true)
+            }
+            _ => (all, false),
+        }
     }
 
     fn vertical(&self, extent: Option<(f64, f64)>) -> Axis {
@@ -191,4 +206,52 @@ fn range_of_moves<'a>(moves: impl Iterator<Item = &'a AtMove>) -> (f64, f64) {
     let numbers = moves.map(|at| f64::from(at.number));
     let (first, last) = extent(numbers).unwrap_or((1.0, 1.0));
     padded((first.min(1.0), last), 0.0, 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::Counted;
+    use super::*;
+
+    fn plot(kind: Kind, high: f64) -> ByMove {
+        let at = |number| AtMove {
+            number,
+            median: 10.0,
+            low: 8.0,
+            high: if number == 3 { high } else { 12.0 },
+        };
+        ByMove {
+            heading: Heading {
+                title: String::new(),
+                n: 5,
+                counted: Counted::Moves,
+                note: String::new(),
+            },
+            axis: "Depth (plies)".to_owned(),
+            kind,
+            band: "quartiles".to_owned(),
+            agents: vec![Series {
+                name: "A".to_owned(),
+                moves: (1..6).map(at).collect(),
+            }],
+            limit: None,
+        }
+    }
+
+    #[test]
+    fn bands_far_beyond_the_medians_are_cut() {
+        let is_cut = |kind, high| plot(kind, high).svg().contains("Bands beyond the frame");
+        assert!(!is_cut(Kind::Linear, 20.0) && is_cut(Kind::Linear, 245.0));
+        assert!(!is_cut(Kind::Log, 245.0), "there is room for all");
+        let cut = plot(Kind::Linear, 245.0).cut(Some((8.0, 245.0)), Some((10.0, 10.0)));
+        assert_eq!(cut, (Some((8.0, 25.0)), true));
+        let limit = ByMove {
+            limit: Some(200.0),
+            ..plot(Kind::Linear, 245.0)
+        };
+        assert!(
+            !limit.svg().contains("Bands beyond the frame"),
+            "the limit is shown whole"
+        );
+    }
 }

@@ -4,22 +4,8 @@
 
 use super::{Rated, Row, words};
 use crate::report::plot::{Counted, Heading, LosMatrix, Ratings};
-use crate::report::plot::{PngError, png};
+use crate::report::plot::{Plot, PngError};
 use crate::stats::rating::fitted::{AT_95, Value};
-
-/// Pixels of an image for each of the SVG's.
-const SCALE: f32 = 2.0;
-
-/// A plot in both forms.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plot {
-    /// The name of its files, without what tells the form.
-    pub name: &'static str,
-    /// As SVG.
-    pub svg: String,
-    /// As PNG.
-    pub png: Vec<u8>,
-}
 
 impl Rated<'_> {
     /// The ratings, and who is likely stronger than whom.
@@ -27,13 +13,9 @@ impl Rated<'_> {
     /// # Errors
     /// When an image cannot be made.
     pub fn plots(&self) -> Result<Vec<Plot>, PngError> {
-        let plot = |name, svg: String| -> Result<Plot, PngError> {
-            let png = png(&svg, SCALE)?;
-            Ok(Plot { name, svg, png })
-        };
         Ok(vec![
-            plot("ratings", self.ratings_plot().svg())?,
-            plot("los", self.los_plot().svg())?,
+            Plot::new("ratings", self.ratings_plot().svg())?,
+            Plot::new("los", self.los_plot().svg())?,
         ])
     }
 

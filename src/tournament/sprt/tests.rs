@@ -50,7 +50,8 @@ fn created(change: impl FnOnce(&mut Setup)) -> Entry {
     }))
 }
 
-fn state(change: impl FnOnce(&mut Setup)) -> State {
+/// A match of two that is to begin; the first player of the file has the pairing number 2.
+pub(in crate::tournament) fn state(change: impl FnOnce(&mut Setup)) -> State {
     let [white, black] = [1, 2].map(PairingNumber);
     let pair = Pair {
         white,
@@ -67,7 +68,7 @@ fn state(change: impl FnOnce(&mut Setup)) -> State {
 }
 
 /// A game, by what it gave the first player of the file.
-fn game(number: u32, score: Score, termination: Termination) -> Entry {
+pub(in crate::tournament) fn game(number: u32, score: Score, termination: Termination) -> Entry {
     let id = GameId {
         round: 1,
         playoff: 0,

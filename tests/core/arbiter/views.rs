@@ -111,7 +111,7 @@ fn of_table(state: &State, rounds: usize) {
             fixed: &fixed,
         };
         page(&confidence::page(state, rounds, &shown));
-        page(&confidence::plot(state, rounds, &shown, WIDTH));
+        page(&confidence::bars(state, rounds, &shown, WIDTH));
         json(&confidence::json(state, rounds, &shown));
     }
     for usage in [Disqualified::OffTheList, Disqualified::Annulled] {
