@@ -21,11 +21,14 @@ use swiss_system::word::Word as _;
 use crate::game::record::{GameId, GameRecord};
 use crate::report;
 use crate::report::faults::Fault;
+use crate::report::live_figures::{Figures, Ratings};
 use crate::report::machine::Machine;
 use crate::report::versus::{self, Versus};
 use crate::report::{after_round, byes, faults, stop, waiting};
 use crate::run::Notice;
 use crate::run::conduct::{Committed, Ended, Reader};
+use crate::shell::machine;
+use crate::tournament::games::games_planned;
 use crate::tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
 use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
@@ -37,6 +40,9 @@ use bars::{Bars, Held};
 use fault_lines::FaultLines;
 use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Playoff, Round, Stopped, names};
 use pace::Pace;
+
+/// In between nothing is told more often than after so many games, unless that was asked for.
+const FEWEST: u32 = 10;
 
 /// How much is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,13 +81,15 @@ pub(super) struct Console {
     early: RefCell<Option<Vec<String>>>,
 }
 
-/// After how many games of a match of two players something of it is told; 0: not in between.
+/// After how many games of a match something of it is told; 0: not in between.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Every {
-    /// All figures.
+    /// All figures, or the ratings of more than two players.
     pub(super) figures: u32,
     /// The score.
     pub(super) score: u32,
+    /// Whether ratings of more than two players are told ten times where `figures` is 0, and at the end.
+    pub(super) ratings: bool,
 }
 
 impl Drop for Console {
@@ -166,6 +174,15 @@ impl Console {
         self.paused = state.orders().paused.is_some().then(Instant::now);
         self.versus = Versus::now(state);
         (_, self.finished) = state.progress();
+        let planned = u32::try_from(games_planned(state)).unwrap_or(u32::MAX);
+        let parts = match self.mode {
+            Mode::Json => Some(100),
+            Mode::Quiet => None,
+            _ => (self.every.ratings && state.player_count() > 2).then_some(10),
+        };
+        if let Some(parts) = parts.filter(|_| self.every.figures == 0) {
+            self.every.figures = (planned / parts).max(FEWEST);
+        }
         self.json(|| match resumed {
             true => Line::Resumed(Begun::new(state)),
             false => Line::Started(Begun::new(state)),
@@ -281,15 +298,32 @@ impl Console {
         }
     }
 
+    /// Tells machines the figures of a match of two, and everybody the ratings of more players.
+    fn figures(&self, state: &State) {
+        if let Some(figures) = Figures::of(&self.versus, state).filter(|_| self.mode == Mode::Json) {
+            self.json(|| Line::Figures(Box::new(figures)));
+        } else if let Some(ratings) = Ratings::of(state) {
+            let lines = ratings.lines(machine::columns_of_errors());
+            lines.iter().for_each(|line| self.say(line));
+            self.json(|| Line::Ratings(ratings.document()));
+        }
+    }
+
     /// What is told of a match of two players after so many games.
     fn interval(&mut self, state: &State) {
         self.finished += 1;
         let is_due = |every: u32| every > 0 && self.finished.is_multiple_of(every as usize);
         let figures = is_due(self.every.figures);
-        if !figures && !is_due(self.every.score) {
+        if self.mode == Mode::Quiet || !figures && !is_due(self.every.score) {
             return;
         }
         self.versus.go_on(state);
+        if figures {
+            self.figures(state);
+        }
+        if self.mode == Mode::Json {
+            return;
+        }
         let lines = self.versus.lines(state);
         let told = if figures { lines.len() } else { 1 };
         lines.iter().take(told).for_each(|line| self.say(line));
@@ -322,8 +356,12 @@ impl Console {
         });
     }
 
-    /// The last object of NDJSON: how the runner ended, and how things stand.
-    pub(super) fn result(&self, state: &State, ended: &Ended) {
+    /// The last objects of NDJSON: the figures, and how the runner ended, and how things stand.
+    pub(super) fn result(&mut self, state: &State, ended: &Ended) {
+        if self.mode == Mode::Json {
+            self.versus.go_on(state);
+            self.figures(state);
+        }
         self.json(|| {
             let last = Last::new(state);
             match ended {

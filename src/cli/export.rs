@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
 use crate::report::pgn::Comments;
+use crate::report::results_pgn::{self, Program};
 use crate::report::{games, parts, trf, warnings};
 use crate::run::open_run::OpenRun;
 use crate::run::{self, publish};
@@ -16,6 +17,7 @@ use swiss_system::count;
 
 use super::exit::{Exit, Failure};
 use super::form::print;
+use super::screen;
 use super::which_run::{WhichRun, chosen_part, refuse_tour};
 
 /// What `export` writes.
@@ -37,6 +39,11 @@ enum What {
     Trf,
     /// Moves, times, evaluations and attempts of games as JSON, one game per line
     Records,
+    /// Results alone as PGN for Ordo: the games that count, without moves; docs/statistics.md
+    Ordo,
+    /// The same for BayesElo, which keeps 63 bytes of a name
+    #[value(name = "bayeselo")]
+    BayesElo,
     /// UCI transcript and standard error of one game, if kept
     Evidence,
     /// Variations and claims of engines that cannot be true, as JSON, one per line: game, move, position, variation
@@ -144,6 +151,8 @@ impl Export {
                 let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
                 trf::text(&state, view, round).map_err(Failure::usage)?
             }
+            What::Ordo => self.results(run, Program::Ordo)?,
+            What::BayesElo => self.results(run, Program::BayesElo)?,
             What::Records => self.texts(run, OpenRun::record_as_kept)?.join("\n") + "\n",
             What::Evidence => {
                 let texts = self.texts(run, OpenRun::evidence)?;
@@ -160,6 +169,15 @@ impl Export {
                 warnings::json_lines(&run.state, &warned.map_err(|error| Failure::machine(anyhow!(error)))?)
             }
         })
+    }
+
+    /// Results alone; which games do not count is said.
+    fn results(&self, run: &OpenRun, program: Program) -> Result<String, Failure> {
+        let results = results_pgn::results(&run.state, &self.games(run)?, program);
+        if let Some(left_out) = &results.left_out {
+            screen::say(&format!("note: {left_out}"));
+        }
+        Ok(results.text)
     }
 
     fn games(&self, run: &OpenRun) -> Result<Vec<Game>, Failure> {

@@ -214,6 +214,7 @@ impl Match {
             every: Every {
                 figures: event.output.rating_interval.unwrap_or(0),
                 score: event.output.score_interval.unwrap_or(0),
+                ratings: event.output.rating_interval != Some(0),
             },
         };
         let out = Path::new("results").join(&named.name);

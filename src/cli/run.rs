@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::config::Flag;
 use crate::report;
+use crate::report::live_figures::Ratings;
 use crate::report::versus::Versus;
 use crate::report::{beginning, faults, interruptions, playoff};
 use crate::run::conduct::Ended;
@@ -263,6 +264,8 @@ impl Run {
             .into_iter()
             .flat_map(|line| [line, "\n".to_owned()])
             .collect();
+        let ratings = self.every.ratings.then(|| Ratings::of(state)).flatten();
+        let figures = figures + &ratings.map_or_else(String::new, |ratings| ratings.text(machine::columns()));
         let figures = if figures.is_empty() {
             figures
         } else {

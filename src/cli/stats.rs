@@ -9,13 +9,13 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::report::counts::Counts;
 use crate::report::ratings::{Asked, NotRated, Rated};
-use crate::run::collected;
+use crate::run::collected::{self, Collecting};
 use crate::stats::rating::model::Model;
 use crate::stats::rating::{Errors, Options, Origin};
-use crate::tournament::collected::Collection;
+use crate::tournament::collected::{By, Collection};
 
 use super::exit::{Exit, Failure};
-use super::form::{FormFlags, print};
+use super::form::{Form, FormFlags, print};
 use super::match_plots::MatchPlots;
 use super::which_run;
 
@@ -33,6 +33,7 @@ const SAMPLES: u32 = 1000;
 ///   swissmatch stats results/monday results/tuesday games.pgn.gz
 ///   swissmatch stats games.pgn --anchor "Stockfish 15=3500" --los --plot plots
 ///   swissmatch stats games.pgn --ordo --json             as Ordo has it; --bayeselo as BayesElo does
+///   swissmatch stats games.pgn --by opening,length       decisive pairs of each opening, bands of moves
 ///   swissmatch stats --wdl 164,23,13                     from counts alone: won, drawn, lost
 ///   swissmatch stats --pentanomial 2,0,10,21,67          game pairs by points: 0, ½, 1, 1½, 2
 #[derive(Debug, Args)]
@@ -59,6 +60,15 @@ pub(super) struct Stats {
     /// Add the expected and the actual points of everybody who met
     #[arg(long, conflicts_with = "counts")]
     by_opponent: bool,
+    /// Add tables by these, separated by commas
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        value_delimiter = ',',
+        conflicts_with = "counts"
+    )]
+    by: Vec<ByWord>,
     /// Draw ratings and los (.svg and .png) in this directory, which is made; of one run or file of two players also score,
     /// and of a run with a test llr; such files in it are replaced
     #[arg(long, value_name = "DIR", conflicts_with = "counts")]
@@ -111,6 +121,21 @@ enum ErrorsWord {
     Resampled,
 }
 
+/// By what games are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ByWord {
+    /// Each player's games with White and with Black, with the points that the fit expects
+    #[value(alias = "color")]
+    Colour,
+    /// Each opening: White's score, draws, the share of decisive pairs
+    Opening,
+    /// Numbers of moves, with mean and median
+    Length,
+    /// Why games ended, and whose faults ended them
+    #[value(alias = "ending")]
+    Termination,
+}
+
 impl Stats {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if let Some(counts) = self.wdl.or(self.pentanomial) {
@@ -128,6 +153,8 @@ impl Stats {
             leave_out_faults: self.leave_out_faults,
             by_opponent: self.by_opponent,
             los: self.los,
+            by_colour: self.by.contains(&ByWord::Colour),
+            whole_lists: self.form.form() == Form::Csv,
         };
         let rated = Rated::new(&collection, asked).map_err(|error| match error {
             NotRated::NoGames(_) => Failure::usage(error),
@@ -144,23 +171,27 @@ impl Stats {
     }
 
     fn collection(&self, of_match: &mut MatchPlots) -> Result<Collection, Failure> {
-        let mut collection = Collection::default();
-        let mut add = |source: Option<&Path>| match source {
-            Some(file) if is_pgn(file) => {
-                collected::add_file(&mut collection, file).map_err(Failure::usage)?;
-                of_match.of_file(file)
-            }
-            run => {
-                let run = which_run::open(run)?;
-                of_match.of_run(&run.state)?;
-                collected::add_run(&mut collection, &run).map_err(Failure::usage)
-            }
-        };
-        match self.sources.is_empty() {
-            true => add(None)?,
-            false => self.sources.iter().try_for_each(|source| add(Some(source)))?,
+        let mut collecting = Collecting::new(By {
+            opening: self.by.contains(&ByWord::Opening),
+            length: self.by.contains(&ByWord::Length),
+            termination: self.by.contains(&ByWord::Termination),
+            without_faults: self.leave_out_faults,
+        });
+        let (files, mut runs): (Vec<Option<&Path>>, Vec<Option<&Path>>) =
+            (self.sources.iter().map(|source| Some(source.as_path()))).partition(|source| source.is_some_and(is_pgn));
+        if self.sources.is_empty() {
+            runs.push(None);
         }
-        Ok(collection)
+        for file in files.into_iter().flatten() {
+            collecting.read_file(file).map_err(Failure::usage)?;
+            of_match.of_file(file)?;
+        }
+        for run in runs {
+            let run = which_run::open(run)?;
+            of_match.of_run(&run.state)?;
+            collecting.add_run(&run).map_err(Failure::usage)?;
+        }
+        Ok(collecting.finish())
     }
 }
 

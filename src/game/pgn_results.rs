@@ -13,6 +13,7 @@
 mod ending;
 mod lines;
 mod names;
+mod openings;
 mod pairs;
 mod reader;
 mod round;
@@ -26,8 +27,10 @@ use std::io::BufRead;
 pub use self::ending::{Blame, Ending, PgnResult};
 pub use self::lines::LONGEST_LINE;
 pub use self::names::{MOST_NAMES, NameId, Names};
+pub use self::openings::{OpeningLabel, Openings};
 pub use self::pairs::{GamePair, game_pairs};
 pub use self::reader::{Depth, Game};
+pub use self::round::place as place_of_round;
 pub use self::row::{GameRow, MOST_PLIES, Played};
 pub use self::tags::LONGEST_VALUE;
 pub use self::unusable::{Unusable, Why};
@@ -45,7 +48,27 @@ pub fn read(
     names: &mut Names,
     each: impl FnMut(Result<Game, Unusable>),
 ) -> std::io::Result<()> {
-    let mut reader = reader::Reader::new(depth, names, each);
+    read_all(source, reader::Reader::new(depth, names, None, each))
+}
+
+/// The same, and notes in `openings` what is said of each game's opening.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_with_openings(
+    source: impl BufRead,
+    depth: Depth,
+    names: &mut Names,
+    openings: &mut Openings,
+    each: impl FnMut(Result<Game, Unusable>),
+) -> std::io::Result<()> {
+    read_all(source, reader::Reader::new(depth, names, Some(openings), each))
+}
+
+fn read_all<F: FnMut(Result<Game, Unusable>)>(
+    source: impl BufRead,
+    mut reader: reader::Reader<'_, F>,
+) -> std::io::Result<()> {
     lines::lines(source, |line| reader.line(line))?;
     reader.finish();
     Ok(())

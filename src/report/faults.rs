@@ -2,11 +2,14 @@
 //!
 //! May not: count them; `tournament::faults` does.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{escaped, harmless};
 
+use super::untrusted::name;
 use crate::game::Side;
 use crate::game::record::{AttemptEnd, FailedAttempt, GameId, GameRecord};
 use crate::game::termination::Termination;
@@ -77,6 +80,42 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
             lines.find_map(|line| line.strip_prefix("Start failed: ")).map(harmless)
         }
     }
+}
+
+/// How many games a player lost by a fault of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultsOfPlayer {
+    player: String,
+    /// The termination.
+    termination: &'static str,
+    games: u64,
+}
+
+/// Games that players lost by faults of their agents, by name and termination.
+pub fn by_termination(state: &State) -> Vec<FaultsOfPlayer> {
+    let mut faults: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
+    for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+        for (player, termination, games) in board.faults() {
+            *faults.entry((name(state, player), termination.word())).or_default() += u64::from(games);
+        }
+    }
+    let of = |((player, termination), games)| FaultsOfPlayer {
+        player,
+        termination,
+        games,
+    };
+    faults.into_iter().map(of).collect()
+}
+
+/// The same in a sentence; `None` where there are none.
+pub fn sentence(faults: &[FaultsOfPlayer]) -> Option<String> {
+    let of_player = |own: &[FaultsOfPlayer]| {
+        let kinds = own.iter().map(|fault| format!("{} {}", fault.termination, fault.games));
+        format!("{} {}", own[0].player, kinds.collect::<Vec<_>>().join(", "))
+    };
+    let players = faults.chunk_by(|one, other| one.player == other.player);
+    let all: Vec<String> = players.map(of_player).collect();
+    (!all.is_empty()).then(|| format!("games lost by faults: {}", all.join("; ")))
 }
 
 /// A player whose faults are beyond the event's bounds, as `run --json` has it.

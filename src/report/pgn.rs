@@ -147,7 +147,7 @@ fn bounds_tags(text: &mut String, bounds: [Bounds; 2]) {
 }
 
 /// The first of the two games of one opening, which names the game pair; `None` of a game that is alone.
-fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
+pub fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
     let games = state.mini_match(id)?.games.planned();
     let first = id.game - (id.game - 1) % 2;
     (first < games).then_some(GameId { game: first, ..id })

@@ -2,6 +2,7 @@
 //!
 //! May not: read games.
 
+mod breakdown;
 mod json;
 mod plots;
 mod words;
@@ -30,6 +31,10 @@ pub struct Asked {
     pub by_opponent: bool,
     /// Whether the matrix of likelihoods of superiority is shown.
     pub los: bool,
+    /// Whether the games of each player with White and with Black are shown.
+    pub by_colour: bool,
+    /// Whether long lists are shown to their end.
+    pub whole_lists: bool,
 }
 
 /// Why nobody is rated.
@@ -124,7 +129,16 @@ impl<'a> Rated<'a> {
         if self.asked.by_opponent {
             pages.push(("opponents".to_owned(), self.opponents()));
         }
+        pages.extend(self.breakdown());
         Pages::of_parts(pages)
+    }
+
+    /// The table alone.
+    pub fn table(&self) -> Page {
+        Page {
+            notes: Vec::new(),
+            ..self.page()
+        }
     }
 
     fn page(&self) -> Page {

@@ -3,16 +3,15 @@
 //! Only whole pairs count in the figures, and only those before which nothing is missing, so that they do not depend on how many games
 //! are played at once. May not: play, or decide a test.
 
-use std::collections::BTreeMap;
-
 use swiss_system::count;
 use swiss_system::word::Word as _;
 
-use crate::stats::pairs::Wdl;
+use crate::stats::pairs::{Pairs, Wdl};
 use crate::stats::sprt::{Decimal, Look, Sprt, Units};
 use crate::tournament::sprt::{Tally, Test, first_player};
 use crate::tournament::state::State;
 
+use super::faults;
 use super::player_name;
 
 /// A match as far as it has been played.
@@ -108,10 +107,34 @@ impl Versus {
                 percent(figures.los),
             ));
         }
-        lines.extend(self.test.as_ref().map(|test| of_test(state, test)));
+        lines.extend(self.look(state).map(|look| of_test(state, look)));
         lines.extend(shown.after_verdict());
-        lines.extend(shown.faults());
+        lines.extend(faults::sentence(&faults::by_termination(state)));
         lines
+    }
+
+    /// Whose figures these are, and the other player; `None` of what is no match of two.
+    pub(super) fn players(&self, state: &State) -> Option<[String; 2]> {
+        let first = first_player(state);
+        let second = state.numbers().find(|number| *number != first)?;
+        self.is_match
+            .then(|| [first, second].map(|player| player_name(state, player)))
+    }
+
+    /// The whole pairs that count.
+    pub(super) const fn pairs(&self) -> Pairs {
+        self.tally.pairs
+    }
+
+    /// How the test stands, where there is one; once it is decided, as it was then.
+    pub(super) fn look(&self, state: &State) -> Option<Look> {
+        let test = self.test.as_ref()?;
+        Some(state.verdict().map_or(test.look, |decided| Look {
+            llr: decided.llr,
+            lower: decided.lower,
+            upper: decided.upper,
+            verdict: Some(decided.verdict),
+        }))
     }
 
     /// The counts behind them; `None` of what is no match of two.
@@ -119,29 +142,20 @@ impl Versus {
         if !self.is_match {
             return None;
         }
-        let first = first_player(state);
-        let second = state.numbers().find(|number| *number != first)?;
+        let [first, second] = self.players(state)?;
         let games_ended = state.progress().1 as u64;
-        let mut faults: BTreeMap<String, BTreeMap<&'static str, u64>> = BTreeMap::new();
-        for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
-            for (player, termination, games) in board.faults() {
-                let of_player = faults.entry(player_name(state, player)).or_default();
-                *of_player.entry(termination.word()).or_default() += u64::from(games);
-            }
-        }
         let counted_in_test = self.test.as_ref().filter(|_| state.verdict().is_some());
         let in_test = counted_in_test.map(|test| match test_units(state) {
             Units::Pentanomial => 2 * u64::from(test.tally.after),
             Units::Trinomial => u64::from(test.tally.after),
         });
         Some(Shown {
-            first: player_name(state, first),
-            second: player_name(state, second),
+            first,
+            second,
             games_ended,
             games: self.tally.games,
             pairs_count: self.tally.pairs.count(),
             games_after_verdict: in_test.map(|counted| games_ended.saturating_sub(counted)),
-            faults,
         })
     }
 }
@@ -160,8 +174,6 @@ struct Shown {
     pairs_count: u64,
     /// Games that ended after the verdict of the test, or were played beside its last pair; `None` without a verdict.
     games_after_verdict: Option<u64>,
-    /// Games that a player lost by a fault of its agent, by termination.
-    faults: BTreeMap<String, BTreeMap<&'static str, u64>>,
 }
 
 impl Shown {
@@ -173,28 +185,13 @@ impl Shown {
             count::of(games, "game", "games")
         ))
     }
-
-    fn faults(&self) -> Option<String> {
-        let of_player = |(player, faults): (&String, &BTreeMap<&str, u64>)| {
-            let faults: Vec<String> = faults.iter().map(|(word, games)| format!("{word} {games}")).collect();
-            format!("{player} {}", faults.join(", "))
-        };
-        let all: Vec<String> = self.faults.iter().map(of_player).collect();
-        (!all.is_empty()).then(|| format!("games lost by faults: {}", all.join("; ")))
-    }
 }
 
 /// How a test stands, in a sentence.
-fn of_test(state: &State, test: &Test) -> String {
+fn of_test(state: &State, look: Look) -> String {
     let Some(sprt) = state.setup().sprt.test() else {
         return String::new();
     };
-    let look = state.verdict().map_or(test.look, |decided| Look {
-        llr: decided.llr,
-        lower: decided.lower,
-        upper: decided.upper,
-        verdict: Some(decided.verdict),
-    });
     let bounds = format!("({}, {})", two(look.lower), two(look.upper));
     let stands = match state.verdict() {
         Some(decided) => format!(

@@ -5,13 +5,17 @@
 //!
 //! May not: open files; rate anybody.
 
+mod breakdown;
+
+pub use self::breakdown::{Breakdown, By, ByResult, Lengths, OfOpening, Terminations};
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use swiss_system::text::harmless;
 
 use super::state::{Game, State};
 use crate::game::Side;
-use crate::game::pgn_results::{Ending, GameRow, MOST_NAMES, NameId, Names, PgnResult, Unusable, game_pairs};
+use crate::game::pgn_results::{Ending, GameRow, MOST_NAMES, NameId, Names, Openings, PgnResult, Unusable, game_pairs};
 use crate::game::termination::Outcome;
 use crate::stats::rating::games::{GamePairs, Games, Meeting};
 
@@ -47,6 +51,8 @@ pub struct LeftOut {
     pub not_played: u64,
     /// Games of files that cannot be used.
     pub unusable: u64,
+    /// Games of files that are games of a run that was given too, and count as games of that.
+    pub of_runs: u64,
 }
 
 /// A game of a file that cannot be used.
@@ -72,6 +78,9 @@ pub enum Wanted {
 pub struct Collection {
     /// Everybody who is named in a game or a run.
     pub names: Names,
+    /// The openings of games, where they are counted by them.
+    pub openings: Openings,
+    breakdown: Breakdown,
     all: Counts,
     without_faults: Counts,
     /// Those whose games count.
@@ -104,14 +113,78 @@ struct Counted {
     /// What it gave White: 0 won, 1 drawn, 2 lost.
     result: usize,
     is_faulty: bool,
+    /// Whose fault that was, White's and Black's.
+    at_fault: [bool; 2],
+    /// The word for why it ended.
+    termination: &'static str,
+    /// Plies, those of the opening among them; 0: none are known.
+    plies: u32,
+    /// The number of its opening in [`Collection::openings`].
+    opening: Option<u64>,
+}
+
+impl Counted {
+    /// Whether another game has the same players with colours reversed.
+    fn is_reversed(&self, other: &Self) -> bool {
+        self.white == other.black && self.black == other.white
+    }
+}
+
+/// What a run's game is counted by beside what the log says of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// The number of its opening in [`Collection::openings`].
+    pub opening: Option<u64>,
+    /// Plies of the opening.
+    pub opening_plies: u32,
+}
+
+/// Why a run's game does not count, or what it gave White: 0 won, 1 drawn, 2 lost.
+///
+/// # Errors
+/// Which of [`LeftOut`] it is.
+pub fn counts(game: &Game) -> Result<usize, NotCounted> {
+    let termination = game.finished.termination;
+    match game.outcome() {
+        Outcome::Void => Err(NotCounted::Annulled),
+        Outcome::BothLose => Err(NotCounted::LostByBoth),
+        _ if !termination.was_played() && !termination.is_fault() => Err(NotCounted::NotPlayed),
+        Outcome::WhiteWins => Ok(0),
+        Outcome::Draw => Ok(1),
+        Outcome::BlackWins => Ok(2),
+    }
+}
+
+/// Why a run's game does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotCounted {
+    /// [`LeftOut::annulled`]
+    Annulled,
+    /// [`LeftOut::lost_by_both`]
+    LostByBoth,
+    /// [`LeftOut::not_played`]
+    NotPlayed,
 }
 
 impl Collection {
-    /// Adds the games of a run.
+    /// An empty one that counts games by this, too.
+    pub fn with(by: By) -> Self {
+        Self {
+            breakdown: Breakdown::new(by),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the games of a run; `detail` is asked of each game that counts.
     ///
     /// # Errors
     /// When there are too many players.
-    pub fn add_run(&mut self, place: &str, state: &State) -> Result<(), TooManyNames> {
+    pub fn add_run(
+        &mut self,
+        place: &str,
+        state: &State,
+        mut detail: impl FnMut(&Game, &mut Openings) -> Detail,
+    ) -> Result<(), TooManyNames> {
         let names = state
             .numbers()
             .map(|number| self.names.intern(&state.player(number).name));
@@ -126,7 +199,8 @@ impl Collection {
         let before = self.count();
         for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
             for two in board.games.pairs() {
-                let games = two.iter().flatten().filter_map(|game| self.game_of_run(game, &names));
+                let games = two.iter().flatten();
+                let games = games.filter_map(|game| self.game_of_run(game, &names, &mut detail));
                 let games: Vec<Counted> = games.collect();
                 self.add(&games);
             }
@@ -136,21 +210,24 @@ impl Collection {
     }
 
     /// Adds the games of a file, in the order of the file, and those that could not be used: their number, and the first of them.
+    /// `openings` are the numbers of the games' openings in [`Self::openings`], or none.
     ///
     /// # Panics
     /// When there are more than 2³² games in one file.
-    pub fn add_file(&mut self, place: &str, rows: &[GameRow], unusable: u64, first: Vec<Unusable>) {
+    pub fn add_file(&mut self, place: &str, rows: &[GameRow], openings: &[u64], unusable: u64, first: Vec<Unusable>) {
         let before = self.count();
         let mut is_paired = vec![false; rows.len()];
         for pair in game_pairs(rows) {
             let two = [pair.first as usize, pair.second as usize];
             two.iter().for_each(|&game| is_paired[game] = true);
-            let games = two.iter().filter_map(|&game| self.game_of_file(rows[game]));
+            let games = two
+                .iter()
+                .filter_map(|&game| self.game_of_file(rows[game], openings.get(game).copied()));
             let games: Vec<Counted> = games.collect();
             self.add(&games);
         }
-        for (row, _) in rows.iter().zip(is_paired).filter(|(_, is_paired)| !is_paired) {
-            let game = self.game_of_file(*row);
+        for (at, _) in is_paired.iter().enumerate().filter(|(_, is_paired)| !**is_paired) {
+            let game = self.game_of_file(rows[at], openings.get(at).copied());
             self.add(game.as_slice());
         }
         self.left_out.unusable += unusable;
@@ -212,6 +289,16 @@ impl Collection {
         self.faulty_games
     }
 
+    /// Notes games of files that are games of a run that was added, and are not added again.
+    pub const fn leave_out_of_runs(&mut self, games: u64) {
+        self.left_out.of_runs += games;
+    }
+
+    /// Games counted otherwise than by players, as asked for.
+    pub const fn breakdown(&self) -> &Breakdown {
+        &self.breakdown
+    }
+
     /// Games that do not count.
     pub const fn left_out(&self) -> LeftOut {
         self.left_out
@@ -252,38 +339,42 @@ impl Collection {
         });
     }
 
-    fn game_of_run(&mut self, game: &Game, names: &[NameId]) -> Option<Counted> {
+    fn game_of_run(
+        &mut self,
+        game: &Game,
+        names: &[NameId],
+        detail: &mut impl FnMut(&Game, &mut Openings) -> Detail,
+    ) -> Option<Counted> {
         let finished = &game.finished;
         let [white, black] = [finished.white, finished.black].map(|player| names[player.index()]);
         let termination = finished.termination;
-        let result = match game.outcome() {
-            Outcome::Void => {
-                self.left_out.annulled += 1;
+        let result = match counts(game) {
+            Ok(result) => result,
+            Err(why) => {
+                *match why {
+                    NotCounted::Annulled => &mut self.left_out.annulled,
+                    NotCounted::LostByBoth => &mut self.left_out.lost_by_both,
+                    NotCounted::NotPlayed => &mut self.left_out.not_played,
+                } += 1;
                 return None;
             }
-            Outcome::BothLose => {
-                self.left_out.lost_by_both += 1;
-                return None;
-            }
-            _ if !termination.was_played() && !termination.is_fault() => {
-                self.left_out.not_played += 1;
-                return None;
-            }
-            Outcome::WhiteWins => 0,
-            Outcome::Draw => 1,
-            Outcome::BlackWins => 2,
         };
+        let detail = detail(game, &mut self.openings);
         let counted = Counted {
             white,
             black,
             result,
             is_faulty: termination.is_fault(),
+            at_fault: Side::BOTH.map(|side| termination.is_fault_of(side)),
+            termination: termination.word(),
+            plies: finished.plies.saturating_add(detail.opening_plies),
+            opening: detail.opening,
         };
-        self.note(counted, finished.movetext, |side| termination.is_fault_of(side));
+        self.note(counted, finished.movetext);
         Some(counted)
     }
 
-    fn game_of_file(&mut self, row: GameRow) -> Option<Counted> {
+    fn game_of_file(&mut self, row: GameRow, opening: Option<u64>) -> Option<Counted> {
         let result = match row.result() {
             PgnResult::Unfinished => {
                 self.left_out.unfinished += 1;
@@ -302,13 +393,17 @@ impl Collection {
             black: row.player(Side::Black),
             result,
             is_faulty: row.ending().is_fault(),
+            at_fault: Side::BOTH.map(|side| row.blame().is_of(side)),
+            termination: row.ending().word(),
+            plies: row.plies(),
+            opening,
         };
-        self.note(counted, row.moves(), |side| row.blame().is_of(side));
+        self.note(counted, row.moves());
         Some(counted)
     }
 
     /// Notes who plays, whether it was played before, and whose fault it was.
-    fn note(&mut self, game: Counted, moves: Option<u64>, is_fault_of: impl Fn(Side) -> bool) {
+    fn note(&mut self, game: Counted, moves: Option<u64>) {
         let players = [game.white, game.black];
         self.players.extend(players);
         let mut sorted = players;
@@ -318,8 +413,8 @@ impl Collection {
         }
         if game.is_faulty {
             self.faulty_games += 1;
-            for (player, side) in players.into_iter().zip(Side::BOTH) {
-                if is_fault_of(side) {
+            for (player, is_at_fault) in players.into_iter().zip(game.at_fault) {
+                if is_at_fault {
                     *self.faults.entry(player).or_default() += 1;
                 }
             }
@@ -329,6 +424,7 @@ impl Collection {
     /// Adds both games of a pair, or those of them that count.
     fn add(&mut self, games: &[Counted]) {
         self.all.add(games);
+        self.breakdown.add(games);
         let sound: Vec<Counted> = games.iter().copied().filter(|game| !game.is_faulty).collect();
         self.without_faults.add(&sound);
     }
@@ -338,7 +434,7 @@ impl Counts {
     fn add(&mut self, games: &[Counted]) {
         match games {
             // The first player of a pair is the one who was met first.
-            [one, other] if one.white == other.black && one.black == other.white => {
+            [one, other] if one.is_reversed(other) => {
                 let (one, other) = match one.white < one.black {
                     true => (one, other),
                     false => (other, one),

@@ -370,3 +370,139 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
         assert!(ran.stderr().contains(said), "{args:?}: {}", ran.stderr());
     }
 }
+
+/// A run of two agents, its PGN file beside it.
+fn played(place: &Place) {
+    let (greedy, random) = (engine("greedy"), engine("random-mover"));
+    place.write(
+        "event.toml",
+        &format!(
+            "preset = \"none\"\nevent.name = \"t\"\nswiss.rounds = 1\nmini_match.games = 4\ngame.time_control = \"nodes=200\"\n\
+             game.max_moves = 20\nengine.isolation = \"off\"\n[[player]]\nname = \"Greedy\"\ncommand = \"{greedy}\"\n[[player]]\nname = \"Random\"\n\
+             command = \"{random}\"\n"
+        ),
+    );
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+}
+
+#[test]
+fn games_of_a_run_and_of_its_own_file_count_once() {
+    let place = Place::new();
+    played(&place);
+    let of = |sources: &[&str]| {
+        json(&place.swissmatch(&[&["stats"], sources, &["--json", "--bayeselo", "--by", "opening,length"]].concat()))
+    };
+    let run = of(&["run"]);
+    assert_eq!((&run["games"], &run["left_out"]["of_runs"]), (&json!(4), &json!(0)));
+    for sources in [["run", "run/games.pgn"], ["run/games.pgn", "run"]] {
+        let both = of(&sources);
+        assert_eq!((&both["games"], &both["left_out"]["of_runs"]), (&json!(4), &json!(4)));
+        assert_eq!(both["players"], run["players"]);
+        assert_eq!(both["duplicates"], 0);
+    }
+    // A game of another match, and one that went on otherwise, are others.
+    let own = place.read("run/games.pgn");
+    let longer = own.replacen("[Round \"1.1.1\"]", "[Round \"7.1.1\"]", 1);
+    let longer = longer.replacen("[GamePair \"1.1.1\"]", "[GamePair \"7.1.1\"]", 1);
+    assert_ne!(longer, own);
+    place.write("other.pgn", &longer);
+    let other = of(&["run", "other.pgn"]);
+    assert_eq!((&other["games"], &other["left_out"]["of_runs"]), (&json!(5), &json!(3)));
+    // Openings and lengths are the same by run and by file.
+    let file = of(&["run/games.pgn"]);
+    assert_eq!(file["by_opening"], run["by_opening"]);
+    assert_eq!(file["by_length"], run["by_length"]);
+    assert_eq!(run["by_opening"].as_array().map(Vec::len), Some(2));
+    let text = done(
+        &place,
+        &["stats", "run", "run/games.pgn", "--bayeselo", "--by", "ending,color"],
+    );
+    assert!(
+        text.contains("By termination: ") && text.contains("By colour: "),
+        "{text}"
+    );
+    assert!(text.contains("and count once: 4."), "{text}");
+}
+
+#[test]
+fn programs_that_rate_get_results_alone() {
+    let place = Place::new();
+    played(&place);
+    for program in ["ordo", "bayeselo"] {
+        let text = done(&place, &["export", program, "run"]);
+        assert_eq!(text.matches("[White \"").count(), 4, "{text}");
+        assert!(
+            text.starts_with("[Round \"1.1.1\"]\n[White \"") && !text.contains("e4"),
+            "{text}"
+        );
+        // It is PGN: the same is rated by it.
+        place.write("results.pgn", &text);
+        let rated = json(&place.swissmatch(&["stats", "results.pgn", "--json", "--bayeselo"]));
+        let whole = json(&place.swissmatch(&["stats", "run", "--json", "--bayeselo"]));
+        assert_eq!(rated["players"][0]["points"], whole["players"][0]["points"]);
+    }
+}
+
+#[test]
+fn figures_and_ratings_are_lines_of_json_and_tables_of_a_match() {
+    let place = Place::new();
+    let (greedy, random) = (engine("greedy"), engine("random-mover"));
+    let lines = |ran: &Ran, kind: &str| -> Vec<Value> {
+        let lines = ran.stdout();
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        lines.filter(|line| line["type"] == kind).collect()
+    };
+    let two = [
+        "match",
+        &greedy,
+        &random,
+        "--games",
+        "24",
+        "--time",
+        "nodes=100",
+        "--json",
+    ];
+    let ran = place.swissmatch(&two);
+    ran.expect_code(0);
+    let figures = lines(&ran, "figures");
+    // After 10 and 20 games, and at the end.
+    let finished: Vec<&Value> = figures.iter().map(|line| &line["games_finished"]).collect();
+    assert_eq!(finished, [10, 20, 24]);
+    let pairs = figures[2]["pairs"]["pentanomial"].as_array().expect("counts").iter();
+    assert_eq!(pairs.filter_map(Value::as_u64).sum::<u64>(), 12);
+    assert_eq!(figures[2]["faults"], json!([]));
+    assert!(lines(&ran, "ratings").is_empty());
+
+    let alphabeta = engine("alphabeta");
+    let three = [
+        "match",
+        &greedy,
+        &random,
+        &alphabeta,
+        "--games",
+        "8",
+        "--time",
+        "nodes=100",
+    ];
+    let ran = place.swissmatch(&three);
+    ran.expect_code(0);
+    assert!(
+        ran.stderr().contains("3 players, 10 games of 1 run"),
+        "{}",
+        ran.stderr()
+    );
+    assert!(
+        ran.stdout().contains("3 players, 24 games of 1 run"),
+        "{}",
+        ran.stdout()
+    );
+    assert!(ran.stdout().contains("White's advantage"), "{}", ran.stdout());
+    let ran = place.swissmatch(&[&three[..], &["--fresh", "--json"]].concat());
+    ran.expect_code(0);
+    let ratings = lines(&ran, "ratings");
+    assert_eq!(ratings.last().expect("a line")["games_finished"], 24);
+    assert_eq!(ratings[0]["players"].as_array().map(Vec::len), Some(3));
+    assert!(lines(&ran, "figures").is_empty());
+}

@@ -14,6 +14,7 @@ use crate::game::termination::Termination;
 use crate::game::time_control::TimeControl;
 use crate::report;
 use crate::report::faults::{AtFault, Fault};
+use crate::report::live_figures::{Figures, RatingsJson};
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
 use crate::stats::sprt::Decimal;
@@ -66,6 +67,8 @@ pub(super) enum Line<'a> {
     SprtDecided(&'a SprtDecided),
     EventStopped(Stopped<'a>),
     GameFinished(Game<'a>),
+    Figures(Box<Figures>),
+    Ratings(RatingsJson),
     MiniMatchOver(MiniMatchOver<'a>),
     RoundOver {
         round: usize,

@@ -52,7 +52,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             sprt.faults,
             choice(),
-            r#"Games that ended by a fault of an agent: "count" them as any others, or "leave-out" them and their pairs."#,
+            r#"Games that ended by a fault or were forfeited unplayed: "count" them as any others, or "leave-out" them and their pairs."#,
         ),
     ]
 }

@@ -119,6 +119,28 @@ impl Ending {
         Self::OtherFault,
     ];
 
+    /// Its word: that of [`crate::game::termination::Termination`] for the same, where there is one.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Unspecified => "not-told",
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "threefold-repetition",
+            Self::FiftyMoves => "fifty-move-rule",
+            Self::Material => "insufficient-material",
+            Self::Adjudication => "adjudication",
+            Self::Tablebase => "tablebase",
+            Self::MoveCap => "move-cap",
+            Self::Resignation => "resignation",
+            Self::NotPlayed => "not-played",
+            Self::TimeLoss => "time-forfeit",
+            Self::IllegalMove => "illegal-move",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+            Self::OtherFault => "other-fault",
+        }
+    }
+
     /// Whether it is an agent's own doing.
     pub const fn is_fault(self) -> bool {
         matches!(

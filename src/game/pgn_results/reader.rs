@@ -9,6 +9,7 @@ use memchr::{memchr, memchr2, memchr3};
 use super::ending::{PgnResult, ending};
 use super::lines::Line;
 use super::names::Names;
+use super::openings::Openings;
 use super::round;
 use super::row::{GameRow, Played};
 use super::tags::{self, Kept, Key, Tag, Tags};
@@ -17,6 +18,9 @@ use super::words::{self, Word};
 
 /// So much of a comment is looked at for why the game ended, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
+
+/// So much of the moves of an opening is kept for its label, in bytes.
+const LONGEST_BOOK: usize = 1024;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
@@ -36,12 +40,15 @@ pub struct Game {
     pub line: u64,
     /// What is known of it.
     pub row: GameRow,
+    /// Where openings are noted, the number of its opening in [`Openings`]; else that of the row.
+    pub opening: u64,
 }
 
 /// Makes games of lines.
 pub(super) struct Reader<'a, F> {
     depth: Depth,
     names: &'a mut Names,
+    openings: Option<&'a mut Openings>,
     each: F,
     /// The line that is being read, from 1.
     line: u64,
@@ -79,8 +86,12 @@ struct Current {
     /// The moves of its opening.
     book: DefaultHasher,
     book_plies: u32,
+    /// Those moves as they are written, where openings are noted.
+    book_text: String,
     /// The last move.
     last_move: u128,
+    /// The same as it is written, where openings are noted.
+    last_text: Vec<u8>,
     /// The first thing that is wrong with it.
     problem: Option<(u64, Why)>,
 }
@@ -96,10 +107,11 @@ enum End {
 }
 
 impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
-    pub(super) fn new(depth: Depth, names: &'a mut Names, each: F) -> Self {
+    pub(super) fn new(depth: Depth, names: &'a mut Names, openings: Option<&'a mut Openings>, each: F) -> Self {
         Self {
             depth,
             names,
+            openings,
             each,
             line: 0,
             any_game: false,
@@ -192,7 +204,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
                 _ => {
                     let (word, length) = words::word(&line[at..]);
                     match word {
-                        Word::Move(packed) => self.a_move(packed),
+                        Word::Move(packed) => self.a_move(packed, &line[at..at + length]),
                         Word::Nothing => self.begin(Place::Movetext),
                         Word::Result(result) => {
                             self.begin(Place::Movetext);
@@ -236,6 +248,10 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         }
         self.begin(Place::Tags);
         if let Some(key) = key {
+            if key.is_label() && self.openings.is_some() {
+                self.game.tags.keep_label(key, tag.value);
+                return tag.length;
+            }
             match self.game.tags.keep(key, tag.value) {
                 Kept::Agrees => {}
                 Kept::Contradicts => self.wrong(Why::RepeatedTag(key.name())),
@@ -251,7 +267,9 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         match game.place {
             Place::Between => false,
             Place::Movetext => true,
-            Place::Tags => key.is_some_and(|key| game.tags.has(key) && (game.is_spaced || key == Key::Event)),
+            Place::Tags => {
+                key.is_some_and(|key| game.tags.has(key) && !key.is_label() && (game.is_spaced || key == Key::Event))
+            }
         }
     }
 
@@ -282,11 +300,15 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         }
     }
 
-    fn a_move(&mut self, packed: u128) {
+    fn a_move(&mut self, packed: u128, text: &[u8]) {
         self.begin(Place::Movetext);
         let game = &mut self.game;
         game.plies = game.plies.saturating_add(1);
         game.last_move = packed;
+        if self.openings.is_some() {
+            game.last_text.clear();
+            game.last_text.extend_from_slice(text);
+        }
         if self.depth == Depth::Moves {
             write(&mut game.moves, packed);
         }
@@ -296,7 +318,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         self.any_movetext |= self.game.place == Place::Movetext;
         let line = self.game.begins;
         let game = match self.row(end) {
-            Ok(row) => Ok(Game { line, row }),
+            Ok((row, opening)) => Ok(Game { line, row, opening }),
             Err((at, why)) => Err(Unusable { line, at, why }),
         };
         (self.each)(game);
@@ -304,7 +326,7 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         self.game.clear();
     }
 
-    fn row(&mut self, end: End) -> Result<GameRow, (u64, Why)> {
+    fn row(&mut self, end: End) -> Result<(GameRow, u64), (u64, Why)> {
         let here = self.line;
         let game = &mut self.game;
         let wrong = |why| (here, why);
@@ -338,17 +360,20 @@ impl<'a, F: FnMut(Result<Game, Unusable>)> Reader<'a, F> {
         let start = start(&game.tags);
         let round = [Key::GamePair, Key::Round].into_iter().find(|&key| game.tags.has(key));
         let plies = game.tags.value(Key::PlyCount).parse().ok();
-        Ok(GameRow::new(&Played {
+        let opening = with_start(start, &game.book);
+        let row = GameRow::new(&Played {
             white,
             black,
             result,
             ending,
             blame,
             plies: plies.unwrap_or(game.plies),
-            opening: with_start(start, &game.book),
+            opening,
             moves: (self.depth == Depth::Moves && game.plies > 0).then(|| with_start(start, &game.moves)),
             round: round.map_or(0, |key| round::place(&game.tags.value(key))),
-        }))
+        });
+        let noted = (self.openings.as_mut()).map(|openings| game.note_opening(openings, start, opening));
+        Ok((row, noted.unwrap_or(opening)))
     }
 }
 
@@ -359,8 +384,27 @@ impl Current {
         *self = Self {
             tags: std::mem::take(&mut self.tags),
             last_comment: std::mem::take(&mut self.last_comment),
+            last_text: std::mem::take(&mut self.last_text),
             ..Self::default()
         };
+    }
+
+    /// Notes the opening, and gives its number. A game that says of its opening no more than its name has that of the name.
+    fn note_opening(&self, openings: &mut Openings, start: u64, opening: u64) -> u64 {
+        let labels = [Key::Eco, Key::Opening].map(|key| self.tags.value(key));
+        let labels = labels.iter().map(|label| label.as_ref());
+        let labels: Vec<&str> = labels.filter(|label| !matches!(*label, "" | "?")).collect();
+        let name = labels.join(" ");
+        let mut number = opening;
+        if start == 0 && self.book_plies == 0 && !name.is_empty() {
+            let mut hash = DefaultHasher::new();
+            name.hash(&mut hash);
+            number = hash.finish();
+        }
+        let fen = self.tags.value(Key::Fen);
+        let fen = if start == 0 { "" } else { fen.as_ref() };
+        openings.note(number, &name, fen, self.book_text.trim_end());
+        number
     }
 
     /// A comment begins; a move before it is the opening's if it is `{book}`, and all before were.
@@ -368,6 +412,10 @@ impl Current {
         if text.trim_ascii() == b"book" && self.variations == 0 && self.plies == self.book_plies + 1 {
             self.book_plies += 1;
             write(&mut self.book, self.last_move);
+            if !self.last_text.is_empty() && self.book_text.len() < LONGEST_BOOK {
+                self.book_text += &String::from_utf8_lossy(&self.last_text);
+                self.book_text.push(' ');
+            }
         }
         if self.place == Place::Tags {
             self.place = Place::Movetext;

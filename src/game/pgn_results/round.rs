@@ -6,7 +6,7 @@
 const BITS: [u32; 3] = [22, 18, 24];
 
 /// The numbers in `text`, so that earlier rounds are less; 0 if there is none.
-pub(super) fn place(text: &str) -> u64 {
+pub fn place(text: &str) -> u64 {
     let mut numbers = text
         .split(|c: char| !c.is_ascii_digit())
         .filter(|digits| !digits.is_empty());

@@ -79,9 +79,11 @@ pub(super) enum Key {
     Termination,
     PlyCount,
     GamePair,
+    Eco,
+    Opening,
 }
 
-const KEYS: usize = Key::GamePair as usize + 1;
+const KEYS: usize = Key::Opening as usize + 1;
 
 impl Key {
     /// The one of this name.
@@ -100,6 +102,8 @@ impl Key {
             b"Termination" => Self::Termination,
             b"PlyCount" => Self::PlyCount,
             b"GamePair" => Self::GamePair,
+            b"ECO" => Self::Eco,
+            b"Opening" => Self::Opening,
             _ => return None,
         })
     }
@@ -120,12 +124,19 @@ impl Key {
             Self::Termination => "Termination",
             Self::PlyCount => "PlyCount",
             Self::GamePair => "GamePair",
+            Self::Eco => "ECO",
+            Self::Opening => "Opening",
         }
     }
 
     /// Whether a figure depends on its value; of the others only whether they are there.
     pub(super) const fn is_read(self) -> bool {
-        !matches!(self, Self::Event | Self::Site | Self::Date)
+        !matches!(self, Self::Event | Self::Site | Self::Date) && !self.is_label()
+    }
+
+    /// Whether it is a name of the opening, which is read only where it is asked for, and never makes a game unusable.
+    pub(super) const fn is_label(self) -> bool {
+        matches!(self, Self::Eco | Self::Opening)
     }
 }
 
@@ -187,6 +198,14 @@ impl Tags {
         Kept::Agrees
     }
 
+    /// Keeps the value of a tag, the first one, where it is not too long.
+    pub(super) fn keep_label(&mut self, key: Key, escaped: &[u8]) {
+        if !self.has(key) && escaped.len() <= LONGEST_VALUE {
+            self.values[key as usize].extend_from_slice(unescaped(escaped).trim_ascii());
+        }
+        self.note(key);
+    }
+
     /// The value of a tag, without outer blanks, with U+FFFD for what is no UTF-8; empty where there is no such tag.
     pub(super) fn value(&self, key: Key) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.values[key as usize])
@@ -246,6 +265,8 @@ mod tests {
             "SetUp",
             "Termination",
             "Variant",
+            "ECO",
+            "Opening",
         ] {
             assert_eq!(Key::of(name.as_bytes()).map(Key::name), Some(name));
         }

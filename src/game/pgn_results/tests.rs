@@ -516,3 +516,39 @@ fn a_file_that_is_still_written_loses_its_last_game_alone() {
         assert!((expected - 1..=expected + bare).contains(&again.games.len()), "{cut}");
     }
 }
+
+#[test]
+fn openings_have_labels_where_they_are_noted() {
+    let game =
+        |tags: &str, moves: &str| format!("[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n{tags}\n{moves} 1-0\n\n");
+    let long = format!("[Opening \"{}\"]\n", "x".repeat(LONGEST_VALUE + 1));
+    let text = [
+        game("[ECO \"C20\"]\n[Opening \"One\"]\n", "1. e4 {book} e5 {book} 2. Nf3"),
+        game("[Opening \"Two\"]\n", "1. e4 {book} e5 {book} 2. Nc3"),
+        game("[ECO \"B01\"]\n[Opening \"Three\"]\n", "1. e4 d5"),
+        game("[FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n", "1. Ka2"),
+        // Neither a tag without an end to its value nor a long one makes a game unusable.
+        game("[Opening \"a \"b\" c\"]\n", "1. c4 {book} c5"),
+        game(&long, "1. d4 d5"),
+    ]
+    .concat();
+    let (mut names, mut openings) = (Names::default(), Openings::default());
+    let (mut games, mut plain) = (Vec::new(), Vec::new());
+    let each = |game: Result<Game, Unusable>| games.push(game.expect("a game"));
+    read_with_openings(text.as_bytes(), Depth::Moves, &mut names, &mut openings, each).expect("a text");
+    let each = |game: Result<Game, Unusable>| plain.push(game.expect("a game").row);
+    read(text.as_bytes(), Depth::Moves, &mut names, each).expect("a text");
+    // Rows are the same with and without.
+    assert_eq!(games.iter().map(|game| game.row).collect::<Vec<_>>(), plain);
+    let label = |game: usize| {
+        let label = openings.label(games[game].opening).expect("a label");
+        [label.name.as_str(), &label.fen, &label.moves]
+    };
+    assert_eq!(games[0].opening, games[1].opening);
+    assert_eq!(label(0), ["", "", "e4 e5"]);
+    assert_eq!(label(2), ["B01 Three", "", ""]);
+    assert_ne!(games[2].opening, games[2].row.opening());
+    assert_eq!(label(3), ["", "8/8/8/8/8/8/8/K1k5 w - - 0 1", ""]);
+    assert_eq!(label(4)[2], "c4");
+    assert_eq!(label(5), ["", "", ""]);
+}

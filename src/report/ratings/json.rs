@@ -3,10 +3,11 @@
 //! May not: compute what it says.
 
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{Met, Rated, Row, half_points, words};
+use super::{Met, Rated, Row, breakdown, half_points, words};
 use crate::report::counts::Document as Figures;
-use crate::stats::rating::fitted::{AT_95, Parameter, Value};
+use crate::stats::rating::fitted::{self, AT_95, Parameter};
 
 impl Rated<'_> {
     /// The ratings as a JSON object.
@@ -49,6 +50,7 @@ impl Rated<'_> {
                 annulled: left_out.annulled,
                 lost_by_both: left_out.lost_by_both,
                 not_played: left_out.not_played,
+                of_runs: left_out.of_runs,
                 faults: if self.asked.leave_out_faults {
                     collection.faulty_games()
                 } else {
@@ -71,15 +73,31 @@ impl Rated<'_> {
                 by_games: games.document(),
                 by_pairs: pairs.document(),
             }),
+            breakdown: self.breakdown_document(),
         };
         serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
+
+    /// The fit alone, as it is in the whole: `model`, `errors`, `white`, `draws`, `players`.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    pub fn fit_document(&self) -> Value {
+        let document = FitDocument {
+            model: words::model_word(self.fit.model),
+            errors: words::errors_word(self.fit.errors_by),
+            white: self.fit.white.into(),
+            draws: self.fit.draw.into(),
+            players: self.rows.iter().map(|row| self.player(row)).collect(),
+        };
+        serde_json::to_value(document).expect("plain data")
     }
 
     fn player(&self, row: &Row) -> Player<'_> {
         let results = row.results;
         let (rating, error) = match row.value {
-            Value::Estimate(rating, error) => (Some(rating), error.filter(|_| !row.is_anchor)),
-            Value::AtLeast(_) | Value::AtMost(_) | Value::Unknown => (None, None),
+            fitted::Value::Estimate(rating, error) => (Some(rating), error.filter(|_| !row.is_anchor)),
+            fitted::Value::AtLeast(_) | fitted::Value::AtMost(_) | fitted::Value::Unknown => (None, None),
         };
         Player {
             player: &self.names[row.player],
@@ -88,11 +106,11 @@ impl Rated<'_> {
             rating,
             error: error.map(|error| error * AT_95),
             at_least: match row.value {
-                Value::AtLeast(bound) => Some(bound),
+                fitted::Value::AtLeast(bound) => Some(bound),
                 _ => None,
             },
             at_most: match row.value {
-                Value::AtMost(bound) => Some(bound),
+                fitted::Value::AtMost(bound) => Some(bound),
                 _ => None,
             },
             is_anchor: row.is_anchor,
@@ -136,6 +154,15 @@ impl Rated<'_> {
 }
 
 #[derive(Serialize)]
+struct FitDocument<'a> {
+    model: &'static str,
+    errors: &'static str,
+    white: Shared,
+    draws: Shared,
+    players: Vec<Player<'a>>,
+}
+
+#[derive(Serialize)]
 struct Document<'a> {
     schema: u32,
     model: &'static str,
@@ -157,6 +184,8 @@ struct Document<'a> {
     los: Option<Vec<Vec<Option<f64>>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     two_players: Option<TwoPlayers>,
+    #[serde(flatten)]
+    breakdown: breakdown::Document<'a>,
 }
 
 /// A parameter that all games share; errors are half of 95 % intervals.
@@ -210,6 +239,7 @@ struct LeftOut {
     annulled: u64,
     lost_by_both: u64,
     not_played: u64,
+    of_runs: u64,
     faults: u64,
 }
 

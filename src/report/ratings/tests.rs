@@ -3,12 +3,17 @@
 use insta::assert_snapshot;
 
 use super::*;
-use crate::game::pgn_results::{Depth, Game, read};
+use crate::game::pgn_results::{Depth, Game, read_with_openings};
 use crate::report::fixture;
 use crate::stats::rating::games::{GamePairs, Meeting};
+use crate::tournament::collected::{By, Detail};
 
 /// A file of games: White, Black, result, tags.
 fn file(games: &[(&str, &str, &str, &str)]) -> Collection {
+    file_by(By::default(), games)
+}
+
+fn file_by(by: By, games: &[(&str, &str, &str, &str)]) -> Collection {
     let text: String = (1..)
         .zip(games)
         .map(|(round, (white, black, result, more)): (u32, _)| {
@@ -20,14 +25,22 @@ fn file(games: &[(&str, &str, &str, &str)]) -> Collection {
             )
         })
         .collect();
-    let mut collection = Collection::default();
-    let (mut rows, mut unusable) = (Vec::new(), Vec::new());
+    collected(by, &text)
+}
+
+fn collected(by: By, text: &str) -> Collection {
+    let mut collection = Collection::with(by);
+    let (mut rows, mut numbers, mut unusable) = (Vec::new(), Vec::new(), Vec::new());
     let each = |game: Result<Game, _>| match game {
-        Ok(game) => rows.push(game.row),
+        Ok(game) => {
+            rows.push(game.row);
+            numbers.push(game.opening);
+        }
         Err(why) => unusable.push(why),
     };
-    read(text.as_bytes(), Depth::Moves, &mut collection.names, each).expect("a text");
-    collection.add_file("games.pgn", &rows, unusable.len() as u64, unusable);
+    let Collection { names, openings, .. } = &mut collection;
+    read_with_openings(text.as_bytes(), Depth::Moves, names, openings, each).expect("a text");
+    collection.add_file("games.pgn", &rows, &numbers, unusable.len() as u64, unusable);
     collection
 }
 
@@ -219,7 +232,8 @@ fn without_a_game_nobody_is_rated() {
 #[test]
 fn a_run() {
     let mut collection = Collection::default();
-    collection.add_run("results/test", &fixture::over()).expect("names");
+    let added = collection.add_run("results/test", &fixture::over(), |_, _| Detail::default());
+    added.expect("names");
     assert_snapshot!(text(&collection, Asked::default()), @"
     5 players, 12 games of 1 run, 12 in game pairs
 
@@ -285,4 +299,132 @@ fn plots_have_a_row_for_everybody() {
         );
         assert!(plot.png.starts_with(b"\x89PNG"));
     }
+}
+
+const BY: By = By {
+    opening: true,
+    length: true,
+    termination: true,
+    without_faults: false,
+};
+
+#[test]
+fn games_are_counted_by_colour_opening_length_and_termination() {
+    // A pair that White won twice, one of two draws, one that A won by B's fault.
+    let games = [
+        ("A", "B", WON, ""),
+        ("B", "A", WON, ""),
+        ("A", "B", DRAWN, ""),
+        ("B", "A", DRAWN, ""),
+        ("A", "B", WON, ""),
+        ("B", "A", LOST, TIME),
+    ];
+    let rated = |by: By, leave_out_faults| {
+        let collection = file_by(by, &games);
+        let asked = Asked {
+            leave_out_faults,
+            by_colour: true,
+            ..Asked::default()
+        };
+        let rated = Rated::new(&collection, asked).expect("ratings");
+        let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
+        (json, rated.pages().text(None))
+    };
+    let (all, text) = rated(BY, false);
+    let colours: Vec<String> = (all["by_colour"].as_array().expect("a list").iter())
+        .map(|of| {
+            format!(
+                "{} {} {} {} {}",
+                of["player"], of["colour"], of["wins"], of["draws"], of["losses"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        colours,
+        [
+            r#""A" "white" 2 1 0"#,
+            r#""A" "black" 1 1 1"#,
+            r#""B" "white" 1 1 1"#,
+            r#""B" "black" 0 1 2"#
+        ]
+    );
+    // By Davidson's model what is expected of a player in all is what it scored.
+    let expected: f64 = (0..2)
+        .map(|row| all["by_colour"][row]["expected"].as_f64().expect("points"))
+        .sum();
+    assert!((expected - 4.0).abs() < 1e-6, "{expected}");
+    let openings: Vec<String> = (all["by_opening"].as_array().expect("a list").iter())
+        .map(|of| {
+            let kinds = [
+                "games",
+                "pairs",
+                "decisive_pairs",
+                "drawn_twice",
+                "white_twice",
+                "black_twice",
+            ];
+            format!("{} {}", of["moves"], kinds.map(|kind| of[kind].to_string()).join(" "))
+        })
+        .collect();
+    assert_eq!(
+        openings,
+        [r#""c4" 2 1 1 0 0 0"#, r#""d4" 2 1 0 1 0 0"#, r#""e4" 2 1 0 0 1 0"#]
+    );
+    assert_eq!(all["by_length"]["median"], 1);
+    assert_eq!(all["by_length"]["lengths"][0]["games"], 6);
+    let of = &all["by_termination"];
+    assert_eq!(
+        (&of["terminations"][0]["termination"], &of["terminations"][1]["games"]),
+        (&"not-told".into(), &1.into())
+    );
+    assert_eq!(
+        of["faults"],
+        serde_json::json!([{ "player": "B", "termination": "time-forfeit", "games": 1 }])
+    );
+    for said in [
+        "By opening: 3 openings",
+        "Of 3 game pairs: 1 decisive (33.3 %), 1 drawn twice, 1 won by White twice, 0 by Black twice.",
+        "Mean 1.0 moves, median 1, longest 1",
+        "Faults that ended games, by player",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let (sound, _) = rated(
+        By {
+            without_faults: true,
+            ..BY
+        },
+        true,
+    );
+    assert_eq!(
+        (&sound["by_opening"][2]["games"], &sound["by_opening"][2]["pairs"]),
+        (&1.into(), &0.into())
+    );
+    assert_eq!(sound["by_length"]["lengths"][0]["games"], 5);
+    // Why games ended is told of all.
+    assert_eq!(sound["by_termination"], all["by_termination"]);
+    let (none, text) = rated(By::default(), false);
+    assert_eq!(none.get("by_opening"), None);
+    assert!(!text.contains("By opening"), "{text}");
+}
+
+#[test]
+fn a_long_list_of_openings_is_cut_but_not_in_csv() {
+    let game = |number: u32| {
+        let result = [WON, LOST][number as usize % 2];
+        format!("[White \"A\"]\n[Black \"B\"]\n[Result \"{result}\"]\n[ECO \"A{number:02}\"]\n\n1. e4 e5 {result}\n\n")
+    };
+    let collection = collected(BY, &(0..40).map(game).collect::<String>());
+    let pages = |whole_lists| {
+        let asked = Asked {
+            whole_lists,
+            ..Asked::default()
+        };
+        Rated::new(&collection, asked).expect("ratings").pages()
+    };
+    let text = pages(false).text(None);
+    assert!(text.contains("\nA29 ") && !text.contains("\nA30 "), "{text}");
+    assert!(text.contains("… and 10 more; --csv and --json have all."), "{text}");
+    let csv = pages(true).csv();
+    assert!(csv.contains("A39"), "{csv}");
 }

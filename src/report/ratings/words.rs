@@ -56,6 +56,12 @@ pub(super) fn left_out(collection: &Collection, without_faults: bool) -> Vec<Str
     for unusable in collection.unusable() {
         lines.push(format!("{}, {}", unusable.file, unusable.game));
     }
+    if left_out.of_runs > 0 {
+        lines.push(format!(
+            "Games of files that are games of a run given too, and count once: {}.",
+            left_out.of_runs
+        ));
+    }
     let more = left_out.unusable - collection.unusable().len() as u64;
     if more > 0 {
         lines.push(format!("And {more} more that cannot be used."));

@@ -98,6 +98,17 @@ pub struct Compared {
     pub deviation: f64,
 }
 
+/// The games of a player with one colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OfColour {
+    /// Games won, drawn and lost.
+    pub results: [f64; 3],
+    /// The points that the fit expects; of games with players of other groups those that were scored.
+    pub expected: f64,
+    /// Variance of the points by the model.
+    pub variance: f64,
+}
+
 /// A fit of all players.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -178,10 +189,9 @@ impl Fit {
             let of = |white, black| self.chances(white, black);
             let sums = of(one, other).zip(of(other, one)).map(|(first, second)| {
                 let games = bout.counts.map(|counts| counts.iter().sum::<f64>());
-                let variance = |chances: &Chances| chances.win + chances.draw / 4.0 - chances.score() * chances.score();
                 [
                     games[0] * first.score() + games[1] * (1.0 - second.score()),
-                    games[0] * variance(&first) + games[1] * variance(&second),
+                    games[0] * first.variance() + games[1] * second.variance(),
                 ]
             });
             let [expected, variance] = sums.unwrap_or([bout.points(), 0.0]);
@@ -193,6 +203,33 @@ impl Fit {
                 deviation: variance.max(0.0).sqrt(),
             }
         })
+    }
+
+    /// The games of each player with White and with Black.
+    pub fn by_colour(&self) -> Vec<[OfColour; 2]> {
+        let mut all = vec![[OfColour::default(); 2]; self.ratings.len()];
+        for bout in &self.bouts {
+            let [one, other] = bout.players;
+            for ((white, black), counts) in [(one, other), (other, one)].into_iter().zip(bout.counts) {
+                let [wins, draws, losses] = counts;
+                let games = wins + draws + losses;
+                let scored = wins + draws / 2.0;
+                let [expected, variance] = self.chances(white, black).map_or([scored, 0.0], |chances| {
+                    [games * chances.score(), games * chances.variance()]
+                });
+                let sides = [
+                    (white, 0, counts, expected),
+                    (black, 1, [losses, draws, wins], games - expected),
+                ];
+                for (player, colour, results, expected) in sides {
+                    let of: &mut OfColour = &mut all[player][colour];
+                    of.results.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
+                    of.expected += expected;
+                    of.variance += variance;
+                }
+            }
+        }
+        all
     }
 
     /// Whether a main group has more than one player, or others beside it.

@@ -53,6 +53,11 @@ impl Chances {
     pub fn score(&self) -> f64 {
         self.win + self.draw / 2.0
     }
+
+    /// Variance of the score.
+    pub fn variance(&self) -> f64 {
+        self.win + self.draw / 4.0 - self.score() * self.score()
+    }
 }
 
 /// A game as the fit sees it, by result: won, drawn, lost.

@@ -18,7 +18,7 @@ fn add(collection: &mut Collection, file: &str, text: &str) {
         Err(why) => unusable.push(why),
     };
     read(text.as_bytes(), Depth::Moves, &mut collection.names, each).expect("a text");
-    collection.add_file(file, &rows, unusable.len() as u64, unusable);
+    collection.add_file(file, &rows, &[], unusable.len() as u64, unusable);
 }
 
 fn collected(text: &str) -> Collection {

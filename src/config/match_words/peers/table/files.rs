@@ -176,7 +176,7 @@ pub(super) const ROWS: &[Row] = &[
         "-ratinginterval",
         "N",
         Both,
-        How::Honoured("figures of two agents after so many games"),
+        How::Honoured("figures of two agents, or ratings of more, after so many games; 0: none in between"),
     ),
     row(
         "-scoreinterval",
