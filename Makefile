@@ -10,7 +10,8 @@
 #             each strength: some minutes
 # make openings-check   the value of each bundled opening, by stockfish: a minute
 # make long   tests that do something at random, as long as they can: 400 kills, 800 calls that fail,
-#             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs
+#             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs;
+#             tables of a run read by pandas
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
@@ -99,8 +100,10 @@ clocks-check: test-tools
 	$(CARGO) build --workspace --bins --examples --tests
 	$(CARGO) test --test whole clock:: -- --ignored --nocapture --test-threads 1
 
-long: test-tools
+long:
+	sh tests/install-tools.sh long
 	$(CARGO) build --workspace --bins --examples --tests
+	$(CARGO) test --test whole database:: -- --ignored --nocapture
 	SWISSMATCH_LONG=1 $(CARGO) test --test whole -- --nocapture --test-threads 1 \
 	  killing_at_any_instant calls_that_fail power_cuts
 	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged::

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, a look at system calls, a
 # terminal that an agent could take over, a file system that can be shut down, namespaces for agents, a judge of signatures, and the interpreters that agents are written for.
+# With `long` also what only the long tests need: pandas, which reads the tables of a run as notebooks do.
 set -eu
 missing=""
 PATH="$PATH:/usr/games:/usr/sbin:/sbin"
@@ -10,6 +11,9 @@ done
 for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs java:default-jre-headless python3:python3; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
+if [ "${1:-}" = long ]; then
+  /usr/bin/python3 -c "import pandas" 2>/dev/null || missing="$missing python3-pandas"
+fi
 [ -z "$missing" ] && exit 0
 echo "installing for the tests:$missing"
 as_root=""

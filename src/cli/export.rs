@@ -9,7 +9,7 @@ use crate::report::pgn::Comments;
 use crate::report::results_pgn::{self, Program};
 use crate::report::{games, parts, trf, warnings};
 use crate::run::open_run::OpenRun;
-use crate::run::{self, publish};
+use crate::run::{self, database, publish};
 use crate::shell::files;
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::Game;
@@ -48,6 +48,8 @@ enum What {
     Evidence,
     /// Variations and claims of engines that cannot be true, as JSON, one per line: game, move, position, variation
     Warnings,
+    /// The whole run as an SQLite database for notebooks: games, moves, players, faults, standings; see docs/database.md
+    Sqlite,
 }
 
 /// How `export trf` shows a mini-match.
@@ -59,9 +61,11 @@ enum View {
     Teams,
 }
 
-/// Games and tables of a run as PGN, CSV, JSON or Markdown
+/// Games and tables of a run as PGN, CSV, JSON, Markdown or SQLite
 ///
-/// They go to standard output, or to a file.
+/// They go to standard output, or to a file; a database goes to a file alone:
+///
+/// swissmatch export sqlite --output run.db
 #[derive(Debug, Args)]
 pub(super) struct Export {
     /// What to write
@@ -90,10 +94,32 @@ pub(super) struct Export {
 
 impl Export {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
+        if matches!(self.what, What::Sqlite) {
+            return self.database();
+        }
         let run = self.run.open()?;
         let text = self.text(&run)?;
         let Some(path) = &self.output else { return print(&text) };
         files::write_out(path, &text).map_err(Failure::machine)?;
+        Ok(Exit::Done)
+    }
+
+    fn database(&self) -> Result<Exit, Failure> {
+        let Some(path) = &self.output else {
+            return Err(Failure::usage(anyhow!(
+                "a database is a file: name it, as in `swissmatch export sqlite --output run.db`"
+            )));
+        };
+        let is_part = self.only.is_some() || self.part.is_some() || self.round.is_some();
+        if is_part || self.view.is_some() || self.no_comments {
+            return Err(Failure::usage(anyhow!(
+                "a database has the whole run: --only, --part, --round, --view and --no-comments are not for it; choose by SQL"
+            )));
+        }
+        database::write(&self.run.open()?, path).map_err(|error| match error.is_usage() {
+            true => Failure::usage(error),
+            false => Failure::machine(error),
+        })?;
         Ok(Exit::Done)
     }
 
@@ -168,6 +194,7 @@ impl Export {
                 let warned = run::warnings::of_games(run, &self.games(run)?);
                 warnings::json_lines(&run.state, &warned.map_err(|error| Failure::machine(anyhow!(error)))?)
             }
+            What::Sqlite => unreachable!("a database is no text"),
         })
     }
 

@@ -25,7 +25,7 @@ const MISSING: &str = "Left out until the games are analysed (`swissmatch analys
 const HASH_DIGITS: usize = 12;
 
 /// Tenths as a decimal: `234` is `23.4`.
-pub(super) fn tenths(value: u64) -> String {
+pub(crate) fn tenths(value: u64) -> String {
     format!("{}.{}", value / 10, value % 10)
 }
 

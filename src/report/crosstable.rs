@@ -2,7 +2,7 @@
 //!
 //! May not: rank anybody, count points.
 
-pub(super) mod json;
+pub(crate) mod json;
 mod legend;
 
 use swiss_system::pairing::history::PairingNumber;

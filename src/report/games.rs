@@ -222,46 +222,47 @@ struct GamesJson {
 
 /// A game as JSON has it.
 #[derive(Serialize)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// Its name, `ROUND.BOARD.GAME`.
-    id: String,
-    round: u32,
+    pub(crate) id: String,
+    pub(crate) round: u32,
     /// The play-off round after that round; 0 in the round itself.
-    playoff: u32,
-    board: u32,
-    game: u32,
-    white: String,
-    black: String,
-    white_pairing_number: u32,
-    black_pairing_number: u32,
-    result: &'static str,
-    termination: &'static str,
+    pub(crate) playoff: u32,
+    pub(crate) board: u32,
+    pub(crate) game: u32,
+    pub(crate) white: String,
+    pub(crate) black: String,
+    pub(crate) white_pairing_number: u32,
+    pub(crate) black_pairing_number: u32,
+    pub(crate) result: &'static str,
+    pub(crate) termination: &'static str,
     /// Of what the loser used more than its limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    resource: Option<Resource>,
+    pub(crate) resource: Option<Resource>,
     /// `white`, `black`, `both`, or `null`.
-    fault_of: Option<&'static str>,
-    plies: u32,
+    pub(crate) fault_of: Option<&'static str>,
+    pub(crate) plies: u32,
     /// Attempts at moves that failed, White's and Black's.
-    failed_attempts: [u32; 2],
+    pub(crate) failed_attempts: [u32; 2],
     /// `set`, `void`, `adjudicated`, or `null`.
-    ruling: Option<&'static str>,
+    pub(crate) ruling: Option<&'static str>,
     /// How it had ended, where the arbiter set the result or voided it.
-    ended_as: Option<Ended>,
+    pub(crate) ended_as: Option<Ended>,
     /// Whether a player's results are annulled, this one too.
-    annulled: bool,
+    pub(crate) annulled: bool,
     /// How often it was played again by order of the arbiter.
-    replays: u32,
+    pub(crate) replays: u32,
 }
 
+/// How a game had ended by itself.
 #[derive(Serialize)]
-struct Ended {
-    result: &'static str,
-    termination: &'static str,
+pub(crate) struct Ended {
+    pub(crate) result: &'static str,
+    pub(crate) termination: &'static str,
 }
 
 impl Line {
-    pub(super) fn new(state: &State, game: &Game) -> Self {
+    pub(crate) fn new(state: &State, game: &Game) -> Self {
         Self {
             id: game.finished.id.to_string(),
             round: game.finished.id.round,

@@ -21,6 +21,7 @@ pub mod collected;
 pub mod conduct;
 pub mod course;
 mod create;
+pub mod database;
 mod doings;
 pub mod eligibility;
 pub mod error;

@@ -89,6 +89,11 @@ impl Draft {
         written.map_err(|error| about(&self.path, &error))
     }
 
+    /// Where it is meanwhile, for whoever writes it otherwise than by [`Self::write`].
+    pub fn part(&self) -> &Path {
+        self.part.as_deref().unwrap_or(&self.path)
+    }
+
     /// Puts it in its place. When this returns it is there whatever happens to the machine; on an error what was there before
     /// is. Gives the file to append to.
     ///

@@ -7,6 +7,7 @@ mod create;
 mod evidence;
 mod reading;
 mod row;
+mod views;
 mod watch;
 
 use std::io::{self, Read};
@@ -268,6 +269,7 @@ impl Store {
         store.make_room_ahead()?;
         store.set_durability().map_err(|source| store.error(source))?;
         store.make_table_of_evidence().map_err(|source| store.error(source))?;
+        store.make_views().map_err(|source| store.error(source))?;
         (store.last_seq, store.last_hash) = last;
         let end = end(&store.connection).map_err(|source| store.error(source))?;
         store.check_end(end)?;

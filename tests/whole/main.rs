@@ -14,6 +14,7 @@ mod clock;
 mod compare;
 mod confidence;
 mod damage;
+mod database;
 mod death;
 mod desk;
 mod differential;

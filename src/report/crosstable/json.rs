@@ -86,26 +86,36 @@ fn of_round(round: usize, had: &PlayerRound, white_first: bool) -> Round {
     let opponent = had.fate.paired();
     Round {
         round,
-        fate: match had.fate {
-            Fate::Played { .. } => "played",
-            Fate::Unfinished { .. } => "unfinished",
-            Fate::Forfeit { .. } => "forfeit",
-            Fate::Bye(Bye::PairingAllocated) => "bye",
-            Fate::Bye(Bye::FullPoint) => "full-point-bye",
-            Fate::Bye(Bye::HalfPoint) => "half-point-bye",
-            Fate::Bye(Bye::ZeroPoint) => "absent",
-            Fate::Free => "free",
-            Fate::Annulled => "annulled",
-        },
+        fate: fate(had.fate),
         opponent,
         white_first: opponent.map(|_| white_first),
-        result: had.fate.result().map(|result| match result {
-            MatchResult::Won => "won",
-            MatchResult::Drawn => "drawn",
-            MatchResult::Lost => "lost",
-        }),
+        result: result(had.fate),
         match_points: had.points,
         game_points: had.game_points,
         repeat: had.repeat,
     }
+}
+
+/// What a round was for a player, in a word.
+pub(crate) const fn fate(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Played { .. } => "played",
+        Fate::Unfinished { .. } => "unfinished",
+        Fate::Forfeit { .. } => "forfeit",
+        Fate::Bye(Bye::PairingAllocated) => "bye",
+        Fate::Bye(Bye::FullPoint) => "full-point-bye",
+        Fate::Bye(Bye::HalfPoint) => "half-point-bye",
+        Fate::Bye(Bye::ZeroPoint) => "absent",
+        Fate::Free => "free",
+        Fate::Annulled => "annulled",
+    }
+}
+
+/// How it ended for the player, in a word.
+pub(crate) fn result(fate: Fate) -> Option<&'static str> {
+    fate.result().map(|result| match result {
+        MatchResult::Won => "won",
+        MatchResult::Drawn => "drawn",
+        MatchResult::Lost => "lost",
+    })
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use rusqlite::{OpenFlags, Transaction, TransactionBehavior};
 
+use super::views::VIEWS;
 use super::{APPLICATION_ID, Bundle, SCHEMA_VERSION, Store, StoreError};
 use crate::shell::files;
 
@@ -80,6 +81,7 @@ impl Store {
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         transaction.execute_batch(SCHEMA)?;
         transaction.execute_batch(EVIDENCE)?;
+        transaction.execute_batch(VIEWS)?;
         transaction.commit()
     }
 
