@@ -61,7 +61,7 @@ enum View {
     Teams,
 }
 
-/// Games and tables of a run as PGN, CSV, JSON, Markdown or SQLite
+/// Games and tables as PGN, CSV, JSON, Markdown or SQLite
 ///
 /// They go to standard output, or to a file; a database goes to a file alone:
 ///

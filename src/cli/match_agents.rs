@@ -6,25 +6,31 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
+use flate2::Crc;
 
 use crate::config::match_words::{
-    Asked, MatchEvent, MatchFlags, MatchFormat, NoMatch, PgnFile, Surroundings, of_agents, of_peers,
+    Asked, Dialect, MatchEvent, MatchFlags, MatchFormat, NoMatch, PgnFile, Surroundings, of_agents, of_peers,
 };
+use crate::report::peers::Last;
 use crate::report::pgn::Comments;
 use crate::run::by_content::{Named, NotWritten};
+use crate::run::game_file::{self, GameFile};
 use crate::run::open_run::OpenRun;
-use crate::run::publish;
 use crate::shell::files;
+use crate::tournament::ties::event_is_over;
 
 use super::console::Every;
 use super::exit::{Exit, Failure};
 use super::form::print;
 use super::logging::Logging;
+use super::peer_console::{self, PeerConsole};
 use super::run::{How, Run};
-use super::screen;
+use super::{called, screen};
 
 /// Most characters of the names of agents in the name of a match.
 const LONGEST: usize = 60;
+/// The word of our own that a link takes among those of the other program.
+const ACCEPT_PARTIAL: &str = "--accept-partial";
 /// Where cutechess keeps its list of engines, below the directory of the user.
 const ENGINES: &str = ".config/cutechess/engines.json";
 
@@ -52,7 +58,10 @@ const ENGINES: &str = ".config/cutechess/engines.json";
 ///
 /// What is not carried out is named in one message, with what to use instead, and nothing is played;
 /// --accept-partial plays the match without it.
-#[derive(Debug, Args)]
+///
+/// A link to this program named fastchess or cutechess-cli takes those words without `match --`, and prints
+/// the lines of that program: `ln -s "$(command -v swissmatch)" fastchess`.
+#[derive(Clone, Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Match {
     /// Agents: paths or names of programs, each followed by words of its own such as name=New option.Hash=16 nodes=5000
@@ -118,6 +127,9 @@ pub(super) struct Match {
     /// Print only errors
     #[arg(long, short)]
     quiet: bool,
+    /// Whose name the program was started by
+    #[arg(long, value_name = "PROGRAM", hide = true)]
+    called: Option<String>,
     /// Words as fastchess and cutechess-cli take them
     #[arg(
         last = true,
@@ -129,18 +141,45 @@ pub(super) struct Match {
 
 impl Match {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
+        if let Some(peer) = self.called.as_deref().and_then(Dialect::of_program) {
+            return self.main_called(peer, logging);
+        }
         let asked = match self.peers.is_empty() {
             true => of_agents(&self.words, &self.flags()).map(|event| Asked::Match(Box::new(event))),
             false => of_peers(&self.peers, None, &surroundings()),
         };
-        match asked.map_err(|no_match| self.refuse(&no_match))? {
-            Asked::Match(event) => self.play(&event, logging),
+        match asked.map_err(|no_match| refuse(&no_match))? {
+            Asked::Match(event) => self.play(&event, logging, false).map(|(exit, _)| exit),
             Asked::Version => print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n")),
             Asked::Help => {
                 print("docs/match.md has every option; `swissmatch match --help` says how to play a match\n")
             }
-            Asked::Engines(names) => print(&names.iter().map(|name| format!("{name}\n")).collect::<String>()),
+            Asked::Engines(names) => print_names(&names),
         }
+    }
+
+    /// As a link named like the peer: its arguments, its lines, its exit codes.
+    fn main_called(&self, peer: Dialect, logging: &Logging) -> Result<Exit, Failure> {
+        let (own, words): (Vec<String>, Vec<String>) =
+            self.peers.iter().cloned().partition(|word| word == ACCEPT_PARTIAL);
+        let as_asked = Self {
+            accept_partial: !own.is_empty(),
+            ..self.clone()
+        };
+        let event = match of_peers(&words, Some(peer), &surroundings()).map_err(|wrong| as_peer(refuse(&wrong)))? {
+            Asked::Match(event) => event,
+            Asked::Version => return print(&called::version(peer)),
+            Asked::Help => return print(&called::help(peer)),
+            Asked::Engines(names) => return print_names(&names),
+        };
+        let (exit, ended) = as_asked.play(&event, logging, true).map_err(as_peer)?;
+        Ok(match (ended, peer) {
+            (Some(Last::Over), _) => Exit::Done,
+            (Some(Last::Interrupted { is_asked_for: true }), Dialect::Cutechess) => Exit::Done,
+            // The event file was shown, or the like.
+            (None, _) => exit,
+            (Some(Last::Interrupted { .. }), _) => Exit::CheckFailed,
+        })
     }
 
     fn flags(&self) -> MatchFlags {
@@ -164,11 +203,7 @@ impl Match {
         }
     }
 
-    fn refuse(&self, no_match: &NoMatch) -> Failure {
-        Failure::usage(anyhow!("these words make no match:\n{no_match}"))
-    }
-
-    fn play(&self, event: &MatchEvent, logging: &Logging) -> Result<Exit, Failure> {
+    fn play(&self, event: &MatchEvent, logging: &Logging, is_link: bool) -> Result<(Exit, Option<Last>), Failure> {
         if !event.refused.is_empty() {
             let lines: Vec<String> = event.refused.iter().map(ToString::to_string).collect();
             let lines = lines.join("\n");
@@ -186,7 +221,7 @@ impl Match {
                 .for_each(|note| screen::say(&format!("note: {note}")));
         }
         if self.print_event {
-            return print(&event.event);
+            return print(&event.event).map(|exit| (exit, None));
         }
         let directory = std::env::current_dir().map_err(Failure::machine)?;
         let name = self.name.clone().unwrap_or_else(|| name_of(&event.names));
@@ -197,20 +232,24 @@ impl Match {
         }
         let named = Named::new(&directory, &name, &event.event)?;
         let out = directory.join("results").join(&named.name);
-        let pgn = event.output.pgn.as_ref().map(|pgn| pgn_path(pgn, &named.name));
-        if let (Some(path), Some(file)) = (&pgn, &event.output.pgn) {
-            may_be_written(path, file, &out)?;
-        }
+        // Of those programs each call is a new match, and what was interrupted goes on.
+        let fresh = self.fresh || is_link && is_over(&out);
+        let pgn = match &event.output.pgn {
+            Some(file) => Some(PgnOut::new(file, &named.name, (!fresh).then_some(&out))?),
+            None => None,
+        };
         named.write().map_err(|error| match error {
             NotWritten::Another(_) => Failure::usage(error),
             NotWritten::Write { .. } => Failure::machine(error),
         })?;
+        let mut peer = PeerConsole::of(&event.output, is_link)?;
+        let prints = peer.as_ref().is_some_and(PeerConsole::prints);
         let file = named.file.file_name().map_or_else(|| named.file.clone(), PathBuf::from);
         let how = How {
-            fresh: self.fresh,
+            fresh,
             go_on: self.go_on,
             json: self.json,
-            quiet: self.quiet,
+            quiet: self.quiet || prints,
             every: Every {
                 figures: event.output.rating_interval.unwrap_or(0),
                 score: event.output.score_interval.unwrap_or(0),
@@ -218,14 +257,40 @@ impl Match {
             },
         };
         let out = Path::new("results").join(&named.name);
-        let played = Run::of(file, out.clone(), how).main(logging);
+        let played = Run::of(file, out.clone(), how).main_told(logging, peer.as_mut());
         let written = match pgn.filter(|_| out.exists()) {
-            Some(path) => write_pgn(&out, &path),
+            Some(pgn) => pgn.write(&out, event.output.crc32),
             None => Ok(()),
         };
         let exit = played?;
-        written.map(|()| exit)
+        written?;
+        let ended = peer.as_ref().and_then(PeerConsole::ended);
+        if let Some(peer) = &mut peer {
+            peer.finish();
+        }
+        Ok((exit, ended))
     }
+}
+
+fn refuse(no_match: &NoMatch) -> Failure {
+    Failure::usage(anyhow!("these words make no match:\n{no_match}"))
+}
+
+/// Both programs have one exit code for whatever went wrong.
+fn as_peer(failure: Failure) -> Failure {
+    Failure {
+        exit: Exit::CheckFailed,
+        ..failure
+    }
+}
+
+fn print_names(names: &[String]) -> Result<Exit, Failure> {
+    print(&names.iter().map(|name| format!("{name}\n")).collect::<String>())
+}
+
+/// Whether a run has been played to its end.
+fn is_over(run: &Path) -> bool {
+    run.exists() && OpenRun::open(Some(run)).is_ok_and(|run| event_is_over(&run.state))
 }
 
 /// The names of the agents, as part of the name of a file.
@@ -258,29 +323,62 @@ fn surroundings() -> Surroundings {
     }
 }
 
-fn pgn_path(file: &PgnFile, name: &str) -> PathBuf {
-    file.path
-        .as_ref()
-        .map_or_else(|| PathBuf::from(format!("{name}.pgn")), PathBuf::from)
+/// A file of games that the words ask for.
+struct PgnOut {
+    path: PathBuf,
+    file: GameFile,
+    /// What is there and stays.
+    before: Vec<u8>,
 }
 
-/// A file of games that is there before the match begins is not touched, unless that was asked for.
-fn may_be_written(path: &Path, file: &PgnFile, run: &Path) -> Result<(), Failure> {
-    if !file.append || run.exists() || !path.exists() {
-        return Ok(());
+impl PgnOut {
+    /// `run`: the run whose games may be in the file already.
+    fn new(asked: &PgnFile, name: &str, run: Option<&PathBuf>) -> Result<Self, Failure> {
+        let path = asked.path.clone().unwrap_or_else(|| format!("{name}.pgn"));
+        let path = PathBuf::from(path);
+        let comments = if asked.is_min {
+            Comments::Minimal
+        } else {
+            Comments::Full
+        };
+        let file = GameFile::new(comments, &asked.lines).map_err(Failure::usage)?;
+        let mut before = match std::fs::read(&path) {
+            Ok(there) if asked.append => there,
+            Ok(_) => Vec::new(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(Failure::machine(anyhow!("-pgnout {}: {error}", path.display()))),
+        };
+        if let Some(run) = run.filter(|run| run.exists() && !before.is_empty()) {
+            let run = OpenRun::open(Some(run)).map_err(Failure::machine)?;
+            let written = file.text(&run).map_err(Failure::machine)?;
+            let length = game_file::before(&before, written.as_bytes()).map_err(|why| {
+                let path = path.display();
+                Failure::usage(anyhow!(
+                    "-pgnout {path}: {why}; move the file away, or write append=false to replace it"
+                ))
+            })?;
+            before.truncate(length);
+        }
+        Ok(Self { path, file, before })
     }
-    Err(Failure::usage(anyhow!(
-        "-pgnout {}: the file is there already, and swissmatch writes it whole; move it away, or write append=false to replace it",
-        path.display()
-    )))
-}
 
-/// Writes the games that have ended, in schedule order.
-fn write_pgn(run: &Path, path: &Path) -> Result<(), Failure> {
-    let run = OpenRun::open(Some(run)).map_err(Failure::machine)?;
-    let games: Vec<_> = run.state.finished_games().collect();
-    let text = publish::render_games(&run.state, &games, run.created_at(), &run.store, Comments::Full);
-    files::write_out(path, text.map_err(Failure::machine)?).map_err(Failure::machine)
+    /// Writes the games that have ended, in schedule order, behind what was there.
+    fn write(mut self, run: &Path, has_crc32: bool) -> Result<(), Failure> {
+        let run = OpenRun::open(Some(run)).map_err(Failure::machine)?;
+        let text = self.file.text(&run).map_err(Failure::machine)?;
+        self.before.extend_from_slice(text.as_bytes());
+        let crc32 = has_crc32.then(|| {
+            let mut crc = Crc::new();
+            crc.update(&self.before);
+            crc.sum()
+        });
+        files::write_out(&self.path, self.before).map_err(Failure::machine)?;
+        if let Some(crc32) = crc32 {
+            let path = self.path.display();
+            peer_console::print(vec![format!("File {path} has CRC32: {crc32:#x}")]);
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 mod account;
 mod analyse;
 mod arbiter;
+mod called;
 mod check;
 mod compare;
 mod completions;
@@ -31,6 +32,7 @@ mod match_agents;
 mod match_plots;
 mod overrides;
 mod pair;
+mod peer_console;
 mod plan;
 mod playoff;
 mod prizes;
@@ -169,8 +171,10 @@ impl Command {
     }
 }
 
-/// Runs the program with its arguments, its own name not among them. Where it starts engines, it does so behind a guard.
+/// Runs the program with its arguments, its own name not among them. Where it starts engines, it does so behind a guard. By the name
+/// of another match runner (a link) it takes that one's arguments.
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
+    let arguments = called::arguments(std::env::args_os().next(), arguments);
     let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
     let matches = groups::grouped(Arguments::command()).try_get_matches_from(named);
     let parsed = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {

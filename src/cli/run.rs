@@ -26,6 +26,7 @@ use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
 use super::overrides::Overrides;
+use super::peer_console::PeerConsole;
 use super::progress::can_draw;
 use super::screen;
 use super::stop::StopRequests;
@@ -118,13 +119,24 @@ impl Run {
     }
 
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
+        self.main_told(logging, None)
+    }
+
+    /// The same, telling `peer` what happens, whose requests to stop do not wait for games.
+    pub(super) fn main_told(&self, logging: &Logging, peer: Option<&mut PeerConsole>) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let console = Console::new(self.mode(), self.every);
         let taken = self.take(&stops, &console);
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         match taken {
-            Taken::Run(run) => self.play(*run, &stops, console, logging),
-            Taken::Over(over) => self.show_again(*over, console),
+            Taken::Run(run) => self.play(*run, &stops, console, logging, peer),
+            Taken::Over(over) => {
+                if let Some(peer) = peer {
+                    peer.begin(over.state());
+                    peer.end(over.state(), &Ended::Complete);
+                }
+                self.show_again(*over, console)
+            }
         }
     }
 
@@ -167,6 +179,7 @@ impl Run {
         stops: &StopRequests,
         mut console: Console,
         logging: &Logging,
+        mut peer: Option<&mut PeerConsole>,
     ) -> Result<Exit, Failure> {
         if let Err(why) = logging.keep(run.dir()) {
             console.warn(&format!("no {}: {why}; play goes on without it", RUN_LOG[0]));
@@ -179,13 +192,22 @@ impl Run {
         }
         let dir = run.dir().to_path_buf();
         console.begin(run.state(), run.is_resumed());
-        stops.conduct(run.stopper());
-        let played = run.play(&mut [&mut console]);
+        stops.conduct(run.stopper(), peer.as_ref().is_some_and(|peer| peer.stops_at_once()));
+        let played = match &mut peer {
+            Some(peer) => {
+                peer.begin(run.state());
+                run.play(&mut [&mut console, *peer])
+            }
+            None => run.play(&mut [&mut console]),
+        };
         console.end();
         if let Some(lost) = logging.kept() {
             console.warn(&format!("{}: {lost}", RUN_LOG[0]));
         }
         let Played { ended, state } = played?;
+        if let Some(peer) = peer {
+            peer.end(&state, &ended);
+        }
         say_what_is_left_out(&state, &console);
         if ended == Ended::Complete {
             say_who_is_at_fault(&state, &console);

@@ -16,8 +16,8 @@ enum Stage {
     Nothing(u8),
     /// The run is being set up or taken up, and a request may wait; the next one ends the program with this exit code.
     Begun(u8, Option<Waiting>),
-    /// Somebody conducts.
-    Conducted(Stopper),
+    /// Somebody conducts, whom a request asks so often: once for games under way to be finished, twice to stop at once.
+    Conducted(Stopper, usize),
 }
 
 /// A request that waits.
@@ -46,7 +46,7 @@ impl StopRequests {
                 );
                 std::process::exit((*interrupted).into());
             }
-            Stage::Conducted(stopper) => stopper.stop(),
+            Stage::Conducted(stopper, times) => (0..*times).for_each(|_| stopper.stop()),
         }
     }
 
@@ -58,12 +58,13 @@ impl StopRequests {
         }
     }
 
-    /// From now on requests go to `stopper`, the one that waited first.
-    pub(super) fn conduct(&self, stopper: Stopper) {
+    /// From now on requests go to `stopper`, the one that waited first; `at_once`: already the first one does not wait for games.
+    pub(super) fn conduct(&self, stopper: Stopper, at_once: bool) {
         let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = if at_once { 2 } else { 1 };
         if let Stage::Begun(_, Some(Waiting)) = *stage {
-            stopper.stop();
+            (0..times).for_each(|_| stopper.stop());
         }
-        *stage = Stage::Conducted(stopper);
+        *stage = Stage::Conducted(stopper, times);
     }
 }

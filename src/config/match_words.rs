@@ -19,6 +19,8 @@ pub use peers::{Asked, How, Peers, Row, of_peers, rows};
 
 use swiss_system::text::escaped;
 
+use crate::report::peers::{Logged, Wanted};
+
 /// Whose grammar, and whose defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -134,17 +136,40 @@ pub struct MatchEvent {
 pub struct Output {
     /// A file of games in PGN besides those of the run.
     pub pgn: Option<PgnFile>,
+    /// Whether the CRC-32 of that file is printed.
+    pub crc32: bool,
+    /// A log file besides that of the run.
+    pub log: Option<LogFile>,
     /// Games between two reports of figures; 0: only at the end. `None`: as any run reports them.
     pub rating_interval: Option<u32>,
     /// Games between two lines with the score; 0: only at the end. `None`: as any run reports it.
     pub score_interval: Option<u32>,
+    /// Which lines are printed where those of another program are.
+    pub wanted: Wanted,
+    /// Whether they were asked for, whatever the program is called.
+    pub is_asked: bool,
 }
 
 /// A file of games in PGN.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnFile {
     /// Its path, relative to the current directory. `None`: the name of the match.
     pub path: Option<String>,
     /// Whether what is there before the match begins is to be kept.
     pub append: bool,
+    /// Whether it has only the tags that every game has to have, and no comments.
+    pub is_min: bool,
+    /// Regular expressions: what an engine says that one of them finds is written behind its move.
+    pub lines: Vec<String>,
+}
+
+/// A log file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFile {
+    /// Its path, relative to the current directory.
+    pub path: String,
+    /// Whether lines are added to what is there.
+    pub append: bool,
+    /// What it has.
+    pub logged: Logged,
 }

@@ -85,6 +85,30 @@ pub fn side_of(line: &str) -> Option<Side> {
     Side::BOTH.into_iter().find(|known| is_framed && known.name() == side)
 }
 
+/// A framed line in its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Framed<'a> {
+    /// Seconds since the game began, with six decimals.
+    pub at: &'a str,
+    /// Whose line it is.
+    pub side: Side,
+    /// `>`, `<`, `!` or `#`, as [`frame`] has it.
+    pub mark: &'a str,
+    /// What was said.
+    pub said: &'a str,
+}
+
+impl<'a> Framed<'a> {
+    /// The parts of a line; `None`: it is no framed one.
+    pub fn of(line: &'a str) -> Option<Self> {
+        let side = side_of(line)?;
+        let mut parts = line.trim_start().splitn(4, ' ');
+        let (at, _, mark) = (parts.next()?, parts.next()?, parts.next()?);
+        let said = parts.next().unwrap_or_default();
+        Some(Self { at, side, mark, said })
+    }
+}
+
 /// The bytes of a framed line, at most.
 pub fn framed_bytes(line: &[u8]) -> usize {
     let is_escaped = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~') || *byte == b'\\');

@@ -111,6 +111,40 @@ pub(super) fn one_board(games: u32, ended: &[(Outcome, Termination)]) -> State {
     State::fold(&changed(entries, |created| created.setup.mini_match.games = games)).expect("a log")
 }
 
+/// Two players, Alpha and Bravo, and one mini-match of so many games, of which these have ended. Alpha stands first in the file.
+pub(super) fn two_players(games: u32, ended: &[(Outcome, Termination)], change: impl FnOnce(&mut Setup)) -> State {
+    let mut entries = vec![created(NAMES), paired_alone()];
+    for (number, &(outcome, termination)) in (1..).zip(ended) {
+        let players = if number % 2 == 1 { (1, 2) } else { (2, 1) };
+        entries.push(game((1, 1, number), players, outcome, termination, 30, [0, 0]));
+    }
+    let entries = changed(entries, |created| {
+        created.rounds = 1;
+        created.order = vec![0, 1];
+        created.agents.truncate(2);
+        created.setup.players = NAMES[..2].iter().map(|name| player(name, None)).collect();
+        created.setup.swiss.rounds = Rounds::Number(1);
+        created.setup.mini_match.games = games;
+        change(&mut created.setup);
+    });
+    State::fold(&entries).expect("a log")
+}
+
+/// Round 1 of two players.
+fn paired_alone() -> Entry {
+    let pair = Pair {
+        white: PairingNumber(1),
+        black: PairingNumber(2),
+        repeat: false,
+    };
+    Entry::RoundPaired(RoundPaired {
+        round: 1,
+        pairing: RoundPairing::new(vec![pair], None),
+        day: jiff::civil::date(2026, 1, 30),
+        starts: None,
+    })
+}
+
 /// A game that was analysed: round, board and game; moves and centipawns lost of White and Black.
 pub(super) type AnalysedGame = ((u32, u32, u32), [(u32, u64); 2]);
 

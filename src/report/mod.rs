@@ -29,6 +29,7 @@ pub mod machine;
 pub mod minutes;
 pub mod moment;
 pub mod parts;
+pub mod peers;
 pub mod pgn;
 pub mod plan;
 pub mod playoff;

@@ -20,6 +20,9 @@ use crate::tournament::state::{Game, State};
 
 mod marks;
 mod movetext;
+mod said;
+
+pub use said::lines_of_moves;
 
 /// Which comments the movetext has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub enum Comments {
     Full,
     /// None: what is left is the same for the same moves.
     None,
+    /// None, and of the tags those that every game has to have, with those that say where it began.
+    Minimal,
 }
 
 /// Why a record is no record of a game. One that this program played never gives one.
@@ -61,12 +66,30 @@ pub fn game(
     date: &str,
     comments: Comments,
 ) -> Result<String, BrokenRecord> {
+    game_with_lines(state, game, record, date, comments, &[])
+}
+
+/// The same with lines of engines in the comments of its moves, as [`lines_of_moves`] gives them.
+///
+/// # Errors
+/// When the record has a move that is not legal.
+pub fn game_with_lines(
+    state: &State,
+    game: &Game,
+    record: Option<&GameRecord>,
+    date: &str,
+    comments: Comments,
+    lines: &[Vec<String>],
+) -> Result<String, BrokenRecord> {
     let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, game, record));
-    let (moves, plies) = movetext(game, record, reason, &state.setup().run.pgn_extras)?;
+    let (moves, plies) = movetext(game, record, reason, &state.setup().run.pgn_extras, lines)?;
     let mut text = String::with_capacity(moves.len() + 768);
-    tags(&mut text, state, game, date, plies);
+    roster(&mut text, state, game, date);
+    if comments != Comments::Minimal {
+        tags(&mut text, state, game, plies);
+    }
     if let Some(record) = record {
-        opening_tags(&mut text, &record.opening);
+        opening_tags(&mut text, &record.opening, comments);
     }
     text.push('\n');
     text.push_str(&moves);
@@ -74,10 +97,10 @@ pub fn game(
     Ok(text)
 }
 
-fn tags(text: &mut String, state: &State, game: &Game, date: &str, plies: usize) {
+/// The seven tag roster, in its order.
+fn roster(text: &mut String, state: &State, game: &Game, date: &str) {
     let setup = state.setup();
     let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
-    // The seven tag roster, in its order.
     tag(text, "Event", &setup.event.name);
     tag(text, "Site", &setup.event.site);
     tag(text, "Date", date);
@@ -85,6 +108,10 @@ fn tags(text: &mut String, state: &State, game: &Game, date: &str, plies: usize)
     tag(text, "White", &name(state, white));
     tag(text, "Black", &name(state, black));
     tag(text, "Result", game.outcome().pgn());
+}
+
+fn tags(text: &mut String, state: &State, game: &Game, plies: usize) {
+    let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
     tag(text, "Board", &id.board.to_string());
     if let Some(section) = section_name(state, white) {
         tag(text, "Section", section);
@@ -166,7 +193,7 @@ fn has_draw_odds(state: &State, id: GameId) -> bool {
 
 /// What is played, if not standard chess; where the game started, if not at the usual place. In Chess960 there is no usual
 /// place, so it is always said.
-fn opening_tags(text: &mut String, opening: &Opening) {
+fn opening_tags(text: &mut String, opening: &Opening, comments: Comments) {
     let start = match opening.variant {
         Variant::Standard => opening.fen.clone(),
         Variant::Chess960 => {
@@ -178,7 +205,7 @@ fn opening_tags(text: &mut String, opening: &Opening) {
         tag(text, "SetUp", "1");
         tag(text, "FEN", &fen);
     }
-    if opening.fen.is_some() || !opening.moves.is_empty() {
+    if comments != Comments::Minimal && (opening.fen.is_some() || !opening.moves.is_empty()) {
         tag(text, "Opening", &opening.name);
     }
 }

@@ -28,6 +28,7 @@ pub mod error;
 pub mod evaluations;
 pub mod event_file;
 mod found;
+pub mod game_file;
 mod hosted;
 mod interrupted;
 mod introduction;

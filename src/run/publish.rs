@@ -26,8 +26,8 @@ use crate::tournament::embargo::is_held_back;
 use crate::tournament::log::{Act, Entry};
 use crate::tournament::state::{Games, State};
 
-pub(in crate::run) use contents::rules;
 pub use contents::{GAMES, GAMES_TABLE, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
+pub(in crate::run) use contents::{date, rules};
 use files::Files;
 pub use signed::{SIGNATURE, SIGNED, Signing, list_of};
 

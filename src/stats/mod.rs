@@ -10,6 +10,7 @@ pub mod elo;
 pub mod pairs;
 pub mod places;
 pub mod plan;
+pub mod printed;
 pub mod rating;
 pub mod simulate;
 pub mod spread;

@@ -40,6 +40,7 @@ mod isolation;
 mod kill;
 mod lacking;
 mod limits;
+mod links;
 mod live;
 mod matches;
 mod minutes;

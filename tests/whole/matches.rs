@@ -165,13 +165,20 @@ fn words_of_other_programs_are_carried_out_or_refused() {
     let run = format!("results/{}", runs(&place)[0]);
     assert_eq!(place.read("out.pgn"), place.read(&format!("{run}/games.pgn")));
     assert_eq!(place.read("out.pgn").matches("[Event ").count(), 4);
-    // Again: it goes on, and the file is its own. Another match finds it there.
+    // Again: it goes on, and its games are in the file once. Those of another match are put behind them.
+    let games = place.read("out.pgn");
     place.swissmatch(&partial).expect_code(0);
+    assert_eq!(place.read("out.pgn"), games);
     let other: Vec<&str> = partial
         .iter()
         .map(|word| if *word == "nodes=60" { "nodes=61" } else { word })
         .collect();
-    let ran = place.swissmatch(&other);
+    place.swissmatch(&other).expect_code(0);
+    let both = place.read("out.pgn");
+    assert!(both.starts_with(&games), "{both}");
+    assert_eq!(both.matches("[Event ").count(), 8);
+    // Some games of this match, and not all at the end, cannot be told from what was there before.
+    let ran = place.swissmatch(&partial);
     ran.expect_code(4);
     expect_said(&ran, &["out.pgn", "append=false"]);
 }

@@ -23,12 +23,13 @@ use crate::tournament::state::Game;
 const LINE: usize = 79;
 
 /// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
-/// there is a `reason`, why the game ended.
+/// there is a `reason`, why the game ended; those of moves have `said` of their plies.
 pub(super) fn movetext(
     game: &Game,
     record: Option<&GameRecord>,
     mut reason: Option<Reason>,
     extras: &[PgnExtra],
+    said: &[Vec<String>],
 ) -> Result<(String, usize), BrokenRecord> {
     let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
     let mut plies = 0;
@@ -54,7 +55,8 @@ pub(super) fn movetext(
             })?;
             if has_comments {
                 let reason = if Some(ply) == last { reason.take() } else { None };
-                comment(record, ply, extras, reason.as_ref(), &mut lines);
+                let said = said.get(ply).map_or([].as_slice(), Vec::as_slice);
+                comment(record, ply, extras, said, reason.as_ref(), &mut lines);
             }
             plies += 1;
         }
@@ -72,8 +74,15 @@ pub(super) fn movetext(
 }
 
 /// The comment of a ply: `{+0.31/12 0.520s}`, then attempts that failed before it, then the extras that are asked for and
-/// known, then the reason with the last one.
-fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<&Reason>, lines: &mut Lines) {
+/// known, then what the engine said, then the reason with the last one.
+fn comment(
+    record: &GameRecord,
+    ply: usize,
+    extras: &[PgnExtra],
+    said: &[String],
+    reason: Option<&Reason>,
+    lines: &mut Lines,
+) {
     lines.begin();
     lines.unit.push('{');
     if let Some(eval) = record.eval.get(ply).copied().flatten() {
@@ -98,6 +107,14 @@ fn comment(record: &GameRecord, ply: usize, extras: &[PgnExtra], reason: Option<
     // an engine said never begins a line.
     for extra in PgnExtra::IN_ORDER.iter().filter(|extra| extras.contains(extra)) {
         push_extra(record, ply, *extra, lines);
+    }
+    for line in said {
+        lines.unit.push(',');
+        lines.end();
+        lines.begin();
+        // Neither the comment nor the quotes end within it.
+        let line = harmless(line).replace(['{', '}', '"'], "");
+        push(&mut lines.unit, format_args!("line=\"{line}\""));
     }
     if let Some(reason) = reason {
         lines.unit.push(',');

@@ -155,7 +155,7 @@ pub fn render_games(
     store: &Store,
     comments: Comments,
 ) -> io::Result<String> {
-    let date = created_at.get(..10).unwrap_or("????.??.??").replace('-', ".");
+    let date = date(created_at);
     let mut all = String::new();
     for games in games.chunks(RENDERED_AT_ONCE) {
         let kept = games.iter().map(|game| Kept::of(store, game).map(|kept| (game, kept)));
@@ -169,4 +169,9 @@ pub fn render_games(
         all += &rendered.map_err(io::Error::other)?.concat();
     }
     Ok(all)
+}
+
+/// The tag `Date` of games of a run that began then.
+pub(in crate::run) fn date(created_at: &str) -> String {
+    created_at.get(..10).unwrap_or("????.??.??").replace('-', ".")
 }

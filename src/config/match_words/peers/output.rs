@@ -2,13 +2,18 @@
 //!
 //! May not: write one.
 
+use regex::Regex;
+
 use super::reading::Reading;
 use crate::config::match_words::event::EventText;
-use crate::config::match_words::{Dialect, Output, PgnFile, Surroundings};
+use crate::config::match_words::{Dialect, LogFile, Output, PgnFile, Surroundings};
 use crate::config::value::quoted;
+use crate::report::peers::{Lines, Logged, Wanted};
 
 /// Most games at once.
 const MOST_AT_ONCE: i64 = 10_000;
+/// Games, or pairs, between two reports of fastchess.
+const USUAL_RATING: u32 = 10;
 /// Most characters of the event's name and of its site.
 const LONGEST_NAME: usize = 100;
 const LONGEST_SITE: usize = 200;
@@ -32,7 +37,6 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
         let number = reading.number(option, 0..=i64::from(i32::MAX))?;
         u32::try_from(number).ok()
     };
-    reading.switch("-report", "penta");
     let config = reading.switch("-config", "discard");
     if config == Some(false) {
         reading.note("-config discard=false: nothing goes on from a file of fastchess");
@@ -53,10 +57,59 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
     {
         reading.wrong(&format!("-bookmode {mode}"), "there is no such mode", "ram, disk");
     }
+    let rating_interval = interval(reading, "-ratinginterval");
+    let score_interval = interval(reading, "-scoreinterval");
+    let lines = lines(reading);
+    let is_asked = reading.has("-output");
+    let outcomes = interval(reading, "-outcomeinterval");
+    if outcomes.is_some() && !(lines == Lines::Cutechess && (is_asked || reading.is_called)) {
+        let words = format!(
+            "-outcomeinterval {}",
+            reading.last("-outcomeinterval").unwrap_or_default()
+        );
+        reading.refuse_case(&words, "-outcomeinterval", "without");
+    }
+    let is_of_fastchess = lines.is_of_fastchess();
+    reading.switch("-report", "penta");
+    let pgn = pgn(reading, event);
+    let crc32 = reading.switch("-crc32", "pgn").unwrap_or(false);
     Output {
-        pgn: pgn(reading, event),
-        rating_interval: interval(reading, "-ratinginterval"),
-        score_interval: interval(reading, "-scoreinterval"),
+        crc32: crc32 && pgn.is_some(),
+        pgn,
+        log: log(reading, event),
+        rating_interval,
+        score_interval,
+        wanted: Wanted {
+            lines,
+            pairs: lines == Lines::Fastchess && reading.counts_pairs(),
+            rating: rating_interval.unwrap_or(if is_of_fastchess { USUAL_RATING } else { 0 }),
+            score: score_interval.unwrap_or(1),
+            outcomes: outcomes.unwrap_or(0),
+            is_one_line: reading.has("-testEnv"),
+            has_mates: reading.has("-check-mate-pvs"),
+        },
+        is_asked,
+    }
+}
+
+/// Whose lines are asked for, or are usual.
+fn lines(reading: &mut Reading<'_>) -> Lines {
+    let of_cutechess = match reading.dialect {
+        Dialect::Cutechess => Lines::Cutechess,
+        Dialect::Fastchess | Dialect::Own => Lines::FastchessAsCutechess,
+    };
+    match reading.value("-output", "format") {
+        None if reading.dialect == Dialect::Cutechess || reading.has("-quick") => of_cutechess,
+        None | Some("fastchess") => Lines::Fastchess,
+        Some("cutechess") => of_cutechess,
+        Some(other) => {
+            reading.wrong(
+                &format!("-output format={other}"),
+                "there are no such lines",
+                "fastchess, cutechess",
+            );
+            Lines::Fastchess
+        }
     }
 }
 
@@ -148,8 +201,58 @@ fn pgn(reading: &mut Reading<'_>, event: &mut EventText) -> Option<PgnFile> {
     if !extras.is_empty() {
         event.set("run.pgn_extras", format!("[{}]", extras.join(", ")));
     }
+    let is_min = reading.switch("-pgnout", "min").unwrap_or(false) || words.contains(&"min");
+    let lines: Vec<String> = words
+        .iter()
+        .filter_map(|word| word.strip_prefix("match_line=").map(str::to_owned))
+        .collect();
+    for line in &lines {
+        let words = format!("-pgnout match_line={line}");
+        match Regex::new(line) {
+            Ok(_) if is_min => reading.refuse_case(&words, "-pgnout", "match_line= with min"),
+            // What is not kept cannot be looked for.
+            Ok(_) => event.set("run.evidence", quoted("all")),
+            Err(_) => reading.wrong(
+                &words,
+                "it is no regular expression that can be searched for",
+                "one without look-around",
+            ),
+        }
+    }
     Some(PgnFile {
         path: path.map(str::to_owned),
         append: reading.switch("-pgnout", "append").unwrap_or(true),
+        is_min,
+        lines: if is_min { Vec::new() } else { lines },
+    })
+}
+
+fn log(reading: &mut Reading<'_>, event: &mut EventText) -> Option<LogFile> {
+    let level = reading.value("-log", "level").unwrap_or("warn");
+    if !matches!(level, "trace" | "info" | "warn" | "err" | "fatal") {
+        reading.wrong(
+            &format!("-log level={level}"),
+            "there is no such level",
+            "trace, info, warn, err, fatal",
+        );
+    }
+    if reading.switch("-log", "compress") == Some(true) {
+        reading.refuse_case("-log compress=true", "-log", "compress=true");
+    }
+    reading.switch("-log", "realtime");
+    let append = reading.switch("-log", "append").unwrap_or(true);
+    let has_engines = reading.switch("-log", "engine").unwrap_or(false);
+    // Without a file fastchess writes no log.
+    let path = reading.value("-log", "file")?.to_owned();
+    if has_engines {
+        event.set("run.evidence", quoted("all"));
+    }
+    Some(LogFile {
+        path,
+        append,
+        logged: Logged {
+            has_warnings: !matches!(level, "err" | "fatal"),
+            has_engines,
+        },
     })
 }

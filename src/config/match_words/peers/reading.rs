@@ -26,6 +26,8 @@ pub(super) struct Reading<'a> {
     pub(super) notes: Vec<String>,
     /// Whether fastchess would play the games in pairs.
     pub(super) has_pairs: bool,
+    /// Whether this is the program of the dialect, by its name.
+    pub(super) is_called: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -38,6 +40,7 @@ impl<'a> Reading<'a> {
             wrong: Vec::new(),
             notes: Vec::new(),
             has_pairs: true,
+            is_called: called.is_some(),
         };
         let mut whose = Vec::new();
         for given in reading.split(words) {
@@ -161,7 +164,10 @@ impl<'a> Reading<'a> {
 
     /// Whether fastchess would have figures of pairs, and count pairs in a sequential test.
     pub(super) fn counts_pairs(&self) -> bool {
-        let of_cutechess = self.has("-quick");
+        let of_cutechess = match self.value("-output", "format") {
+            Some(format) => format == "cutechess",
+            None => self.has("-quick"),
+        };
         let is_bayesian = self.value("-sprt", "model") == Some("bayesian");
         self.has_pairs && !of_cutechess && !is_bayesian && self.value("-report", "penta") != Some("false")
     }

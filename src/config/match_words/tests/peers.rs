@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::config::match_words::peers::{How, Row, rows};
+use crate::report::peers::{Lines, Wanted};
 
 /// Two engines and their time, for options that are tested by themselves.
 const TWO: &str = "-engine cmd=./a -engine cmd=./b -each tc=10+0.1";
@@ -37,6 +38,8 @@ fn example(row: &Row) -> String {
         ("-resign", _) => "twosided=true score=600".to_owned(),
         ("-log", "level=") => "level=info".to_owned(),
         ("-output", _) => "format=cutechess".to_owned(),
+        ("-log", "compress=") => "compress=false".to_owned(),
+        ("-pgnout", "match_line=") => "match_line=^x".to_owned(),
         ("-tournament", _) => "gauntlet".to_owned(),
         ("-variant", _) => "fischerandom".to_owned(),
         ("-bookmode", _) => "ram".to_owned(),
@@ -81,7 +84,12 @@ fn every_row_is_so() {
             ("-engine", _) => format!("{TWO} {example} cmd=./c"),
             _ => format!("{TWO} {example}"),
         };
-        let read = read_as(Some(Dialect::Fastchess), &line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
+        let called = match row.option {
+            // Only its own lines have it.
+            "-outcomeinterval" => Dialect::Cutechess,
+            _ => Dialect::Fastchess,
+        };
+        let read = read_as(Some(called), &line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
         let refused: Vec<&str> = read.refused.iter().map(|refused| refused.why.as_str()).collect();
         match row.how {
             How::Honoured(_) => {
@@ -94,7 +102,7 @@ fn every_row_is_so() {
             }
         }
     }
-    assert!(count.0 > 70 && count.1 > 25, "{count:?}");
+    assert!(count.0 > 80 && count.1 > 15, "{count:?}");
 }
 
 /// Each option and each word has one row, and says something.
@@ -246,6 +254,7 @@ fn output() {
     let file = |path: &str| PgnFile {
         path: Some(path.to_owned()),
         append: true,
+        ..PgnFile::default()
     };
     let expected = Output {
         pgn: Some(PgnFile {
@@ -253,19 +262,59 @@ fn output() {
             ..file("a.pgn")
         }),
         rating_interval: Some(0),
-        score_interval: None,
+        wanted: Wanted {
+            lines: Lines::Fastchess,
+            pairs: true,
+            score: 1,
+            is_one_line: true,
+            ..Wanted::default()
+        },
+        ..Output::default()
     };
     assert_eq!(fastchess, expected);
     let cutechess = read(Dialect::Cutechess, "-pgnout a.pgn fi -ratinginterval 3");
     let expected = Output {
         pgn: Some(file("a.pgn")),
         rating_interval: Some(3),
-        score_interval: None,
+        wanted: Wanted {
+            lines: Lines::Cutechess,
+            rating: 3,
+            score: 1,
+            ..Wanted::default()
+        },
+        ..Output::default()
     };
     assert_eq!(cutechess, expected);
     let scores = read(Dialect::Fastchess, "-scoreinterval 5");
     assert_eq!((scores.pgn, scores.score_interval), (None, Some(5)));
     assert_eq!(read(Dialect::Fastchess, "-pgnout").pgn.map(|pgn| pgn.path), Some(None));
+    let min = read(Dialect::Cutechess, "-pgnout a.pgn min -outcomeinterval 5");
+    assert_eq!((min.pgn.map(|pgn| pgn.is_min), min.wanted.outcomes), (Some(true), 5));
+    let all = read(
+        Dialect::Fastchess,
+        "-pgnout file=a.pgn match_line=^x -crc32 pgn=true -output format=cutechess -check-mate-pvs -log file=b.log engine=true \
+         level=err append=false",
+    );
+    assert_eq!(all.pgn.map(|pgn| pgn.lines), Some(vec!["^x".to_owned()]));
+    assert!(all.crc32 && all.is_asked && all.wanted.has_mates && !all.wanted.pairs);
+    assert_eq!((all.wanted.lines, all.wanted.rating), (Lines::FastchessAsCutechess, 10));
+    let log = all.log.expect("a log");
+    assert_eq!((log.path.as_str(), log.append), ("b.log", false));
+    assert!(log.logged.has_engines && !log.logged.has_warnings);
+    let quick = read(Dialect::Fastchess, "-quick cmd=./c cmd=./d book=b.epd");
+    assert_eq!(quick.wanted.lines, Lines::FastchessAsCutechess);
+}
+
+/// The lines of fastchess that are those of cutechess-cli have no figures of pairs, and so its test counts games.
+#[test]
+fn other_lines_are_another_test() {
+    let counts = |line: &str| {
+        let line = format!("{TWO} -rounds 2 -repeat -openings file=b.epd -sprt elo0=0 elo1=5 {line}");
+        let read = read_as(Some(Dialect::Fastchess), &line).unwrap_or_else(|wrong| panic!("{line}: {wrong}"));
+        has_line(&read.event, "counts = \"pentanomial\"")
+    };
+    assert!(counts("") && counts("-output format=fastchess"));
+    assert!(!counts("-output format=cutechess") && !counts("-report penta=false"));
 }
 
 /// Words that are likely to be near to what is read.

@@ -23,20 +23,20 @@ const LINES: &[(&str, Dialect, Read)] = &[
          -engine name=e1 cmd=/srv/build/src/engine -engine name=e2 cmd=/srv/build/src/engine -ratinginterval 1 \
          -report penta=true -each proto=uci tc=3+0.03 -log file=play.log",
         Dialect::Fastchess,
-        Without(12, &["-log file=play.log"]),
+        Games(12),
     ),
     (
         "-rounds 2 -openings file=data/lines.epd format=epd order=random -srand 11 -engine name=one cmd=../bin/e \
          -engine name=two cmd=../bin/e -ratinginterval 1 -report penta=true -each proto=uci tc=40/8 option.Threads=4 \
          -log file=play.log",
         Dialect::Fastchess,
-        Without(4, &["-log file=play.log"]),
+        Games(4),
     ),
     (
         "-variant fischerandom -rounds 2 -openings file=start.epd format=epd order=random -srand 11 -engine name=one \
          cmd=../bin/e -engine name=two cmd=../bin/e -each proto=uci tc=40/8 option.Threads=4 -log file=play.log",
         Dialect::Fastchess,
-        Without(4, &["-log file=play.log"]),
+        Games(4),
     ),
     (
         "-rounds 1 -openings -engine name=one cmd=../bin/e -engine name=two cmd=../bin/e -each proto=uci tc=40/8",
@@ -65,7 +65,7 @@ const LINES: &[(&str, Dialect, Read)] = &[
          -engine name=New-0a1b tc=8.31+0.08 cmd=engine_new dir=. option.Hash=16 \
          -engine name=Base-2c3d tc=8.31+0.08 cmd=engine_base dir=. option.Hash=16 -each proto=uci option.Threads=1",
         Dialect::Fastchess,
-        Without(96, &["-crc32 pgn=true"]),
+        Games(96),
     ),
     (
         "-repeat -recover -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 -srand 1700000001 \
@@ -135,7 +135,7 @@ const LINES: &[(&str, Dialect, Read)] = &[
          -log file=out/sprt.log level=info engine=true -report penta=true -rounds 200 \
          -sprt elo0=0 elo1=10 alpha=0.05 beta=0.05",
         Dialect::Fastchess,
-        Without(400, &["-log file=out/sprt.log", "-log level=info", "-log engine=true"]),
+        Games(400),
     ),
     (
         "-engine cmd=bin/ai name=ai -engine cmd=old/e args='-q --threads 1' name=old -engine cmd=other/e name=other \
@@ -157,7 +157,7 @@ const LINES: &[(&str, Dialect, Read)] = &[
          -recover -draw movenumber=40 movecount=8 score=10 -resign movecount=4 score=500 -output format=cutechess \
          -scoreinterval 1 -ratinginterval 0",
         Dialect::Fastchess,
-        Without(2, &["-output format=cutechess"]),
+        Games(2),
     ),
     (
         "-engine cmd=engines/d name=D args='\"setoption name Hash value 16\"' -engine cmd=engines/stash name=S \
@@ -172,7 +172,7 @@ const LINES: &[(&str, Dialect, Read)] = &[
          -sprt elo0=0 elo1=30 alpha=0.05 beta=0.05 -ratinginterval 10 -scoreinterval 10 -pgnout out/games.pgn fi \
          -log file=out/fastchess.log level=info",
         Dialect::Fastchess,
-        Without(10_000, &["-log file=out/fastchess.log", "-log level=info"]),
+        Games(10_000),
     ),
     (
         "-engine cmd=new/e name=new dir=new -engine cmd=base/e name=base dir=base -each tc=10+0.1 \
@@ -189,7 +189,7 @@ const LINES: &[(&str, Dialect, Read)] = &[
         "-engine cmd=./a name=A_1 tc=10+0.1 -engine cmd=./a name=A_2 tc=10+0.1 -pgnout file=selfplay.pgn -rounds 1 \
          -log file=play.log level=trace engine=true",
         Dialect::Fastchess,
-        Without(2, &["-log file=play.log", "-log level=trace", "-log engine=true"]),
+        Games(2),
     ),
 ];
 

@@ -39,25 +39,19 @@ pub(super) const ROWS: &[Row] = &[
         "-pgnout",
         "append=BOOL",
         Fastchess,
-        How::Honoured("a file that is there before the match begins is refused; `false` replaces it"),
+        How::Honoured("games are added to a file that is there; `false` replaces it"),
     ),
     row(
         "-pgnout",
         "min",
         Cutechess,
-        How::Refused(
-            "games have all their tags and comments",
-            "`swissmatch export pgn --no-comments` after it",
-        ),
+        How::Honoured("the seven tags and those of a start position, and no comments"),
     ),
     row(
         "-pgnout",
         "min=BOOL",
         Fastchess,
-        How::Refused(
-            "games have all their tags and comments",
-            "`swissmatch export pgn --no-comments` after it",
-        ),
+        How::Honoured("the seven tags and those of a start position, and no comments"),
     ),
     row("-pgnout", "fi", Cutechess, How::Honoured("always: only finished games")),
     row(
@@ -120,16 +114,22 @@ pub(super) const ROWS: &[Row] = &[
         "-pgnout",
         "match_line=REGEX",
         Fastchess,
-        How::Refused(
-            "lines of engines are not in the PGN",
-            "`run.evidence = \"all\"`, then `swissmatch export evidence`",
+        How::Honoured(
+            "`run.evidence = \"all\"`; the last line that it finds is in the comment of the move, as `line=\"…\"`",
         ),
+    ),
+    case(
+        "-pgnout",
+        "match_line= with min",
+        Fastchess,
+        "games without comments have no place for it",
+        "leave one of them out",
     ),
     row(
         "-crc32",
         "pgn=BOOL",
         Fastchess,
-        How::Refused("no CRC-32 is printed", "`crc32` or `sha256sum` of the file"),
+        How::Honoured("`File FILE has CRC32: 0x…` once, when the file has been written"),
     ),
     row(
         "-epdout",
@@ -162,7 +162,9 @@ pub(super) const ROWS: &[Row] = &[
         "-output",
         "format=FORMAT",
         Fastchess,
-        How::Refused("the lines are those of `swissmatch run`", "`--json`, one object a line"),
+        How::Honoured(
+            "whose lines are printed: `fastchess`, `cutechess`; without a link, these in place of those of `swissmatch run`",
+        ),
     ),
     row(
         "-report",
@@ -176,7 +178,10 @@ pub(super) const ROWS: &[Row] = &[
         "-ratinginterval",
         "N",
         Both,
-        How::Honoured("figures of two agents, or ratings of more, after so many games; 0: none in between"),
+        How::Honoured(
+            "figures of two, or ratings of more, after so many games, 0 for none in between; in fastchess's lines with pairs, \
+             after so many pairs, 10 without it",
+        ),
     ),
     row(
         "-scoreinterval",
@@ -188,10 +193,16 @@ pub(super) const ROWS: &[Row] = &[
         "-outcomeinterval",
         "N",
         Cutechess,
-        How::Refused(
-            "outcomes are not printed in between",
-            "`swissmatch status`, also while it runs",
+        How::Honoured(
+            "how the games of each engine ended, after so many games, where the lines of cutechess-cli are printed",
         ),
+    ),
+    case(
+        "-outcomeinterval",
+        "without the lines of cutechess-cli",
+        Cutechess,
+        "outcomes are not printed in between",
+        "a link named cutechess-cli, or `swissmatch status`, also while it runs",
     ),
     row(
         "-resultformat",
@@ -206,55 +217,45 @@ pub(super) const ROWS: &[Row] = &[
         "-log",
         "file=FILE",
         Fastchess,
-        How::Refused(
-            "a run has its own log",
-            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        How::Honoured(
+            "what is warned of, and games lost by a process or by the clock, with what the engine wrote to standard error, as each game ends",
         ),
     ),
     row(
         "-log",
         "level=LEVEL",
         Fastchess,
-        How::Refused(
-            "a run has its own log",
-            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        How::Honoured(
+            "`err` and `fatal` have no warnings; what swissmatch does itself is in `run.log` of the run, whichever it is",
         ),
     ),
     row(
         "-log",
         "append=BOOL",
         Fastchess,
-        How::Refused(
-            "a run has its own log",
-            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
-        ),
+        How::Honoured("lines are added to a file that is there; `false` replaces it"),
     ),
     row(
         "-log",
         "realtime=BOOL",
         Fastchess,
-        How::Refused(
-            "a run has its own log",
-            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
-        ),
+        How::Honoured("as each game ends, whichever it is"),
     ),
     row(
         "-log",
         "engine=BOOL",
         Fastchess,
-        How::Refused(
-            "a run has its own log",
-            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
+        How::Honoured(
+            "`run.evidence = \"all\"`; also what engines say and are told, with the time since the game began",
         ),
     ),
-    row(
+    row("-log", "compress=false", Fastchess, How::Honoured("always")),
+    case(
         "-log",
-        "compress=false",
+        "compress=true",
         Fastchess,
-        How::Refused(
-            "a run has its own log",
-            "`run.log` in the directory of the run; `--set run.evidence=all` keeps what engines say",
-        ),
+        "the file is not packed",
+        "`gzip` after it",
     ),
     row(
         "-autosaveinterval",
@@ -314,7 +315,7 @@ pub(super) const ROWS: &[Row] = &[
         "-testEnv",
         "",
         Fastchess,
-        How::Honoured("always: warnings on one line each"),
+        How::Honoured("warnings have one line each, which those of swissmatch have in any case"),
     ),
     row(
         "-strict",

@@ -30,13 +30,14 @@ const REFUSED: &[Case] = &[
     ("-wait 50", &["-wait 50: there are no pauses"]),
     ("-epdout file=a.epd", &["last positions have no file"]),
     (
-        "-pgnout file=a.pgn notation=uci match_line=x",
+        "-pgnout file=a.pgn notation=uci min=true match_line=x",
         &[
-            "match_line=x: lines of engines",
             "notation=uci: PGN has its moves in SAN",
+            "match_line=x: games without comments",
         ],
     ),
-    ("-log file=a.log", &["a run has its own log"]),
+    ("-log file=a.log compress=true", &["the file is not packed"]),
+    ("-outcomeinterval 5", &["outcomes are not printed in between"]),
     (
         "-config file=c.json outname=d.json",
         &[
