@@ -299,7 +299,7 @@ impl Games {
 
 /// The place of the player who has White.
 const fn white_of(number: u32) -> usize {
-    (number % 2 == 0) as usize
+    number.is_multiple_of(2) as usize
 }
 
 /// The games of a mini-match.

@@ -37,7 +37,7 @@ fn ended(number: u32, termination: Termination, was_asked: bool) -> Game {
     };
     let entry = GameFinished {
         record: was_asked.then(|| "0".repeat(64)),
-        evidence: (number % 3 == 0).then(|| "1".repeat(64)),
+        evidence: number.is_multiple_of(3).then(|| "1".repeat(64)),
         movetext: was_asked.then(|| format!("{number:064x}").chars().rev().collect()),
         plies: 100 * number,
         failed_attempts: [u32::from(number.is_multiple_of(4)), 0],
