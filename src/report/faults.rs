@@ -239,7 +239,7 @@ mod tests {
             let game = state.finished_games().next().expect("a game");
             let mut record = fixture::empty_record(&game);
             change(&mut record);
-            let mut finished = fixture::entry_of((1, 1, 1), (1, 2), Outcome::WhiteWins, Termination::Checkmate);
+            let mut finished = fixture::entry_of((1, 1, 1), (1, 3), Outcome::WhiteWins, Termination::Checkmate);
             finished.termination = record.termination;
             let evidence = "White said\nStart failed: White: no uciok in 10 s\n";
             let told = of_game(&finished, Some(&record), Some(evidence)).into_iter();

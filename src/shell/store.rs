@@ -490,61 +490,6 @@ impl Store {
         Ok(heads)
     }
 
-    /// The whole log, its chain checked.
-    ///
-    /// # Errors
-    /// When a row is no entry, or the chain is broken.
-    pub fn entries(&self) -> Result<Vec<Logged>, StoreError> {
-        let mut entries = Vec::new();
-        self.each_entry(|logged| {
-            entries.push(logged);
-            Ok::<(), StoreError>(())
-        })?;
-        Ok(entries)
-    }
-
-    /// The same entry by entry, so that not all of them are in memory.
-    ///
-    /// # Errors
-    /// When a row is no entry, or the chain is broken; and those of `each`.
-    pub fn each_entry<E: From<StoreError>>(&self, mut each: impl FnMut(Logged) -> Result<(), E>) -> Result<(), E> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq")
-            .map_err(|source| self.error(source))?;
-        let mut rows = statement.query([]).map_err(|source| self.error(source))?;
-        let mut last = Head {
-            entry: 0,
-            hash: String::new(),
-        };
-        while let Some(row) = rows.next().map_err(|source| self.error(source))? {
-            let read = || -> rusqlite::Result<(i64, String, String, String, String)> {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
-            };
-            let (seq, at, kind, body, hash) = read().map_err(|source| self.error(source))?;
-            if last.entry + 1 != seq || chain_hash(&last.hash, seq, &at, &body) != hash {
-                return Err(StoreError::Chain { seq }.into());
-            }
-            let entry = parsed(seq, &body)?;
-            if entry.kind() != kind {
-                return Err(StoreError::Chain { seq }.into());
-            }
-            let logged = Logged { seq, at, entry, hash };
-            last = logged.head();
-            each(logged)?;
-        }
-        Ok(())
-    }
-
-    /// Where the log ends now.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn end(&self) -> Result<Head, StoreError> {
-        let (entry, hash) = end(&self.connection).map_err(|source| self.error(source))?;
-        Ok(Head { entry, hash })
-    }
-
     /// A record or evaluations by their hash; `None` where they are missing or their text does not have that hash.
     ///
     /// # Errors
@@ -576,14 +521,6 @@ impl Store {
             false => Err(StoreError::Held(self.path)),
         }
     }
-}
-
-/// The entry of a row.
-fn parsed(seq: i64, body: &str) -> Result<Entry, StoreError> {
-    serde_json::from_str(body).map_err(|error| StoreError::Entry {
-        seq,
-        reason: error.to_string(),
-    })
 }
 
 /// A file beside a log: its name and `end`.

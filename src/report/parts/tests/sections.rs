@@ -144,8 +144,19 @@ fn a_section_is_played_as_an_event_of_its_own() {
     let alone = played(7, rounds("3-SS"));
     let (part, own, of_it) = parts_after(&state, 4).remove(0);
     assert_eq!((part.to_string().as_str(), of_it), ("Open", 3));
-    let boards = |state: &State| -> Vec<_> { state.rounds().iter().map(|round| round.mini_matches.clone()).collect() };
+    let boards = |state: &State| -> Vec<_> {
+        let boards = state.rounds().iter().flat_map(|round| &round.mini_matches);
+        boards.map(|board| (board.pair, board.came)).collect()
+    };
     assert_eq!(boards(&own), boards(&alone));
+    // They stand in other entries of the log.
+    let games = |state: &State| -> Vec<_> {
+        let games = state.finished_games();
+        games
+            .map(|game| (game.finished.id, game.finished.white, game.outcome()))
+            .collect()
+    };
+    assert_eq!(games(&own), games(&alone));
     let places = |state: &State| -> Vec<_> {
         let rows = standings_after(state, 3).rows;
         rows.iter().map(|row| (row.place, row.player)).collect()
