@@ -1,6 +1,7 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
 mod interruptions;
+mod rulings;
 
 use std::time::Duration;
 
@@ -47,6 +48,13 @@ fn case(state: &State, id: GameId) -> Case<'_> {
     }
 }
 
+/// The end of game 1.2.2.
+fn late() -> GameFinished {
+    let termination = Termination::TimeForfeit { by: Side::White };
+    let entry = fixture::entry_of((1, 2, 2), (4, 2), Outcome::BlackWins, termination);
+    GameFinished { plies: 12, ..entry }
+}
+
 /// A record of the game, which began 1. e4 e5 2. Nf3.
 fn record(state: &State, id: GameId) -> GameRecord {
     let mut record = fixture::empty_record(&state.finished_game(id).expect("it has ended"));
@@ -89,12 +97,7 @@ fn a_time_forfeit_with_what_was_measured() {
     ];
     let evidence = "Game\n\n     0.000001 White > go\nStandard error of Black:\n     0.000002 Black ! \u{1b}[2Jhelp\n";
     let manifest = json!({ "machine": { "processor": "P\u{7}", "topology": [1] }, "seating": null });
-    let mut finished = fixture::entry_of(
-        (1, 2, 2),
-        (4, 2),
-        Outcome::BlackWins,
-        Termination::TimeForfeit { by: Side::White },
-    );
+    let mut finished = late();
     (finished.record, finished.evidence) = (Some("aa".to_owned()), Some("bb".to_owned()));
     let mut game = state.finished_game(id).expect("it has ended");
     (game.finished.has_record, game.finished.has_evidence) = (true, true);
@@ -519,75 +522,6 @@ fn claims_that_do_not_hold_are_listed_and_a_record_that_is_none_is_refused() {
     };
     assert!(super::text(&case, false).is_err());
     assert!(json(&case, false).is_err());
-}
-
-#[test]
-fn rulings_are_told_in_their_order() {
-    let state = fixture::two_rounds();
-    let id = id(1, 2, 2);
-    let acted = |act, reason: &str| Acted {
-        act,
-        by: "C. Arbiter\u{1b}[1m".to_owned(),
-        reason: reason.to_owned(),
-        overruled: Vec::new(),
-    };
-    let (replay, set) = (
-        acted(Act::Replay { game: id }, "the host was down"),
-        acted(
-            Act::SetResult {
-                game: id,
-                outcome: Outcome::Draw,
-            },
-            "appeal upheld",
-        ),
-    );
-    assert!(is_about(&replay.act, id) && !is_about(&Act::Pause, id));
-    assert!(!is_about(&replay.act, super::tests::id(1, 2, 1)));
-    let logged = |seq, at| Logged { seq, at, hash: "ab" };
-    let before = GameFinished {
-        plies: 12,
-        ..fixture::entry_of(
-            (1, 2, 2),
-            (4, 2),
-            Outcome::BlackWins,
-            Termination::TimeForfeit { by: Side::White },
-        )
-    };
-    let mut now = state.finished_game(id).expect("it has ended");
-    now.ruled = Some(Outcome::Draw);
-    let case = Case {
-        game: Some(now),
-        acts: &[
-            OnGame {
-                logged: logged(8, "09:00"),
-                acted: &replay,
-            },
-            OnGame {
-                logged: logged(10, "11:00"),
-                acted: &set,
-            },
-        ],
-        replayed: &[Replayed {
-            logged: logged(7, "08:00"),
-            finished: &before,
-        }],
-        ..case(&state, id)
-    };
-    let text = text(&case, false).expect("no record");
-    assert_snapshot!(section(&text, "Rulings of the arbiter"), @"
-    08:00: it had ended 0-1, time-forfeit, after 12 plies (entry 7); that no longer counts.
-    09:00: C. Arbiter[1m ordered game 1.2.2 to be replayed (entry 8). Reason: the host was down
-    11:00: C. Arbiter[1m set the result of game 1.2.2 to 1/2-1/2 (entry 10). Reason: appeal upheld
-    It ended 0-1 by itself, and counts as 1/2-1/2.
-    ");
-    assert!(
-        text.contains("0-1: White resigns") || text.contains("0-1: White loses on time."),
-        "{text}"
-    );
-    assert_eq!(
-        json(&case, false).expect("no record")["rulings"]["acts"][1]["by"],
-        "C. Arbiter[1m"
-    );
 }
 
 /// What `State::up_to` leaves is what was there then, analyses of later games left out.
