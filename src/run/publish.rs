@@ -5,9 +5,12 @@
 //! (`tournament::embargo`).
 
 mod contents;
+mod cursor;
 mod files;
 mod games;
+mod left;
 mod signed;
+mod source;
 
 use std::io;
 use std::path::Path;
@@ -29,6 +32,7 @@ use crate::tournament::state::{Games, State};
 pub use contents::{GAMES, GAMES_TABLE, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
 pub(in crate::run) use contents::{date, rules};
 use files::Files;
+pub use left::LEFT;
 pub use signed::{SIGNATURE, SIGNED, Signing, list_of};
 
 /// Version, configuration, hashes, machine.

@@ -164,6 +164,7 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
     let beside = [
         publish::GAMES,
         publish::GAMES_TABLE,
+        publish::LEFT,
         publish::MANIFEST,
         publish::SIGNED,
         publish::SIGNATURE,

@@ -37,6 +37,7 @@ mod socket;
 pub mod store;
 pub mod tablebase;
 mod terminal;
+pub mod this_program;
 pub mod threads;
 pub mod topology;
 mod usage;

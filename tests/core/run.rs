@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
@@ -125,7 +126,8 @@ fn resume(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> Run {
 fn published(dir: &Path) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(dir).expect("a run");
     let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
-    let texts = names.filter(|name| !name.starts_with("run.sqlite") && name != "manifest.json");
+    let texts =
+        names.filter(|name| !name.starts_with("run.sqlite") && name != "manifest.json" && !name.starts_with('.'));
     let texts = texts.filter(|name| dir.join(name).is_file());
     texts
         .map(|name| {
@@ -169,6 +171,51 @@ fn a_run_that_is_dropped_in_the_middle_and_resumed_has_the_bytes_of_the_undistur
         assert_eq!(published(&dir), expected, "stopped after {games}");
         let findings = verify(Some(&dir), Against::default()).expect("a run");
         assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+    }
+}
+
+/// Whoever goes on adds to the files that the last one left, and writes them anew only where they are not what was written.
+#[test]
+fn files_of_games_are_gone_on_with_where_they_hold_what_was_written() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    play(
+        create(event(), &place.run("whole"), scripted()),
+        &mut Listener::default(),
+    );
+    let expected = published(&place.run("whole"));
+    let file = |dir: &Path| std::fs::metadata(dir.join("games.pgn")).expect("the games").ino();
+    for (name, is_gone_on_with) in [("left", true), ("longer", true), ("changed", false), ("ruled", false)] {
+        let dir = place.run(name);
+        let run = create(event(), &dir, scripted());
+        let mut listener = Listener::stopping(&run, 40, false);
+        play(run, &mut listener);
+        let before = file(&dir);
+        let games = dir.join("games.pgn");
+        let text = std::fs::read_to_string(&games).expect("the games");
+        match name {
+            "longer" => std::fs::write(&games, format!("{text}{{half of a comment")).expect("it is written"),
+            "changed" => std::fs::write(&games, text.replacen("P1", "P9", 1)).expect("it is written"),
+            "ruled" => {
+                let void = || {
+                    act(Act::Void {
+                        game: "1.1.1".parse().expect("a game"),
+                    })
+                };
+                let run = Run::open(&dir).expect("a run");
+                run.act::<RunError>(|_| Ok(void()), |_| ()).expect("it is done");
+            }
+            _ => {}
+        }
+        let resumed = play(resume(event(), &dir, scripted()), &mut Listener::default());
+        assert_eq!(resumed.ended, Ended::Complete);
+        assert_eq!(file(&dir) == before, is_gone_on_with, "{name}");
+        if name == "ruled" {
+            let findings = verify(Some(&dir), Against::default()).expect("a run");
+            assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+        } else {
+            assert_eq!(published(&dir), expected, "{name}");
+        }
     }
 }
 

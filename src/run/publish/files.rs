@@ -14,8 +14,9 @@ use crate::tournament::state::{Game, State};
 
 use super::EVIDENCE;
 use super::contents::{self, ROUNDS, TABLES};
-use super::games::{Games, Source};
+use super::games::Games;
 use super::signed::{self, SIGNATURE, SIGNED, Signing};
+use super::source::Source;
 
 /// The files themselves.
 #[derive(Debug)]
@@ -120,6 +121,7 @@ impl Files {
     /// The games so far, and every table.
     pub(super) fn write(&mut self, state: &State) -> io::Result<()> {
         self.grow(state)?;
+        self.note_end(state)?;
         self.tables(&published(state))?;
         // The files of games end before the first that has not ended: of the middle of a round there is no list.
         match state.sittings().all(|sitting| sitting.is_over()) {
@@ -149,19 +151,43 @@ impl Files {
             store: &self.store,
         };
         let games = match self.games.take().filter(Games::are_as_they_were_left) {
-            None => Games::anew(&self.dir, source)?,
+            // What is signed is never read: anybody may have changed it.
+            None => match self.signing.is_none().then(|| Games::left(&self.dir, source)).flatten() {
+                Some(mut games) => {
+                    games.grow(source)?;
+                    games
+                }
+                None => Games::anew(&self.dir, source)?,
+            },
             Some(mut games) => {
                 games.grow(source)?;
                 games
             }
         };
-        self.games = Some(games);
-        Ok(())
+        let games = self.games.insert(games);
+        match games.are_to_be_noted() {
+            true => games.note(&self.dir, source),
+            false => Ok(()),
+        }
+    }
+
+    /// Notes where the files of games end.
+    fn note_end(&mut self, state: &State) -> io::Result<()> {
+        let source = Source {
+            state: &published(state),
+            created_at: &self.created_at,
+            store: &self.store,
+        };
+        match &mut self.games {
+            Some(games) => games.note(&self.dir, source),
+            None => Ok(()),
+        }
     }
 
     /// The games of a round that is not over, at the end of their files: the next runner writes these anew. Then every table.
     pub(super) fn rest(&mut self, state: &State) -> io::Result<()> {
         self.grow(state)?;
+        self.note_end(state)?;
         let state = &*published(state);
         let source = Source {
             state,

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::contents::{GAMES, GAMES_TABLE, render_games};
+use super::contents::{GAMES, GAMES_TABLE};
+use super::cursor::{Cursor, PART};
+use super::left::{Left, hash_of_first};
 use super::signed::Content;
-use crate::report::games;
-use crate::report::pgn::Comments;
+use super::source::Source;
 use crate::shell::files::{self, Draft, about};
-use crate::shell::store::Store;
-use crate::tournament::state::{Game, State};
+use crate::tournament::state::Game;
 
 /// The files as far as they are written.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(super) struct Games {
     pgn: Growing,
     table: Growing,
     cursor: Cursor,
+    /// Up to which game their end is noted.
+    noted: usize,
 }
 
 /// A file that is added to.
@@ -30,69 +32,6 @@ struct Growing {
     length: u64,
     /// Of all that was written to it.
     hash: Sha256,
-}
-
-/// Where in the schedule the files end: so many rounds and play-off rounds, of the next so many boards, and of the one after these
-/// so many games.
-#[derive(Debug, Default)]
-struct Cursor {
-    sittings: usize,
-    boards: usize,
-    games: usize,
-    /// Games before it.
-    written: usize,
-}
-
-impl Cursor {
-    /// The games that follow, up to the first that has not ended, and at most [`PART`] of them; it stands behind them then.
-    fn advance(&mut self, state: &State) -> Vec<Game> {
-        let mut found = Vec::new();
-        for sitting in state.sittings().skip(self.sittings) {
-            for board in sitting.mini_matches.iter().skip(self.boards) {
-                for slot in board.games.iter().skip(self.games) {
-                    let Some(game) = slot.filter(|_| found.len() < PART) else {
-                        return found;
-                    };
-                    found.push(game);
-                    self.games += 1;
-                    self.written += 1;
-                }
-                (self.boards, self.games) = (self.boards + 1, 0);
-            }
-            (self.sittings, self.boards) = (self.sittings + 1, 0);
-        }
-        found
-    }
-
-    /// The same, part by part until nothing follows.
-    fn parts(&mut self, state: &State) -> impl Iterator<Item = Vec<Game>> {
-        std::iter::from_fn(|| Some(self.advance(state)).filter(|games| !games.is_empty()))
-    }
-}
-
-/// What is needed to write games.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub(super) state: &'a State,
-    pub(super) created_at: &'a str,
-    pub(super) store: &'a Store,
-}
-
-impl Source<'_> {
-    fn pgn(self, games: &[Game]) -> io::Result<String> {
-        render_games(self.state, games, self.created_at, self.store, Comments::Full)
-    }
-
-    fn table(self, games: &[Game]) -> String {
-        games::table(self.state, games).csv()
-    }
-
-    /// Lines of the table without its header.
-    fn lines(self, games: &[Game]) -> String {
-        let table = self.table(games);
-        let (_, lines) = table.split_once('\n').unwrap_or_default();
-        lines.to_owned()
-    }
 }
 
 impl Games {
@@ -111,7 +50,39 @@ impl Games {
             pgn: pgn.place()?,
             table: table.place()?,
             cursor,
+            noted: 0,
         })
+    }
+
+    /// The files as the last publisher left them, where their end is noted and they still hold what was written: they are gone on
+    /// with. What was written behind that is taken away.
+    pub(super) fn left(dir: &Path, source: Source<'_>) -> Option<Self> {
+        let left = Left::read(dir, source)?;
+        let [pgn, table] = &left.files;
+        Some(Self {
+            pgn: Growing::left(dir.join(GAMES), pgn)?,
+            table: Growing::left(dir.join(GAMES_TABLE), table)?,
+            noted: left.cursor.written(),
+            cursor: left.cursor,
+        })
+    }
+
+    /// Notes where the files end.
+    pub(super) fn note(&mut self, dir: &Path, source: Source<'_>) -> io::Result<()> {
+        if self.noted == self.cursor.written() {
+            return Ok(());
+        }
+        let contents = self.contents().map(|(_, content)| content);
+        self.noted = self.cursor.written();
+        match Left::new(source, &self.cursor, contents) {
+            Some(left) => left.write(dir),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether so many games have been written since that is worth a note.
+    pub(super) const fn are_to_be_noted(&self) -> bool {
+        self.cursor.written() >= self.noted + NOTED
     }
 
     /// Whether both files are as they were left. If not they are to be written anew.
@@ -127,7 +98,7 @@ impl Games {
 
     /// Adds what has ended since.
     pub(super) fn grow(&mut self, source: Source<'_>) -> io::Result<()> {
-        let Self { pgn, table, cursor } = self;
+        let Self { pgn, table, cursor, .. } = self;
         for games in cursor.parts(source.state) {
             pgn.add(&source.pgn(&games)?)?;
             table.add(&source.lines(&games))?;
@@ -138,7 +109,7 @@ impl Games {
     /// Adds all that has ended, also after a game that has not: these files can only be written anew then.
     pub(super) fn finish(&mut self, source: Source<'_>) -> io::Result<()> {
         self.grow(source)?;
-        let rest: Vec<Game> = source.state.finished_games().skip(self.cursor.written).collect();
+        let rest: Vec<Game> = source.state.finished_games().skip(self.cursor.written()).collect();
         for games in rest.chunks(PART) {
             self.pgn.add(&source.pgn(games)?)?;
             self.table.add(&source.lines(games))?;
@@ -150,8 +121,8 @@ impl Games {
     }
 }
 
-/// Games that are written at once.
-const PART: usize = 4096;
+/// After so many games the end of the files is noted.
+const NOTED: usize = 4 * PART;
 
 /// A file that is being written from its beginning.
 struct Part {
@@ -190,6 +161,22 @@ impl Part {
 }
 
 impl Growing {
+    /// A file that holds what is noted, and perhaps more behind it.
+    fn left(path: PathBuf, noted: &Content) -> Option<Self> {
+        let hash = hash_of_first(&path, noted.bytes).ok()??;
+        if Content::of_grown(&hash, noted.bytes) != *noted {
+            return None;
+        }
+        let file = files::open_to_append(&path).ok()?;
+        file.set_len(noted.bytes).ok()?;
+        Some(Self {
+            path,
+            file,
+            length: noted.bytes,
+            hash,
+        })
+    }
+
     /// What is written of it and not all makes the length another, and the file is then written anew.
     fn add(&mut self, text: &str) -> io::Result<()> {
         let written = self.file.write_all(text.as_bytes());

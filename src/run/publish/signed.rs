@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::shell::signature::Signer;
@@ -27,10 +27,10 @@ pub struct Signing {
 }
 
 /// What a file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Content {
     sha256: String,
-    bytes: u64,
+    pub(super) bytes: u64,
 }
 
 impl Content {

@@ -1,0 +1,100 @@
+//! Where the files of games end, noted beside them, so that whoever goes on with a long match need not write them anew.
+//!
+//! A note counts only where everything agrees: what the files show follows from the log as it is now, was written by this program,
+//! and the files hold it still. May not: write the files.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::cursor::Cursor;
+use super::signed::Content;
+use super::source::Source;
+use crate::shell::files::{self, write_whole};
+use crate::shell::store::hexadecimal;
+use crate::shell::this_program;
+
+/// The note.
+pub const LEFT: &str = ".games.json";
+
+/// Version of the note.
+const SCHEMA: u32 = 1;
+/// No note is longer.
+const MOST: u64 = 1 << 16;
+
+/// As it is written.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Left {
+    schema: u32,
+    /// Of what the files show.
+    shown: String,
+    /// Where they end.
+    pub(super) cursor: Cursor,
+    /// What they hold.
+    pub(super) files: [Content; 2],
+}
+
+impl Left {
+    /// That the files hold so much of these games.
+    pub(super) fn new(source: Source<'_>, cursor: &Cursor, files: [Content; 2]) -> Option<Self> {
+        Some(Self {
+            schema: SCHEMA,
+            shown: shown(source, cursor)?,
+            cursor: cursor.clone(),
+            files,
+        })
+    }
+
+    /// The note in `dir`, where there is one and it is of these games.
+    pub(super) fn read(dir: &Path, source: Source<'_>) -> Option<Self> {
+        let file = files::open_plain(&dir.join(LEFT)).ok()?;
+        let text = files::read_at_most(file, MOST).ok()?;
+        let left: Self = serde_json::from_slice(&text).ok()?;
+        let is_of_these = left.schema == SCHEMA && shown(source, &left.cursor)? == left.shown;
+        is_of_these.then_some(left)
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, dir: &Path) -> io::Result<()> {
+        let text = serde_json::to_string(self).map_err(io::Error::other)?;
+        write_whole(&dir.join(LEFT), text + "\n")
+    }
+}
+
+/// The SHA-256 of everything from which the first games of the files follow; `None` where there are fewer games than they have.
+fn shown(source: Source<'_>, cursor: &Cursor) -> Option<String> {
+    let state = source.state;
+    let mut hash = Sha256::new();
+    hash.update(format!("{:?}\n{}\n", this_program::identity()?, source.created_at));
+    hash.update(serde_json::to_string(state.created()).ok()?);
+    hash.update(format!("{:?}\n", state.orders()));
+    let mut games = 0;
+    for game in state.finished_games().take(cursor.written()) {
+        let finished = &game.finished;
+        hash.update(format!("{} {} {:?}\n", finished.id, finished.entry, game.ruled));
+        games += 1;
+    }
+    (games == cursor.written()).then(|| hexadecimal(hash.finalize().into()))
+}
+
+/// The hash of the first bytes of a file; `None` where it has not so many.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn hash_of_first(path: &Path, bytes: u64) -> io::Result<Option<Sha256>> {
+    let mut file = files::open_plain(path)?.take(bytes);
+    let (mut hash, mut part, mut left) = (Sha256::new(), vec![0; 1 << 16], bytes);
+    loop {
+        match file.read(&mut part) {
+            Ok(0) => return Ok((left == 0).then_some(hash)),
+            Ok(read) => {
+                hash.update(&part[..read]);
+                left -= read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
