@@ -11,6 +11,7 @@ use crate::shell::run_dir::log;
 use crate::shell::store::{Head, Store};
 use crate::tournament::embargo::{is_held_back, published};
 use crate::tournament::state::{Game, State};
+use crate::tournament::ties::event_is_over;
 
 use super::EVIDENCE;
 use super::contents::{self, ROUNDS, TABLES};
@@ -151,8 +152,7 @@ impl Files {
             store: &self.store,
         };
         let games = match self.games.take().filter(Games::are_as_they_were_left) {
-            // What is signed is never read: anybody may have changed it.
-            None => match self.signing.is_none().then(|| Games::left(&self.dir, source)).flatten() {
+            None => match self.may_go_on(state).then(|| Games::left(&self.dir, source)).flatten() {
                 Some(mut games) => {
                     games.grow(source)?;
                     games
@@ -169,6 +169,12 @@ impl Files {
             true => games.note(&self.dir, source),
             false => Ok(()),
         }
+    }
+
+    /// Whether files that are there may be gone on with. Those of an event that is over are written anew, so that nothing in the log
+    /// stays unread; and what is signed is never read: anybody may have changed it.
+    fn may_go_on(&self, state: &State) -> bool {
+        self.signing.is_none() && !event_is_over(state)
     }
 
     /// Notes where the files of games end.
