@@ -12,6 +12,8 @@ use crate::cli::progress::Progress;
 use crate::config::Loaded;
 use crate::report;
 use crate::report::plan::Stopping;
+use crate::run::EventFile;
+use crate::run::materials::openings;
 use crate::run::measure;
 use crate::run::room::games_at_once;
 use crate::shell::machine;
@@ -87,17 +89,24 @@ fn elo(text: &str) -> Result<f64, String> {
 
 impl Plan {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let loaded = self.overrides.load_event(&self.file)?;
+        let event_file = EventFile::new(self.overrides.load_event(&self.file)?, &self.file)?;
+        let loaded = &event_file.loaded;
         let setup = &loaded.setup;
+        let mut warnings = loaded.warnings.clone();
+        match openings(&event_file) {
+            // Too few of them for the event, above all.
+            Ok((_, _, doubts)) => warnings.extend(doubts),
+            Err(error) => warnings.push(error.to_string()),
+        }
         let rng_seed = self.rng_seed.unwrap_or(setup.event.rng_seed);
         let players = u32::try_from(setup.players.len()).map_err(Failure::usage)?;
         let chosen = setup.plan();
         let format = chosen.format;
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);
-        let assumed = self.assumed(&loaded, &order)?;
+        let assumed = self.assumed(loaded, &order)?;
         let measured = match self.measure {
-            true => Some(self.measured(&order)?),
+            true => Some(Self::measured(&event_file, &order)?),
             false => None,
         };
         let event = planned(setup, format, &order, &around);
@@ -143,9 +152,9 @@ impl Plan {
             found: &found,
             stopping,
             not_simulated: event.err().map(|why| why.to_string()),
-            warnings: &loaded.warnings,
+            warnings: &warnings,
         };
-        for warning in &loaded.warnings {
+        for warning in &warnings {
             writeln!(std::io::stderr(), "warning: {warning}").map_err(Failure::machine)?;
         }
         let text = match self.json {
@@ -157,9 +166,8 @@ impl Plan {
     }
 
     /// How long a game of the event's agents takes, in a few that are played now.
-    fn measured(&self, order: &[usize]) -> Result<Duration, Failure> {
-        let event = self.overrides.event(&self.file)?;
-        let measured = measure::game(&event, order, &mut |number, all| {
+    fn measured(event: &EventFile, order: &[usize]) -> Result<Duration, Failure> {
+        let measured = measure::game(event, order, &mut |number, all| {
             // Standard error may be a pipe that nobody reads any more.
             let _ = writeln!(std::io::stderr(), "measuring: game {number} of {all}");
         })?;

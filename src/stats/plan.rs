@@ -96,15 +96,14 @@ pub fn simulate(
         rounds.iter().map(empty).collect()
     };
     let one = |number: u32| {
-        let mut chance = stream(rng_seed, "plan: field", number);
-        let strengths = strengths(assumed, players, &mut chance);
+        let (strengths, lots) = field(assumed, players, rng_seed, number);
         let play = Play {
             event,
             first: &first,
             games,
             strengths: &strengths,
             draws: assumed.draws,
-            lots: &lots(players, &mut chance),
+            lots: &lots,
         };
         let standings = play.standings(rounds, &stream(rng_seed, "plan: games", number));
         progress();
@@ -116,6 +115,13 @@ pub fn simulate(
     let add =
         |one: Vec<Found>, other: Vec<Found>| one.into_iter().zip(other).map(|(one, other)| one.add(other)).collect();
     (0..events).into_par_iter().map(one).reduce(nothing, add)
+}
+
+/// The players of event `number`: their strengths by pairing number, and the order by lot.
+fn field(assumed: &Assumed, players: usize, rng_seed: u64, number: u32) -> (Vec<f64>, Vec<u32>) {
+    let mut chance = stream(rng_seed, "plan: field", number);
+    let strengths = strengths(assumed, players, &mut chance);
+    (strengths, lots(players, &mut chance))
 }
 
 /// Strengths by pairing number.

@@ -121,6 +121,17 @@ fn change_one(entries: &mut Vec<(String, Value)>, change: &Change) {
 
 /// Writes the log anew, as one who wants it to look whole.
 fn forge(log: &Path, changes: &[Change]) {
+    rewrite(log, |entries| {
+        for change in changes {
+            if !entries.is_empty() {
+                change_one(entries, change);
+            }
+        }
+    });
+}
+
+/// Writes a log anew, with a chain of hashes that is right.
+pub(crate) fn rewrite(log: &Path, change: impl FnOnce(&mut Vec<(String, Value)>)) {
     let log = Connection::open(log).expect("the log opens");
     let triggers: Vec<String> = {
         let mut list = log
@@ -143,20 +154,17 @@ fn forge(log: &Path, changes: &[Change]) {
         let parsed = rows.map(|row| row.map(|(at, body)| (at, serde_json::from_str(&body).expect("JSON"))));
         parsed.map(|row| row.expect("a row")).collect()
     };
-    for change in changes {
-        if !entries.is_empty() {
-            change_one(&mut entries, change);
-        }
-    }
+    change(&mut entries);
     log.execute_batch("BEGIN; DELETE FROM entries").expect("they go");
     let mut previous = String::new();
     for (seq, (at, body)) in (1..).zip(&entries) {
         let kind = body["entry"].as_str().unwrap_or_default().to_owned();
         let body = body.to_string();
         let hash = chain_hash(&previous, seq, at, &body);
+        let values = (seq, at, kind, body, &hash);
         log.execute(
             "INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
-            (seq, at, kind, body, &hash),
+            values,
         )
         .expect("it is written");
         previous = hash;

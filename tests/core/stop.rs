@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use rusqlite::Connection;
 use serde_json::Value;
 use swissmatch::game::Side;
 use swissmatch::game::record::{GameId, GameSpec};
@@ -16,11 +15,12 @@ use swissmatch::run::verify::{Against, verify};
 use swissmatch::run::{EventFile, Played, Run, Taken};
 use swissmatch::shell::host::GameHost;
 use swissmatch::shell::host::scripted::ScriptedHost;
-use swissmatch::shell::store::chain_hash;
 use swissmatch::stats::stop::StopReason;
 use swissmatch::tournament::log::{Entry, RoundPaired};
 use swissmatch::tournament::state::State;
 use swissmatch::tournament::waiting::Wait;
+
+use crate::forged::rewrite;
 
 const ROUNDS: u32 = 6;
 
@@ -154,48 +154,6 @@ fn play_offs_follow_an_early_end() {
     assert_eq!(state.stopped().map(|stopped| stopped.round), Some(2));
     assert!(!state.rounds()[1].playoffs.is_empty());
     assert_eq!(problems(&place.path().join("run")), []);
-}
-
-/// Writes a log anew, with a chain of hashes that is right.
-fn rewrite(log: &Path, change: impl FnOnce(&mut Vec<(String, Value)>)) {
-    let log = Connection::open(log).expect("the log opens");
-    let triggers: Vec<String> = {
-        let mut list = log
-            .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-            .expect("a query");
-        let names = list.query_map([], |row| row.get(0)).expect("triggers");
-        names.map(|name| name.expect("a name")).collect()
-    };
-    for trigger in triggers {
-        log.execute_batch(&format!("DROP TRIGGER {trigger}"))
-            .expect("there is such a trigger");
-    }
-    let mut entries: Vec<(String, Value)> = {
-        let mut rows = log
-            .prepare("SELECT at, body FROM entries ORDER BY seq")
-            .expect("a query");
-        let rows = rows
-            .query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
-            .expect("rows");
-        let parsed = rows.map(|row| row.map(|(at, body)| (at, serde_json::from_str(&body).expect("JSON"))));
-        parsed.map(|row| row.expect("a row")).collect()
-    };
-    change(&mut entries);
-    log.execute_batch("BEGIN; DELETE FROM entries").expect("they go");
-    let mut previous = String::new();
-    for (seq, (at, body)) in (1..).zip(&entries) {
-        let kind = body["entry"].as_str().unwrap_or_default().to_owned();
-        let body = body.to_string();
-        let hash = chain_hash(&previous, seq, at, &body);
-        let values = (seq, at, kind, body, &hash);
-        log.execute(
-            "INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)",
-            values,
-        )
-        .expect("it is written");
-        previous = hash;
-    }
-    log.execute_batch("COMMIT").expect("they are there");
 }
 
 /// What `verify` says of the end by the rule, of a run whose log was rewritten.

@@ -109,6 +109,22 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
     }
 }
 
+#[test]
+fn openings_that_are_too_few_or_not_there_are_told() {
+    let place = place(4, "openings = \"one.epd\"\nopening_policy = \"event\"");
+    let warned = |expected: &str| {
+        let ran = plan(&place, &["--json"]);
+        ran.expect_code(0);
+        assert!(ran.stderr().contains(expected), "{}", ran.stderr());
+        let json: serde_json::Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+        let warning = json["warnings"][0].as_str().unwrap_or_default();
+        assert!(warning.contains(expected), "{json}");
+    };
+    warned("one.epd cannot be read");
+    place.write("one.epd", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n");
+    warned("the event may need 2 openings, but one.epd has 1");
+}
+
 /// Nodes say nothing about time; a few games do.
 #[test]
 fn time_is_measured_where_nothing_is_known_of_it() {

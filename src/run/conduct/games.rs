@@ -15,7 +15,7 @@ const MOST_UNSAVED: usize = 1024;
 
 impl Conductor {
     pub(super) fn forfeit(&mut self) {
-        let room = MOST_UNSAVED.saturating_sub(self.in_flight.len());
+        let room = MOST_UNSAVED.saturating_sub(self.unsaved());
         let forfeits: Vec<_> = schedule::each_forfeit(&self.state, &self.in_flight)
             .take(room)
             .collect();
@@ -25,13 +25,18 @@ impl Conductor {
         }
     }
 
+    /// How many games wait to be in the log.
+    fn unsaved(&self) -> usize {
+        self.in_flight.len().saturating_sub(self.playing.len())
+    }
+
     pub(super) fn hand_out(&mut self) {
         // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
         if !self.unstarted.is_empty() {
             return;
         }
         // Games that end faster than they can be saved would fill the memory.
-        if self.in_flight.len() >= self.playing.len() + MOST_UNSAVED {
+        if self.unsaved() >= MOST_UNSAVED {
             return;
         }
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.

@@ -164,9 +164,10 @@ impl Files {
                 games
             }
         };
-        let games = self.games.insert(games);
-        match games.are_to_be_noted() {
-            true => games.note(&self.dir, source),
+        let are_to_be_noted = games.are_to_be_noted();
+        self.games = Some(games);
+        match are_to_be_noted {
+            true => self.note_end(state),
             false => Ok(()),
         }
     }
@@ -177,8 +178,11 @@ impl Files {
         self.signing.is_none() && !event_is_over(state)
     }
 
-    /// Notes where the files of games end.
+    /// Notes where the files of games end, for whoever may go on with them.
     fn note_end(&mut self, state: &State) -> io::Result<()> {
+        if self.signing.is_some() {
+            return Ok(());
+        }
         let source = Source {
             state: &published(state),
             created_at: &self.created_at,

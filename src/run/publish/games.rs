@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::contents::{GAMES, GAMES_TABLE};
 use super::cursor::{Cursor, PART};
-use super::left::{Left, hash_of_first};
+use super::left::{Left, Shown, hash_of_first};
 use super::signed::Content;
 use super::source::Source;
 use crate::shell::files::{self, Draft, about};
@@ -20,6 +20,8 @@ pub(super) struct Games {
     pgn: Growing,
     table: Growing,
     cursor: Cursor,
+    /// What they show so far.
+    shown: Shown,
     /// Up to which game their end is noted.
     noted: usize,
 }
@@ -38,18 +40,20 @@ impl Games {
     /// Writes both files from their beginning. What was there stays until they are whole.
     pub(super) fn anew(dir: &Path, source: Source<'_>) -> io::Result<Self> {
         let [pgn_path, table_path] = [GAMES, GAMES_TABLE].map(|name| dir.join(name));
-        let mut cursor = Cursor::default();
+        let (mut cursor, mut shown) = (Cursor::default(), Shown::default());
         let (mut pgn, mut table) = (Part::at(pgn_path)?, Part::at(table_path)?);
         table.write(&source.table(&[]))?;
         // A part at a time, so that never all games are in memory.
         for games in cursor.parts(source.state) {
             pgn.write(&source.pgn(&games)?)?;
             table.write(&source.lines(&games))?;
+            games.iter().for_each(|game| shown.add(game));
         }
         Ok(Self {
             pgn: pgn.place()?,
             table: table.place()?,
             cursor,
+            shown,
             noted: 0,
         })
     }
@@ -57,13 +61,14 @@ impl Games {
     /// The files as the last publisher left them, where their end is noted and they still hold what was written: they are gone on
     /// with. What was written behind that is taken away.
     pub(super) fn left(dir: &Path, source: Source<'_>) -> Option<Self> {
-        let left = Left::read(dir, source)?;
+        let (left, shown) = Left::read(dir, source)?;
         let [pgn, table] = &left.files;
         Some(Self {
             pgn: Growing::left(dir.join(GAMES), pgn)?,
             table: Growing::left(dir.join(GAMES_TABLE), table)?,
             noted: left.cursor.written(),
             cursor: left.cursor,
+            shown,
         })
     }
 
@@ -74,7 +79,7 @@ impl Games {
         }
         let contents = self.contents().map(|(_, content)| content);
         self.noted = self.cursor.written();
-        match Left::new(source, &self.cursor, contents) {
+        match Left::new(source, &self.cursor, &self.shown, contents) {
             Some(left) => left.write(dir),
             None => Ok(()),
         }
@@ -98,10 +103,17 @@ impl Games {
 
     /// Adds what has ended since.
     pub(super) fn grow(&mut self, source: Source<'_>) -> io::Result<()> {
-        let Self { pgn, table, cursor, .. } = self;
+        let Self {
+            pgn,
+            table,
+            cursor,
+            shown,
+            ..
+        } = self;
         for games in cursor.parts(source.state) {
             pgn.add(&source.pgn(&games)?)?;
             table.add(&source.lines(&games))?;
+            games.iter().for_each(|game| shown.add(game));
         }
         Ok(())
     }

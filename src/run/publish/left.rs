@@ -15,6 +15,7 @@ use super::source::Source;
 use crate::shell::files::{self, write_whole};
 use crate::shell::store::hexadecimal;
 use crate::shell::this_program;
+use crate::tournament::state::Game;
 
 /// The note.
 pub const LEFT: &str = ".games.json";
@@ -38,22 +39,25 @@ pub(super) struct Left {
 
 impl Left {
     /// That the files hold so much of these games.
-    pub(super) fn new(source: Source<'_>, cursor: &Cursor, files: [Content; 2]) -> Option<Self> {
+    pub(super) fn new(source: Source<'_>, cursor: &Cursor, shown: &Shown, files: [Content; 2]) -> Option<Self> {
         Some(Self {
             schema: SCHEMA,
-            shown: shown(source, cursor)?,
+            shown: shown.of(source)?,
             cursor: cursor.clone(),
             files,
         })
     }
 
-    /// The note in `dir`, where there is one and it is of these games.
-    pub(super) fn read(dir: &Path, source: Source<'_>) -> Option<Self> {
+    /// The note in `dir`, where there is one and it is of these games, and what they show.
+    pub(super) fn read(dir: &Path, source: Source<'_>) -> Option<(Self, Shown)> {
         let file = files::open_plain(&dir.join(LEFT)).ok()?;
         let text = files::read_at_most(file, MOST).ok()?;
         let left: Self = serde_json::from_slice(&text).ok()?;
-        let is_of_these = left.schema == SCHEMA && shown(source, &left.cursor)? == left.shown;
-        is_of_these.then_some(left)
+        let mut shown = Shown::default();
+        let games = source.state.finished_games().take(left.cursor.written());
+        games.for_each(|game| shown.add(&game));
+        let is_of_these = left.schema == SCHEMA && shown.of(source)? == left.shown;
+        is_of_these.then_some((left, shown))
     }
 
     /// Writes it.
@@ -63,20 +67,26 @@ impl Left {
     }
 }
 
-/// The SHA-256 of everything from which the first games of the files follow; `None` where there are fewer games than they have.
-fn shown(source: Source<'_>, cursor: &Cursor) -> Option<String> {
-    let state = source.state;
-    let mut hash = Sha256::new();
-    hash.update(format!("{:?}\n{}\n", this_program::identity()?, source.created_at));
-    hash.update(serde_json::to_string(state.created()).ok()?);
-    hash.update(format!("{:?}\n", state.orders()));
-    let mut games = 0;
-    for game in state.finished_games().take(cursor.written()) {
+/// The SHA-256 of everything from which the files follow, as far as they are written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shown(Sha256);
+
+impl Shown {
+    /// Another game is written.
+    pub(super) fn add(&mut self, game: &Game) {
         let finished = &game.finished;
-        hash.update(format!("{} {} {:?}\n", finished.id, finished.entry, game.ruled));
-        games += 1;
+        let line = format!("{} {} {:?}\n", finished.id, finished.entry, game.ruled);
+        self.0.update(line);
     }
-    (games == cursor.written()).then(|| hexadecimal(hash.finalize().into()))
+
+    /// In hexadecimal, with what all games rest on; `None` where it cannot be told which program this is.
+    fn of(&self, source: Source<'_>) -> Option<String> {
+        let mut hash = self.0.clone();
+        hash.update(format!("{:?}\n{}\n", this_program::identity()?, source.created_at));
+        hash.update(serde_json::to_string(source.state.created()).ok()?);
+        hash.update(format!("{:?}\n", source.state.orders()));
+        Some(hexadecimal(hash.finalize().into()))
+    }
 }
 
 /// The hash of the first bytes of a file; `None` where it has not so many.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 use serde::Serialize;
 
-use super::{Assumed, lots, strengths};
+use super::{Assumed, field};
 use crate::stats::simulate::stopping::StopRule;
 use crate::stats::simulate::{Event, Play, first_rounds};
 use crate::stats::stop::StopReason;
@@ -101,15 +101,14 @@ pub fn simulate(
     let first = first_rounds(event, &[rule.rounds]);
     let players = event.history.players.len();
     let one = |number: u32| {
-        let mut chance = stream(rng_seed, "plan: field", number);
-        let strengths = strengths(assumed, players, &mut chance);
+        let (strengths, lots) = field(assumed, players, rng_seed, number);
         let play = Play {
             event,
             first: &first,
             games,
             strengths: &strengths,
             draws: assumed.draws,
-            lots: &lots(players, &mut chance),
+            lots: &lots,
         };
         // The samples of an event are its own, as those of a run are.
         let of_samples = rng_seed.wrapping_add(number.into());
