@@ -21,8 +21,8 @@ use swissmatch::tournament::waiting::Wait;
 
 /// Games of the match with which a long one is compared.
 const SHORT: u32 = 1000;
-/// Games that are left when a runner stops, and the next one goes on.
-const LEFT: u32 = 500;
+/// Games that are left when a runner is asked to stop, at most: some thousand more may wait to be saved then.
+const LEFT: u32 = 5000;
 
 fn main() {
     let words: Vec<String> = std::env::args().collect();
@@ -59,7 +59,7 @@ fn measured(games: u32) -> u64 {
         let peak = text.rsplit(' ').nth(1).expect("a figure with its unit");
         peak.parse::<u64>().expect("a number")
     };
-    run(games - LEFT).max(run(games))
+    run(games - LEFT.min(games / 2)).max(run(games))
 }
 
 fn play(place: &Path, games: u32, until: u32) {
@@ -77,7 +77,11 @@ fn play(place: &Path, games: u32, until: u32) {
         false => Run::create(event, &dir, host, &mut |_| {}).expect("a run"),
         true => match Run::resume(event, &dir, host, &mut |_| {}).expect("a run") {
             Taken::Run(run) => *run,
-            Taken::Over(_) => panic!("games are left"),
+            // A short match is over before it can be stopped.
+            Taken::Over(_) => {
+                println!("over before it was stopped, most memory {} kB", peak());
+                return;
+            }
         },
     };
     let mut watch = Watch {
