@@ -100,12 +100,38 @@ const STOCKFISH: (&str, &[&str]) = ("stockfish", &[]);
 const SLEEPER: (&str, &[&str]) = ("fault-agent", &["--fault", "sleep", "--ms", "50"]);
 
 /// How often the player is stopped at most.
-const STOPS: usize = 5;
+const STOPS: usize = 3;
 
 /// Returns whether the process was there.
 fn signal(signal: &str, pid: u32) -> bool {
     let sent = Command::new("kill").args([signal, &pid.to_string()]).status();
     sent.expect("kill runs").success()
+}
+
+/// Stops a process and returns once all its threads stand still, or it has ended; whether it was there.
+fn stop(pid: u32) -> bool {
+    if !signal("-STOP", pid) {
+        return false;
+    }
+    let stands = |stat: String| {
+        let state = stat
+            .rsplit(')')
+            .next()
+            .and_then(|rest| rest.trim_start().chars().next());
+        matches!(state, Some('T' | 'Z'))
+    };
+    let are_still = || {
+        let threads = std::fs::read_dir(format!("/proc/{pid}/task"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let mut stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
+        stats.all(stands)
+    };
+    while !are_still() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    true
 }
 
 /// The player below a guard.
@@ -125,8 +151,7 @@ fn stop_the_player(busy: &Busy, time: Duration) {
         let guard = child.id();
         let Some(player) = player_of(guard) else { continue };
         // The guard would send it on.
-        if child.try_wait().expect("it is waited for").is_some() || !signal("-STOP", guard) || !signal("-STOP", player)
-        {
+        if child.try_wait().expect("it is waited for").is_some() || !stop(guard) || !stop(player) {
             signal("-CONT", guard);
             break;
         }
@@ -164,7 +189,7 @@ fn stop_the_player(busy: &Busy, time: Duration) {
     assert!(place.read("run/games.pgn").contains("machine="), "the PGN tells");
 }
 
-/// The runner is stopped for longer than anybody's clock has.
+/// The runner is stopped for longer than anybody's clock has, also one that has saved most of its increments: 2.5 s.
 #[test]
 fn the_stopped_player_loses_nobody_a_game() {
     let busy = Busy {
@@ -175,7 +200,7 @@ fn the_stopped_player_loses_nobody_a_game() {
         command: SLEEPER,
         plies: 60,
     };
-    stop_the_player(&busy, Duration::from_secs(2));
+    stop_the_player(&busy, Duration::from_secs(3));
 }
 
 /// Eight games at once on any machine, of programs that search.
