@@ -16,7 +16,7 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans; memory and time of a match of a million games
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-long-match oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -50,7 +50,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-long-match
+bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -72,6 +72,9 @@ bench-plan:
 
 bench-pgn:
 	$(CARGO) bench --bench pgn
+
+bench-ratings:
+	$(CARGO) bench --bench ratings
 
 bench-long-match:
 	$(CARGO) bench --bench long_match
