@@ -4,7 +4,6 @@
 //! May not: read a file, look for a program, know the machine; what has to be known is handed in ([`Surroundings`]).
 
 mod agent;
-mod decimal;
 mod event;
 mod limits;
 mod own;

@@ -70,6 +70,23 @@ words!(Verdict {
 pub struct Decimal(i64);
 
 impl Decimal {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+    /// A whole one.
+    pub const ONE: Self = Self(1_000_000);
+
+    /// The sum, the largest or smallest there is where it is beyond that.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// So many times it, the same.
+    #[must_use]
+    pub const fn times(self, number: i64) -> Self {
+        Self(self.0.saturating_mul(number))
+    }
+
     /// So many millionths.
     pub const fn from_millionths(millionths: i64) -> Self {
         Self(millionths)

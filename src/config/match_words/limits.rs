@@ -2,8 +2,11 @@
 //!
 //! May not: know where a time control stands.
 
-use super::decimal::Decimal;
 use crate::game::time_control::{MOST_DEPTH, MOST_NODES, TimeControl};
+use crate::stats::sprt::Decimal;
+
+/// Digits of a time after the point.
+const MICROSECONDS: usize = 6;
 
 /// What limits the moves of one agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,9 +127,15 @@ fn bound(text: &str, most: u64) -> Result<Option<u64>, String> {
     }
 }
 
-/// Seconds, or minutes and seconds; `s` may follow.
+/// Seconds, or minutes and seconds; `s` may follow. What is below a microsecond is cut off.
 fn seconds(text: &str) -> Result<Decimal, String> {
-    let number = |text: &str| Decimal::read(text).filter(|number| *number >= Decimal::ZERO);
+    let number = |text: &str| {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+        let cut = format!("{whole}.{}", part.get(..MICROSECONDS).unwrap_or(part));
+        let number = cut.parse::<Decimal>().ok().filter(|_| is_number);
+        number.filter(|number| *number >= Decimal::ZERO)
+    };
     let in_seconds = |text: &str| number(text.strip_suffix('s').unwrap_or(text));
     let time = match text.split_once(':') {
         Some((minutes, rest)) => number(minutes)

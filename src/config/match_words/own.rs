@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 
 use super::agent::{Agent, Written, distinct_names, file_name, renamed, set_option};
-use super::decimal::Decimal;
 use super::event::EventText;
 use super::{Dialect, MatchEvent, NoMatch, Output, Refused};
 use crate::config::error::nearest;
@@ -13,6 +12,7 @@ use crate::config::layer::apply_flag;
 use crate::config::value::quoted;
 use crate::config::{KEYS, PLAYER_KEYS};
 use crate::game::time_control::TimeControl;
+use crate::stats::sprt::Decimal;
 use crate::tournament::setup::{MOST_GAMES, Setup};
 
 /// Who meets whom.
@@ -260,8 +260,9 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
             "leave it out, or two agents",
         ));
     }
+    let decimal = |text: &str| text.parse::<Decimal>().ok();
     let (elo0, elo1) = bounds.split_once(',').unwrap_or((bounds, ""));
-    let elos = Decimal::read(elo0.trim()).zip(Decimal::read(elo1.trim()));
+    let elos = decimal(elo0.trim()).zip(decimal(elo1.trim()));
     match elos.filter(|(elo0, elo1)| elo0 < elo1) {
         Some((elo0, elo1)) => {
             event.set("sprt.elo0", elo0);
@@ -271,7 +272,7 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
     }
     for (name, given) in [("alpha", &flags.alpha), ("beta", &flags.beta)] {
         let text = given.as_deref().unwrap_or("0.05");
-        let share = Decimal::read(text).filter(|share| *share > Decimal::ZERO && *share < Decimal::whole(1));
+        let share = decimal(text).filter(|share| *share > Decimal::ZERO && *share < Decimal::ONE);
         match share {
             Some(share) => event.set(&format!("sprt.{name}"), share),
             None => wrong.push(Refused::new(

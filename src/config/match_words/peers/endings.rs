@@ -4,9 +4,9 @@
 
 use super::reading::Reading;
 use crate::config::match_words::Dialect;
-use crate::config::match_words::decimal::Decimal;
 use crate::config::match_words::event::EventText;
 use crate::config::value::quoted;
+use crate::stats::sprt::Decimal;
 
 /// Most centipawns, and most moves in a row.
 const MOST_SCORE: i64 = 100_000;
@@ -199,9 +199,13 @@ fn sprt(reading: &mut Reading<'_>, engines: usize, event: &mut EventText) {
     }
     let mut decimal = |key: &str, usual: &str| {
         let text = reading.value("-sprt", key).unwrap_or(usual);
-        let read = Decimal::read(text);
+        let read = text.parse::<Decimal>().ok();
         if read.is_none() {
-            reading.wrong(&format!("-sprt {key}={text}"), "expected a number such as 0.05", "");
+            reading.wrong(
+                &format!("-sprt {key}={text}"),
+                "expected a number such as 0.05, at most six digits after the point",
+                "",
+            );
         }
         read
     };
@@ -214,7 +218,7 @@ fn sprt(reading: &mut Reading<'_>, engines: usize, event: &mut EventText) {
     if elo0 >= elo1 {
         reading.wrong(&words, "elo0 must be below elo1", "");
     }
-    let (nothing, all) = (Decimal::ZERO, Decimal::whole(1));
+    let (nothing, all) = (Decimal::ZERO, Decimal::ONE);
     if alpha <= nothing || beta <= nothing || alpha.plus(beta) >= all {
         reading.wrong(&words, "alpha and beta are shares above 0, together below 1", "");
     }

@@ -149,6 +149,8 @@ const FASTCHESS: &[Case] = &[
         ],
     ),
     ("-each tc=40/1:30+1", &["time_control = \"40/90+1\""]),
+    // As a program writes a scaled time.
+    ("-each tc=1:07.1234567890123+.5", &["time_control = \"67.123456+0.5\""]),
     (
         "-each tc=inf nodes=5000",
         &["time_control = \"nodes=5000\"  # a move may take 60 s, which engines are not told"],

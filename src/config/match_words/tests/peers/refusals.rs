@@ -137,6 +137,7 @@ const WRONG: &[Case] = &[
     ("-sprt elo0=5 elo1=0 alpha=0.05 beta=0.05", &["elo0 must be below elo1"]),
     ("-sprt elo0=0 elo1=5 alpha=0.5 beta=0.5", &["together below 1"]),
     ("-sprt elo0=a elo1=5", &["expected a number"]),
+    ("-sprt elo0=0.1234567 elo1=5", &["at most six digits after the point"]),
     ("-sprt elo1=5 model=bayes", &["there is no such model"]),
     ("-srand -1", &["expected a whole number"]),
     ("-report penta=yes", &["expected true or false"]),
