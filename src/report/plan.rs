@@ -102,7 +102,11 @@ impl Plan<'_> {
 
     /// Pairs of a round of a simulated event.
     fn pairs(&self) -> u32 {
-        u32::try_from(self.players() / 2).expect("few players")
+        let players = u32::try_from(self.players()).expect("few players");
+        match self.format {
+            Format::Gauntlet => self.setup.swiss.rounds.pairs(players).first().copied().unwrap_or(0),
+            _ => players / 2,
+        }
     }
 
     fn outlook(&self) -> Outlook {

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_all_play_all_has_no_byes() {
-        let text = rules(|setup| setup.swiss.rounds = Rounds::AllPlayAll);
+        let text = rules(|setup| setup.swiss.rounds = Rounds::AllPlayAll { cycles: 1 });
         assert!(text.contains("There are no byes."), "{text}");
         assert!(!text.contains("A bye is worth"), "{text}");
         assert!(rules(|_| ()).contains("A bye is worth"));

@@ -196,15 +196,22 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
     if !repeats.is_empty() {
         notes.push(format!("Forced repeats: {}.", repeats.join("; ")));
     }
+    let how_often = match state.setup().swiss.rounds.cycles() {
+        1 => "once".to_owned(),
+        cycles => format!("in each of {cycles} cycles"),
+    };
     let of_format = match state.created().format {
-        Format::AllPlayAll => "All-play-all: everybody meets everybody once, by Berger tables.",
-        Format::Gauntlet => "Gauntlet: the first players meet everybody else once; the others play fewer rounds.",
+        Format::AllPlayAll => format!("All-play-all: everybody meets everybody {how_often}, by Berger tables."),
+        Format::Gauntlet => {
+            format!("Gauntlet: the first players meet everybody else {how_often}; the others play fewer rounds.")
+        }
         Format::Knockout => {
             "Knockout: places go by the round in which a player went out; those who went out together share a place."
+                .to_owned()
         }
         Format::Swiss | Format::Quads | Format::Stages | Format::Sections => return notes,
     };
-    notes.push(of_format.to_owned());
+    notes.push(of_format);
     notes
 }
 

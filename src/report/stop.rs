@@ -17,8 +17,11 @@ use crate::tournament::state::State;
 pub fn in_short(setup: &Setup) -> Option<String> {
     let keys = &setup.stop;
     let places = keys.when.map(|places| {
-        let from = keys.first_look(setup.ranked().count());
-        format!("{places}, looked at from round {from} on")
+        let from = first_look(setup);
+        match setup.swiss.rounds.cycles() {
+            1 => format!("{places}, looked at from round {from} on"),
+            _ => format!("{places}, looked at after each cycle from round {from} on"),
+        }
     });
     let games = keys.games.map(|games| format!("at most {}", games_of(games.into())));
     let time = keys.time.map(|time| format!("{} of thinking", spoken(time)));
@@ -28,15 +31,15 @@ pub fn in_short(setup: &Setup) -> Option<String> {
 
 /// The rule as sentences.
 pub(super) fn rules(setup: &Setup) -> Vec<String> {
-    let keys = &setup.stop;
+    let (keys, unit) = (&setup.stop, unit(setup));
     let places = keys.when.map(|places| {
-        let from = keys.first_look(setup.ranked().count());
+        let from = first_look(setup);
         let which = match places.first == places.last {
             true => format!("place {} is", places.first),
             false => format!("places {} to {} are", places.first, places.last),
         };
         format!(
-            "The event ends before its last round when {which} sure. That is looked at after each round, from round {from} on: of each \
+            "The event ends before its last round when {which} sure. That is looked at after each {unit}, from round {from} on: of each \
              of these places one player is the only holder, who keeps that place in at least {} % of {SAMPLES} samples. A sample \
              draws the game pairs of each mini-match anew from those that were played. That is about one look; \
              how often the places are the right ones when it ends so is another figure.",
@@ -45,10 +48,10 @@ pub(super) fn rules(setup: &Setup) -> Vec<String> {
     });
     let games = keys
         .games
-        .map(|games| format!("No round begins that would make more than {}.", games_of(games.into())));
+        .map(|games| format!("No {unit} begins that would make more than {}.", games_of(games.into())));
     let time = keys.time.map(|time| {
         format!(
-            "No round begins after the players have thought for {}, both sides of all games together.",
+            "No {unit} begins after the players have thought for {}, both sides of all games together.",
             spoken(time)
         )
     });
@@ -70,8 +73,9 @@ pub fn stopped(state: &State) -> Option<String> {
             format!("{places}: {}", held.join(", "))
         }
         StopReason::Games => format!(
-            "{} had been played, and another round would have made more than {}",
+            "{} had been played, and another {} would have made more than {}",
             games_of(stopped.games),
+            unit(state.setup()),
             keys.games.unwrap_or(0)
         ),
         StopReason::Time => format!(
@@ -85,6 +89,18 @@ pub fn stopped(state: &State) -> Option<String> {
         stopped.round,
         state.created().rounds
     ))
+}
+
+/// After what the rule is looked at.
+const fn unit(setup: &Setup) -> &'static str {
+    match setup.swiss.rounds.cycles() {
+        1 => "round",
+        _ => "cycle",
+    }
+}
+
+fn first_look(setup: &Setup) -> u32 {
+    setup.stop.first_look(setup.ranked().count(), setup.swiss.rounds)
 }
 
 fn games_of(games: u64) -> String {

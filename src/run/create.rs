@@ -41,6 +41,7 @@ pub(super) fn create(
         tell(Notice::AllPlayAll {
             players: setup.players.len(),
             rounds: plan.rounds,
+            cycles: setup.swiss.rounds.cycles(),
         });
     }
     Ok(Created {

@@ -45,6 +45,8 @@ pub enum Notice {
         players: usize,
         /// Rounds.
         rounds: u32,
+        /// How often everybody meets everybody.
+        cycles: u32,
     },
     /// The run that was there is kept in this directory.
     KeptAside(PathBuf),
@@ -99,11 +101,19 @@ impl fmt::Display for Notice {
                 write!(f, "{player} does not start: {why}; its games will be forfeited")
             }
             Self::ChangesItself(what) => write!(f, "{what}; the run can go on only while this does not change"),
-            Self::AllPlayAll { players, rounds } => {
+            Self::AllPlayAll {
+                players,
+                rounds,
+                cycles,
+            } => {
+                let rounds = count::of(rounds, "round", "rounds");
+                let how_often = match cycles {
+                    1 => "once".to_owned(),
+                    _ => format!("{cycles} times"),
+                };
                 write!(
                     f,
-                    "{players} players in {}: every opponent once, by Berger tables",
-                    count::of(rounds, "round", "rounds")
+                    "{players} players in {rounds}: every opponent {how_often}, by Berger tables"
                 )
             }
             Self::KeptAside(aside) => write!(f, "the old run is kept as {}", aside.display()),

@@ -30,7 +30,7 @@ pub enum Pairing {
     /// As a Swiss, by the number of rounds that are to be played.
     Swiss(BTreeMap<u32, System>),
     /// These rounds, whatever the results.
-    AllPlayAll(Vec<RoundPairing>),
+    Table(Vec<RoundPairing>),
 }
 
 /// An event before its first round.
@@ -59,7 +59,7 @@ impl Event {
     fn pair(&self, history: &History, rounds: u32) -> Result<RoundPairing, Infeasible> {
         match &self.pairing {
             Pairing::Swiss(by_rounds) => by_rounds[&rounds].pair(history),
-            Pairing::AllPlayAll(table) => Ok(table[history.rounds_paired()].clone()),
+            Pairing::Table(table) => Ok(table[history.rounds_paired()].clone()),
         }
     }
 
@@ -67,7 +67,7 @@ impl Event {
     fn system(&self) -> Option<&System> {
         match &self.pairing {
             Pairing::Swiss(by_rounds) => by_rounds.values().next(),
-            Pairing::AllPlayAll(_) => None,
+            Pairing::Table(_) => None,
         }
     }
 
@@ -81,7 +81,7 @@ impl Event {
                 (System::UsChess(_), _) => false,
                 _ => true,
             },
-            Pairing::AllPlayAll(_) => true,
+            Pairing::Table(_) => true,
         };
         rounds.chunk_by(same).map(<[u32]>::to_vec).collect()
     }

@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use swiss_system::lot;
 use swiss_system::pairing::history::{History, PairingNumber, RoundPairing};
 use swiss_system::pairing::rounds::Format;
-use swiss_system::pairing::{gauntlet, knockout, round_robin, wishes};
+use swiss_system::pairing::{all_play_all, gauntlet, knockout, round_robin, wishes};
 
 use super::part::Part;
 use super::playoff::facts::DueLot;
@@ -199,8 +199,8 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
             Ok(pairing)
         }
         format @ (Format::AllPlayAll | Format::Gauntlet) => {
-            let table = table(format, state.setup().swiss.rounds, state.player_count());
-            let round = table.into_iter().nth(rounds).ok_or(Infeasible::NoRoundLeft)?;
+            let round = round_of_table(format, state.setup().swiss.rounds, state.player_count(), rounds);
+            let round = round.ok_or(Infeasible::NoRoundLeft)?;
             Ok(if has_byes(state) {
                 without_absent(state, &round, rounds)
             } else {
@@ -289,13 +289,40 @@ fn without_absent(state: &State, round: &RoundPairing, rounds: usize) -> RoundPa
 /// All rounds of a format whose pairs do not depend on results; none of another format. In an all-play-all that `"auto"` made
 /// of a Swiss whoever has no opponent has a bye; in any other that is a free round, and no bye.
 pub fn table(format: Format, written: Rounds, players: usize) -> Vec<RoundPairing> {
+    let rounds = (1..=written.cycles()).flat_map(|cycle| cycle_of_table(format, written, players, cycle));
+    rounds.collect()
+}
+
+/// The round after so many of it.
+fn round_of_table(format: Format, written: Rounds, players: usize, rounds: usize) -> Option<RoundPairing> {
+    let of_cycle = written.rounds_of_cycle(u32::try_from(players).ok()?) as usize;
+    let cycle = u32::try_from(rounds.checked_div(of_cycle)? + 1).ok()?;
+    if cycle > written.cycles() {
+        return None;
+    }
+    let table = cycle_of_table(format, written, players, cycle);
+    table.into_iter().nth(rounds % of_cycle)
+}
+
+fn cycle_of_table(format: Format, written: Rounds, players: usize, cycle: u32) -> Vec<RoundPairing> {
     match (format, written) {
         (Format::AllPlayAll, Rounds::Auto) => round_robin::berger(players),
         (Format::AllPlayAll, _) => {
-            let rounds = round_robin::berger(players).into_iter();
-            rounds.map(|round| RoundPairing::new(round.pairs, None)).collect()
+            let rounds = all_play_all::cycle(players, written.cycles(), cycle).into_iter();
+            as_written(rounds.map(|round| RoundPairing::new(round.pairs, None)))
         }
-        (Format::Gauntlet, Rounds::Gauntlet(runners)) => gauntlet::schedule(players, runners as usize),
+        (Format::Gauntlet, Rounds::Gauntlet { runners, .. }) => {
+            as_written(gauntlet::cycle(players, runners as usize, cycle).into_iter())
+        }
         _ => Vec::new(),
     }
+}
+
+/// Who meets again in a later cycle does so by the format, and not because no other pairing was left.
+fn as_written(rounds: impl Iterator<Item = RoundPairing>) -> Vec<RoundPairing> {
+    let mut rounds: Vec<RoundPairing> = rounds.collect();
+    for pair in rounds.iter_mut().flat_map(|round| &mut round.pairs) {
+        pair.repeat = false;
+    }
+    rounds
 }

@@ -60,10 +60,13 @@ impl OpeningPlan {
 
     /// Openings taken before the mini-match of a game.
     fn pairs_before(&self, state: &State, id: GameId) -> usize {
-        if self.policy == OpeningPolicy::Event {
-            return 0;
-        }
         let round = id.round as usize;
+        if self.policy == OpeningPolicy::Event {
+            // Who meets again in a later cycle does so from other openings.
+            return self
+                .stage(round - 1)
+                .map_or(0, |stage| cycles_before(stage, id) * pairs_of(stage));
+        }
         let of_rounds = |rounds: usize| -> usize {
             let rounds = state.rounds().iter().zip(0..rounds);
             rounds
@@ -94,9 +97,13 @@ impl OpeningPlan {
 
     /// Openings of a mini-match of a round, from 0.
     fn pairs(&self, round: usize) -> usize {
+        self.stage(round).map_or(0, pairs_of)
+    }
+
+    /// The stage of a round, from 0.
+    fn stage(&self, round: usize) -> Option<&Stage> {
         let mut begun = self.stages.iter().rev();
-        let stage = begun.find(|stage| stage.rounds_before as usize <= round);
-        stage.map_or(0, pairs_of)
+        begun.find(|stage| stage.rounds_before as usize <= round)
     }
 
     fn draw(&mut self, time: usize) {
@@ -114,13 +121,35 @@ pub fn first_to_share(setup: &Setup, id: GameId) -> GameId {
     match setup.mini_match.opening_policy {
         OpeningPolicy::Round => GameId { board: 1, game, ..id },
         OpeningPolicy::Event => GameId {
-            round: 1,
+            round: first_of_cycle(setup, id),
             playoff: 0,
             board: 1,
             game,
         },
         OpeningPolicy::MiniMatch => GameId { game, ..id },
     }
+}
+
+/// The first round of the cycle in which a game is; of the event, where the stage has no cycles.
+fn first_of_cycle(setup: &Setup, id: GameId) -> u32 {
+    let stages = setup.stages();
+    let own = stages.iter().rev().find(|stage| stage.rounds_before < id.round);
+    match own {
+        Some(stage) if stage.format.cycles() > 1 => {
+            let before = u32::try_from(cycles_before(stage, id)).unwrap_or(0) * stage.cycle();
+            stage.rounds_before + before + 1
+        }
+        _ => 1,
+    }
+}
+
+/// Cycles of its stage before that of a game; a format without cycles has one.
+fn cycles_before(stage: &Stage, id: GameId) -> usize {
+    if stage.format.cycles() == 1 {
+        return 0;
+    }
+    let own = id.round.saturating_sub(stage.rounds_before + 1);
+    own.checked_div(stage.cycle()).unwrap_or(0) as usize
 }
 
 /// Openings of a mini-match of a stage.
@@ -132,7 +161,7 @@ fn pairs_of(stage: &Stage) -> usize {
 pub fn needed(setup: &Setup) -> usize {
     let of = |stage: &Stage| match setup.mini_match.opening_policy {
         OpeningPolicy::Round => stage.rounds as usize * pairs_of(stage),
-        OpeningPolicy::Event => pairs_of(stage),
+        OpeningPolicy::Event => stage.format.cycles() as usize * pairs_of(stage),
         OpeningPolicy::MiniMatch => stage.rounds as usize * pairs_of(stage) * stage.boards() as usize,
     };
     let stages = setup.stages();

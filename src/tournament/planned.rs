@@ -42,10 +42,9 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
     }
     let swiss = |&rounds: &u32| (rounds, system(setup, order.len(), rounds));
     let pairing = match format {
-        Format::Gauntlet => return Err(NotSimulated("a gauntlet")),
         Format::Knockout => return Err(NotSimulated("a knockout")),
         Format::Quads | Format::Stages | Format::Sections => return Err(NotSimulated("an event of several parts")),
-        Format::AllPlayAll => Pairing::AllPlayAll(table(format, setup.swiss.rounds, order.len())),
+        Format::AllPlayAll | Format::Gauntlet => Pairing::Table(table(format, setup.swiss.rounds, order.len())),
         Format::Swiss => Pairing::Swiss(rounds.iter().map(swiss).collect()),
     };
     Ok(Event {
@@ -59,7 +58,7 @@ pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -
             players: results.collect(),
             worth: setup.scoring.r#match.into(),
             format: match format {
-                Format::AllPlayAll => results::Format::RoundRobin,
+                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
                 _ => results::Format::Swiss,
             },
             names: vec![String::new(); order.len()],

@@ -52,6 +52,17 @@ impl Stage {
         self.format.pairs(self.players)
     }
 
+    /// Its rounds after which everybody has met as many opponents as the others on the same side: a cycle, a round of a Swiss.
+    pub fn cycle(&self) -> u32 {
+        self.format.rounds_of_cycle(self.players)
+    }
+
+    /// Games of so many of its rounds, if nobody is absent.
+    pub fn games_of(&self, rounds: u32) -> u64 {
+        let pairs = self.pairs().into_iter().take(rounds as usize);
+        pairs.map(u64::from).sum::<u64>() * u64::from(self.games)
+    }
+
     /// The setup that counts in it.
     pub fn setup(&self, event: &Setup) -> Setup {
         let mut setup = event.clone();

@@ -1,9 +1,12 @@
 //! The rule that ends an event before its last round, [`crate::tournament::setup::StopKeys`]: whether it does so now.
 //!
-//! It is looked at after each round, before anything else is decided, and only at what is in the log. May not: ask the time; decide
+//! It is looked at after each round of a Swiss and after each cycle of a table, before anything else is decided, and only at what is
+//! in the log. May not: ask the time; decide
 //! how sure a place is; that is [`crate::stats::stop`].
 
 use std::time::Duration;
+
+use swiss_system::pairing::rounds::Format;
 
 use super::log::EventStopped;
 use super::resampled::resampled;
@@ -16,7 +19,10 @@ use crate::stats::stop::{HeldPlace, StopReason};
 pub fn due(state: &State) -> Option<EventStopped> {
     let keys = &state.setup().stop;
     let round = u32::try_from(state.rounds().len()).expect("few rounds");
-    let is_between = round > 0 && round < state.last_round() && state.sittings().all(|sitting| sitting.is_over());
+    let is_between = round > 0
+        && round < state.last_round()
+        && round.is_multiple_of(cycle(state))
+        && state.sittings().all(|sitting| sitting.is_over());
     if !keys.is_set() || state.stopped().is_some() || !is_between {
         return None;
     }
@@ -31,7 +37,7 @@ pub fn due(state: &State) -> Option<EventStopped> {
     if let Some(held) = sure_places(state, round) {
         return Some(ended(StopReason::Sure, held));
     }
-    let next = games.saturating_add(games_of_next_round(state));
+    let next = games.saturating_add(games_to_come(state));
     let reason = match keys {
         StopKeys { games: Some(most), .. } if next > u64::from(*most) => Some(StopReason::Games),
         StopKeys { time: Some(most), .. } if thinking >= *most => Some(StopReason::Time),
@@ -44,21 +50,25 @@ pub fn due(state: &State) -> Option<EventStopped> {
 /// bound on time does nothing.
 pub fn simulated(setup: &Setup, (players, rounds): (u32, u32), game: Option<Duration>) -> StopRule {
     let keys = &setup.stop;
-    let of_round = u64::from(players / 2) * u64::from(setup.mini_match.games);
-    let by_games = keys.games.map(|most| u64::from(most) / of_round.max(1));
+    let format = setup.swiss.rounds;
+    let cycle = format.rounds_of_cycle(players).max(1);
+    let pairs = format.pairs(players).into_iter().take(cycle as usize);
+    let of_cycle = u64::from(pairs.sum::<u32>()) * u64::from(setup.mini_match.games);
+    let by_games = keys.games.map(|most| u64::from(most) / of_cycle.max(1));
     let by_time = keys.time.zip(game).map(|(most, game)| {
-        let of_round = game.as_micros().saturating_mul(of_round.into()).max(1);
-        u64::try_from(most.as_micros().div_ceil(of_round)).unwrap_or(u64::MAX)
+        let of_cycle = game.as_micros().saturating_mul(of_cycle.into()).max(1);
+        u64::try_from(most.as_micros().div_ceil(of_cycle)).unwrap_or(u64::MAX)
     });
     let bounds = [(by_games, StopReason::Games), (by_time, StopReason::Time)];
-    let bounds = bounds.into_iter().filter_map(|(most, why)| {
-        let most = u32::try_from(most?.max(1)).ok()?;
+    let bounds = bounds.into_iter().filter_map(|(cycles, why)| {
+        let most = u32::try_from(cycles?.max(1)).ok()?.checked_mul(cycle)?;
         (most < rounds).then_some((most, why))
     });
     StopRule {
         rounds,
+        cycle,
         places: keys.when,
-        from_round: keys.first_look(players as usize),
+        from_round: keys.first_look(players as usize, format),
         bound: bounds.min(),
     }
 }
@@ -68,7 +78,7 @@ fn sure_places(state: &State, round: u32) -> Option<Vec<HeldPlace>> {
     let keys = &state.setup().stop;
     let places = keys.when?;
     let ranked = state.player_count() - state.house_players().count();
-    if round < keys.first_look(ranked) {
+    if round < keys.first_look(ranked, state.setup().swiss.rounds) {
         return None;
     }
     // Where nothing can be drawn, nothing is known to be sure.
@@ -86,8 +96,22 @@ fn spent(state: &State) -> (u64, Duration) {
     (games as u64, Duration::from_micros(all))
 }
 
-/// Games that the next round would have at most.
-fn games_of_next_round(state: &State) -> u64 {
+/// Rounds of a cycle.
+fn cycle(state: &State) -> u32 {
+    let players = u32::try_from(state.player_count()).expect("few players");
+    state.setup().swiss.rounds.rounds_of_cycle(players).max(1)
+}
+
+/// Games that the next round of a Swiss, or the next cycle of a table, would have at most.
+fn games_to_come(state: &State) -> u64 {
+    let games = u64::from(state.setup().mini_match.games);
+    if state.created().format != Format::Swiss {
+        // Whoever has gone stays in the table, and loses without a move.
+        let players = u32::try_from(state.player_count()).expect("few players");
+        let pairs = state.setup().swiss.rounds.pairs(players);
+        let of_cycle = pairs.into_iter().take(cycle(state) as usize);
+        return of_cycle.map(u64::from).sum::<u64>() * games;
+    }
     let next = u32::try_from(state.rounds().len() + 1).expect("few rounds");
     let out = state.out_of_round(next);
     let house: Vec<_> = state.house_players().collect();
@@ -98,7 +122,7 @@ fn games_of_next_round(state: &State) -> u64 {
         true => there.count() / 2,
         false => there.count().div_ceil(2),
     };
-    boards as u64 * u64::from(state.setup().mini_match.games)
+    boards as u64 * games
 }
 
 #[cfg(test)]

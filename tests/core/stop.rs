@@ -2,8 +2,9 @@
 //! finds an end that is forged, or that is missing.
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use swissmatch::game::Side;
@@ -25,11 +26,16 @@ use crate::forged::rewrite;
 const ROUNDS: u32 = 6;
 
 fn event(dir: &Path, stop: &str) -> EventFile {
-    let players: String = (1..=8)
+    of_format(dir, (8, &format!("{ROUNDS}-SS")), stop)
+}
+
+/// An event of so many players by this format.
+fn of_format(dir: &Path, (players, rounds): (u32, &str), keys: &str) -> EventFile {
+    let players: String = (1..=players)
         .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n"))
         .collect();
     let text = format!(
-        "[event]\nname = \"Stopped\"\n[swiss]\nrounds = \"{ROUNDS}-SS\"\nseeding = \"listed\"\n[mini_match]\ngames = 4\n{stop}\n{players}"
+        "[event]\nname = \"Stopped\"\n[swiss]\nrounds = \"{rounds}\"\nseeding = \"listed\"\n[mini_match]\ngames = 4\n{keys}\n{players}"
     );
     EventFile::parse(&dir.join("event.toml"), &text).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -141,6 +147,99 @@ fn an_event_whose_places_are_not_sure_is_played_to_its_end_or_to_its_bound() {
     let stopped = ended.state.stopped().expect("the bound is reached");
     assert_eq!((stopped.round, stopped.why, stopped.games), (4, StopReason::Games, 64));
     assert_eq!(problems(&place.path().join("bound")), []);
+}
+
+/// The first player is better than all others, but not in every round.
+fn a_little_better(spec: &GameSpec) -> Outcome {
+    match spec.white.min(spec.black).0 == 1 && spec.id.round % 3 > 0 {
+        true => by_numbers(5)(spec),
+        false => alike(spec),
+    }
+}
+
+/// "Rounds or gauntlet games go on until places are sure."
+#[test]
+fn cycles_go_on_until_places_are_sure() {
+    let place = tempfile::tempdir().expect("a directory");
+    // Rounds of a cycle and games of it.
+    for (name, players, format, cycle, games) in [
+        ("all-play-all", 4, "9-RR", 3, 24),
+        ("gauntlet", 5, "9-gauntlet", 4, 16),
+        ("wide", 5, "9-gauntlet-2", 3, 24),
+    ] {
+        let keys = "opening_policy = \"event\"\n[stop]\nwhen = \"place 1 at 99%\"\nfrom_round = 5";
+        let event = || of_format(place.path(), (players, format), keys);
+        let create = |dir: &Path, slots| {
+            let run = Run::create(event(), dir, host(a_little_better, slots), &mut |_| {});
+            run.unwrap_or_else(|error| panic!("{name}: {error}"))
+        };
+        let dir = place.path().join(name);
+        let whole = create(&dir, 1).play(&mut []).unwrap_or_else(|error| panic!("{error}"));
+        let ended = whole.state.stopped().expect("the first is better").clone();
+        let cycles = ended.round / cycle;
+        assert_eq!(
+            (ended.round % cycle, ended.why),
+            (0, StopReason::Sure),
+            "{name}: {ended:?}"
+        );
+        assert!((2..9).contains(&cycles), "{name}: {ended:?}");
+        assert_eq!(ended.games, u64::from(games * cycles), "{name}");
+        assert_eq!(whole.state.rounds().len(), ended.round as usize);
+        let pairs = |round: u32| {
+            let pairs = &whole.state.rounds()[round as usize].pairing.pairs;
+            let pairs = pairs.iter().map(|pair| (pair.white, pair.black, pair.repeat));
+            pairs.collect::<BTreeSet<_>>()
+        };
+        let of_cycle =
+            |number: u32| -> BTreeSet<_> { (number * cycle..(number + 1) * cycle).flat_map(pairs).collect() };
+        let reversed = of_cycle(1)
+            .into_iter()
+            .map(|(white, black, repeat)| (black, white, repeat));
+        assert_eq!(reversed.collect::<BTreeSet<_>>(), of_cycle(0), "{name}");
+        assert_eq!(problems(&dir), [], "{name}");
+
+        for (number, games) in [3, ended.games as usize].into_iter().enumerate() {
+            let dir = place.path().join(format!("{name}-{number}"));
+            let run = create(&dir, 3);
+            let stopper = run.stopper();
+            drop(run.play(&mut [&mut After(stopper, games)]));
+            let resumed = match Run::resume(event(), &dir, host(a_little_better, 2), &mut |_| {}) {
+                Ok(Taken::Run(run)) => run.play(&mut []).unwrap_or_else(|error| panic!("{error}")).state,
+                Ok(Taken::Over(over)) => over.state().clone(),
+                Err(error) => panic!("{error}"),
+            };
+            assert_eq!(resumed.stopped(), Some(&ended), "{name} {games}");
+        }
+    }
+}
+
+#[test]
+fn cycles_end_before_their_bound_and_each_has_openings_of_its_own() {
+    let place = tempfile::tempdir().expect("a directory");
+    let seen = Arc::new(Mutex::new(BTreeMap::<u32, BTreeSet<String>>::new()));
+    let keys = "openings = \"bundled\"\nopening_policy = \"event\"\n[stop]\ngames = 60";
+    let event = of_format(place.path(), (4, "5-RR"), keys);
+    let noted = Arc::clone(&seen);
+    let noting = move |spec: &GameSpec| {
+        let opening = format!("{:?}", spec.opening);
+        let mut seen = noted.lock().expect("nobody panics");
+        seen.entry((spec.id.round - 1) / 3).or_default().insert(opening);
+        alike(spec)
+    };
+    let dir = place.path().join("run");
+    let run = Run::create(event, &dir, host(noting, 2), &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+    let ended = run.play(&mut []).unwrap_or_else(|error| panic!("{error}"));
+    let stopped = ended.state.stopped().expect("the bound is reached");
+    // 24 games a cycle.
+    assert_eq!((stopped.round, stopped.why, stopped.games), (6, StopReason::Games, 48));
+    assert_eq!(problems(&dir), []);
+    let standings = std::fs::read_to_string(dir.join("standings.md")).expect("a file");
+    let said = "Ended after round 6 of 15 by its stop rule: 48 games had been played, and another cycle would have made more than 60.";
+    assert!(standings.contains(said), "{standings}");
+    let seen = seen.lock().expect("nobody panics");
+    let [first, second] = [&seen[&0], &seen[&1]];
+    assert_eq!((first.len(), second.len(), seen.len()), (2, 2, 2));
+    assert!(first.is_disjoint(second), "{seen:?}");
 }
 
 /// A tie is played off after the round with which the rule ended the event.

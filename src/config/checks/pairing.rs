@@ -12,11 +12,13 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::Score;
 use swiss_system::word::Word as _;
 
+use crate::config::kind::MOST_ROUNDS;
 use crate::config::value::shown;
 use crate::config::{ConfigError, Loaded};
 use crate::tournament::roster;
 use crate::tournament::setup::{
-    AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, PairingSystem, Rounds, SwissKeys, TpnParity,
+    AccelerationRule, ByeAgain, ColorRule, Edition, InitialColor, OpeningPolicy, PairingSystem, Rounds, SwissKeys,
+    TpnParity,
 };
 use crate::tournament::stage::Stage;
 
@@ -33,7 +35,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     for stage in loaded.setup.stages() {
-        gauntlet(loaded, &stage)?;
+        table(loaded, &stage)?;
     }
     forbidden(loaded)
 }
@@ -48,10 +50,25 @@ fn key_of_formats(loaded: &Loaded) -> &'static str {
     }
 }
 
-fn gauntlet(loaded: &Loaded, stage: &Stage) -> Result<(), ConfigError> {
-    let players = stage.players;
+fn table(loaded: &Loaded, stage: &Stage) -> Result<(), ConfigError> {
+    let (players, policy) = (stage.players, loaded.setup.mini_match.opening_policy);
     match stage.format {
-        Rounds::Gauntlet(runners) if runners >= players => {
+        format if format.cycles() > 1 && stage.rounds > MOST_ROUNDS => {
+            let message = format!(
+                "\"{format}\" of {players} players has {} rounds, and {MOST_ROUNDS} is the most",
+                stage.rounds
+            );
+            let help = "write fewer cycles, or a larger number under mini_match.games";
+            Err(refused(loaded, key_of_formats(loaded), &message, help))
+        }
+        format if format.cycles() > 1 && stage.section.is_some() && policy == OpeningPolicy::Event => {
+            let message = format!(
+                "in \"{format}\" those who meet again do so from other openings, and sections side by side would not play the same ones"
+            );
+            let help = "write opening_policy = \"round\" or \"mini-match\", or a format without cycles";
+            Err(refused(loaded, "mini_match.opening_policy", &message, help))
+        }
+        Rounds::Gauntlet { runners, .. } if runners >= players => {
             let message =
                 format!("the first {runners} of {players} players meet everybody else, but there is nobody else");
             let help = "write a smaller number, or \"RR\"";

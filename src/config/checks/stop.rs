@@ -2,7 +2,7 @@
 //!
 //! May not: change a value.
 
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::{Format, Rounds};
 
 use crate::config::{ConfigError, Loaded};
 use crate::tournament::setup::StopKeys;
@@ -28,25 +28,33 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         let message = "a rule that ends an event early is for an event of one part".to_owned();
         return refuse(first, message, "leave out [stop], or event.stages and event.sections");
     }
-    if plan.format != Format::Swiss {
+    let stages = setup.stages();
+    let stage = &stages[0];
+    let is_table = matches!(plan.format, Format::AllPlayAll | Format::Gauntlet);
+    if plan.format != Format::Swiss && !is_table {
         let message =
-            "a rule that ends an event early is for a Swiss: in any other format players have met other opponents, or \
-                       fewer of them, until the last round is over"
+            "a rule that ends an event early is for a Swiss, and for the cycles of an all-play-all or a gauntlet: in other \
+                       formats players have met other opponents, or fewer of them, until the last round is over"
                 .to_owned();
-        return refuse(
-            first,
-            message,
-            "write rounds = \"9-SS\" under [swiss], or leave out [stop]",
-        );
+        let help = "write rounds = \"9-SS\", \"5-RR\" or \"5-gauntlet\" under [swiss], or leave out [stop]";
+        return refuse(first, message, help);
+    }
+    if is_table && setup.swiss.rounds.cycles() == 1 {
+        let message =
+            "an all-play-all or a gauntlet ends early after a cycle, in which everybody has met the same opponents, \
+                       and this one has a single cycle"
+                .to_owned();
+        let help = "write a number of cycles before it, as in rounds = \"5-RR\" or \"5-gauntlet-2\" under [swiss]";
+        return refuse(first, message, help);
     }
     let players = setup.ranked().count();
-    let stages = setup.stages();
-    let of_round = stages
-        .iter()
-        .map(|stage| stage.boards().saturating_mul(stage.games))
-        .sum();
-    if keys.games.is_some_and(|games| games < of_round) {
-        let message = format!("round 1 alone has {of_round} games");
+    let (cycle, unit) = match is_table {
+        true => (stage.cycle(), "the first cycle"),
+        false => (1, "round 1"),
+    };
+    let least = stage.games_of(cycle);
+    if keys.games.is_some_and(|games| u64::from(games) < least) {
+        let message = format!("{unit} alone has {least} games");
         return refuse(
             "stop.games",
             message,
@@ -66,13 +74,16 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         let message = format!("there is no place {}: {players} players are ranked", places.last);
         return refuse("stop.when", message, "name places that there are");
     }
-    let from = keys.first_look(players);
+    let from = keys.first_look(players, setup.swiss.rounds);
     if from >= plan.rounds {
         let message = format!(
             "places would be looked at from round {from} on, but round {} is the last one anyway",
             plan.rounds
         );
-        let help = "write more rounds under [swiss], or a smaller stop.from_round";
+        let help = match is_table {
+            true => "write more cycles under [swiss], or a smaller stop.from_round",
+            false => "write more rounds under [swiss], or a smaller stop.from_round",
+        };
         return refuse("stop.when", message, help);
     }
     Ok(())
@@ -85,11 +96,12 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
     if keys.when.is_none() && keys.from_round.is_some() {
         return Some("stop.from_round: no places are looked at without stop.when, so it does nothing".to_owned());
     }
-    let in_all = setup.stages().into_iter().map(|stage| {
-        let of_round = u64::from(stage.boards()) * u64::from(stage.games);
-        of_round.saturating_mul(stage.rounds.into())
-    });
-    let in_all: u64 = in_all.sum();
+    if keys.when.is_some() && matches!(setup.swiss.rounds, Rounds::Gauntlet { runners: 1, .. }) {
+        let told = "stop.when: the one who runs the gauntlet has more games than any other, so places by points say little; stop.games and \
+                    stop.time end it by what was played";
+        return Some(told.to_owned());
+    }
+    let in_all: u64 = setup.stages().iter().map(|stage| stage.games_of(stage.rounds)).sum();
     let is_idle = keys.games.is_some_and(|games| u64::from(games) >= in_all);
     is_idle.then(|| format!("stop.games: it ends nothing, because all rounds together have {in_all} games"))
 }

@@ -26,8 +26,8 @@ pub(in crate::config) fn time_control(expected: &str) -> Kind<TimeControl> {
     )
 }
 
-/// Most rounds of any format.
-const MOST_ROUNDS: u32 = 10_000;
+/// Most rounds of any format that has their number or that of its cycles in its name.
+pub(in crate::config) const MOST_ROUNDS: u32 = 10_000;
 
 /// How many rounds, and of what kind.
 pub(in crate::config) fn rounds(expected: &str) -> Kind<Rounds> {
@@ -48,8 +48,10 @@ fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
             Rounds::Number(number)
             | Rounds::Log2Plus(number)
             | Rounds::DoubleSwiss(Some(number))
-            | Rounds::Gauntlet(number),
+            | Rounds::AllPlayAll { cycles: number }
+            | Rounds::Gauntlet { runners: number, .. },
         ) if number > MOST_ROUNDS => Err(value.unexpected()),
+        Ok(Rounds::Gauntlet { cycles, .. }) if cycles > MOST_ROUNDS => Err(value.unexpected()),
         Ok(rounds) => Ok(rounds),
         Err(_) => Err(value.unexpected()),
     }

@@ -43,9 +43,9 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             swiss.rounds,
             rounds(
-                r#""auto", a number of rounds from 1 to 10000, "7-SS", "log2", "log2+2", "RR", "double-RR", "double-SS", "5-double-SS", "gauntlet-2", "knockout" or "quads""#,
+                r#""auto", a number of rounds from 1 to 10000, "7-SS", "log2", "log2+2", "RR", "3-RR", "double-RR", "double-SS", "5-double-SS", "gauntlet-2", "5-gauntlet-2", "knockout" or "quads""#,
             ),
-            r#"Rounds or format: 7, "auto", "7-SS", "log2+2", "5-double-SS", "RR", "double-RR", "quads", "gauntlet-2", "knockout": docs/formats.md."#,
+            r#"Rounds or format: 7, "auto", "7-SS", "log2+2", "5-double-SS", "RR", "3-RR", "double-RR", "quads", "gauntlet-2", "5-gauntlet-2", "knockout": docs/formats.md."#,
         )
         // Beside a list of stages it counts for nothing, and is refused; so it is where each section has its own.
         .written_if(Setup::reads_rounds),

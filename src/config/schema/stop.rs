@@ -15,7 +15,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                 "none",
                 parsed(r#"places and how sure they are to be, such as "places 1-3 at 95%""#)
             ),
-            "A Swiss ends after a round in which these places are sure: docs/confidence.md.",
+            "The event ends after a round of a Swiss, or a cycle, in which these places are sure: docs/confidence.md.",
         ),
         key!(
             stop.from_round,
@@ -25,12 +25,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             stop.games,
             or("none", whole("a number of games", 1..=1_000_000_000_u32)),
-            "A Swiss has at most so many games: no round begins that would make more.",
+            "The event has at most so many games: no round of a Swiss, and no cycle, begins that would make more.",
         ),
         key!(
             stop.time,
             or("none", time("480m")),
-            "No round of a Swiss begins after the players have thought so long, both sides of all games together.",
+            "No round of a Swiss, and no cycle, begins after the players have thought so long, both sides of all games together.",
         ),
     ]
 }

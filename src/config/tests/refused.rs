@@ -39,8 +39,8 @@ fn unknown_keys_name_the_nearest() {
     check(
         "[swiss]\nrounds.a = 7",
         "2:1: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \
-         \"log2\", \"log2+2\", \"RR\", \"double-RR\", \
-         \"double-SS\", \"5-double-SS\", \"gauntlet-2\", \"knockout\" or \"quads\", found a table",
+         \"log2\", \"log2+2\", \"RR\", \"3-RR\", \"double-RR\", \
+         \"double-SS\", \"5-double-SS\", \"gauntlet-2\", \"5-gauntlet-2\", \"knockout\" or \"quads\", found a table",
     );
     check_whole(
         "[[players]]\nname = \"A\"",
@@ -133,8 +133,8 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[swiss]\nrounds = 0",
-        "2:10: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"double-RR\", \
-         \"double-SS\", \"5-double-SS\", \"gauntlet-2\", \"knockout\" or \"quads\", found 0",
+        "2:10: swiss.rounds: expected \"auto\", a number of rounds from 1 to 10000, \"7-SS\", \"log2\", \"log2+2\", \"RR\", \"3-RR\", \"double-RR\", \
+         \"double-SS\", \"5-double-SS\", \"gauntlet-2\", \"5-gauntlet-2\", \"knockout\" or \"quads\", found 0",
     );
     check(
         "[swiss]\nseeding = \"ratings\"",

@@ -19,8 +19,14 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
     let rounds = count::of(plan.rounds as usize, "round", "rounds");
     let format = match plan.format {
         Format::Swiss => format!("The event is a Swiss of {rounds}."),
-        Format::AllPlayAll => format!("Everybody meets everybody else, by Berger tables, in {rounds}."),
-        Format::Gauntlet => format!("The first players meet everybody else, in {rounds}."),
+        Format::AllPlayAll => format!(
+            "Everybody meets everybody else{}, by Berger tables, in {rounds}.",
+            in_cycles(setup)
+        ),
+        Format::Gauntlet => format!(
+            "The first players meet everybody else{}, in {rounds}.",
+            in_cycles(setup)
+        ),
         Format::Knockout => format!("The event is a knockout of {rounds}: whoever loses is out."),
         Format::Quads => {
             format!(
@@ -73,6 +79,14 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
     Section::new("Format", rules.map(Some))
 }
 
+/// How often they meet, where it is not once.
+fn in_cycles(setup: &Setup) -> String {
+    match setup.swiss.rounds.cycles() {
+        1 => String::new(),
+        cycles => format!(" in each of {cycles} cycles, with colours changed from one to the next"),
+    }
+}
+
 /// A format as a noun.
 fn in_words(format: Rounds) -> String {
     let swiss = |rounds: u32| format!("a Swiss of {}", count::of(rounds as usize, "round", "rounds"));
@@ -82,12 +96,21 @@ fn in_words(format: Rounds) -> String {
              ({format})"
         ),
         Rounds::Number(rounds) => swiss(rounds),
-        Rounds::AllPlayAll => "everybody meets everybody else once".to_owned(),
+        Rounds::AllPlayAll { cycles: 1 } => "everybody meets everybody else once".to_owned(),
+        Rounds::AllPlayAll { cycles } => format!("everybody meets everybody else in each of {cycles} cycles"),
         Rounds::DoubleAllPlayAll => "everybody meets everybody else, two games each".to_owned(),
         Rounds::DoubleSwiss(Some(rounds)) => format!("{}, two games each", swiss(rounds)),
         Rounds::DoubleSwiss(None) => "a Swiss, two games in each round".to_owned(),
-        Rounds::Gauntlet(1) => "the first player meets everybody else".to_owned(),
-        Rounds::Gauntlet(first) => format!("the first {first} meet everybody else"),
+        Rounds::Gauntlet { runners, cycles } => {
+            let who = match runners {
+                1 => "the first player meets everybody else".to_owned(),
+                _ => format!("the first {runners} meet everybody else"),
+            };
+            match cycles {
+                1 => who,
+                _ => format!("{who} in each of {cycles} cycles"),
+            }
+        }
         Rounds::Knockout => "a knockout".to_owned(),
         Rounds::Quads => "sections of four".to_owned(),
     }

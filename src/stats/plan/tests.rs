@@ -111,8 +111,8 @@ fn with_a_huge_spread_the_best_win_in_their_order() {
         .map(|round| RoundPairing::new(round.pairs, None));
     for pairing in [
         match_points(),
-        Pairing::AllPlayAll(round_robin::berger(7)),
-        Pairing::AllPlayAll(with_free_rounds.collect()),
+        Pairing::Table(round_robin::berger(7)),
+        Pairing::Table(with_free_rounds.collect()),
     ] {
         let found = run(&event(7, pairing), &drawn(100_000.0), 4, &[7], 200)[0];
         assert_eq!((found.events, found.unpaired), (200, 0));
@@ -126,7 +126,7 @@ fn equals_share_the_wins() {
         strengths: Strengths::Known(vec![0.001, 0.0, 0.0, 0.0]),
         ..drawn(0.0)
     };
-    let all_play_all = event(4, Pairing::AllPlayAll(round_robin::berger(4)));
+    let all_play_all = event(4, Pairing::Table(round_robin::berger(4)));
     let found = run(&all_play_all, &known, 2, &[3], 4000)[0];
     assert!((900..1100).contains(&found.best_wins), "{found:?}");
     assert!(
@@ -221,6 +221,7 @@ fn seeding_by_rating_is_as_good_as_the_ratings() {
 fn a_rule_ends_events_early() {
     let event = event(8, match_points());
     let rule = |places: Option<&str>, from_round, bound| StopRule {
+        cycle: 1,
         rounds: 7,
         places: places.map(|text| text.parse().expect("places")),
         from_round,

@@ -14,6 +14,8 @@ use crate::stats::stop::{StopReason, SurePlaces};
 pub struct StopRule {
     /// Its rounds where nothing ends it before.
     pub rounds: u32,
+    /// After how many rounds each it may end: the rounds of a cycle.
+    pub cycle: u32,
     /// Places that end it once they are sure.
     pub places: Option<SurePlaces>,
     /// The first round after which they are looked at.
@@ -42,6 +44,9 @@ impl Play<'_> {
             round += 1;
             if round >= rule.rounds {
                 break None;
+            }
+            if !round.is_multiple_of(rule.cycle) {
+                continue;
             }
             let looks = rule.places.filter(|_| round >= rule.from_round);
             if looks.is_some_and(|places| world.are_sure(&places, rng_seed)) {

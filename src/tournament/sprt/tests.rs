@@ -22,7 +22,7 @@ fn created(change: impl FnOnce(&mut Setup)) -> Entry {
             ..PlayerKeys::default()
         });
     }
-    setup.swiss.rounds = Rounds::AllPlayAll;
+    setup.swiss.rounds = Rounds::AllPlayAll { cycles: 1 };
     setup.mini_match.games = GAMES;
     setup.sprt.elo0 = Some(Decimal::from_millionths(0));
     setup.sprt.elo1 = Some(Decimal::from_millionths(100_000_000));

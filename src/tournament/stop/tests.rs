@@ -190,6 +190,19 @@ fn a_bound_is_simulated_as_rounds() {
         setup.stop.time = time.map(Duration::from_secs);
         simulated(&setup, (8, 9), game.map(Duration::from_secs)).bound
     };
+    // Three cycles of seven rounds, 112 games each: no cycle begins that would pass the bound.
+    let of_cycles = |games: u32| {
+        let mut setup = Setup::default();
+        setup.mini_match.games = 4;
+        setup.swiss.rounds = Rounds::AllPlayAll { cycles: 3 };
+        setup.stop.games = Some(games);
+        let rule = simulated(&setup, (8, 21), None);
+        assert_eq!((rule.cycle, rule.from_round), (7, 7));
+        rule.bound
+    };
+    assert_eq!(of_cycles(223), Some((7, StopReason::Games)));
+    assert_eq!(of_cycles(224), Some((14, StopReason::Games)));
+    assert_eq!(of_cycles(336), None);
     // 16 games a round.
     assert_eq!(rule(None, None, Some(1)), None);
     assert_eq!(rule(Some(47), None, Some(1)), Some((2, StopReason::Games)));

@@ -1,9 +1,9 @@
-//! All-play-all, single and double, by the Berger tables of [`round_robin`], and `quads`.
+//! All-play-all, once or in cycles, by the Berger tables of [`round_robin`], and `quads`.
 //!
-//! The double one is two cycles of the table, the second with colours reversed. The Handbook (C.05, annex 1) recommends
-//! to exchange the last two rounds of the first cycle, so that nobody has three times the same colour in a row; that is
-//! done here. (`double-RR` as an event format is something else: a *single* all-play-all whose rounds are two games
-//! each.)
+//! Of several cycles every second one has colours reversed. For two cycles the Handbook (C.05, annex 1) recommends to
+//! exchange the last two rounds of the first one, so that nobody has three times the same colour in a row; that is done
+//! in every cycle but the last, of four players in every second one, which keeps to the same end. (`double-RR` as an event format is something else: a *single* all-play-all whose rounds
+//! are two games each.)
 //!
 //! `quads` are sections of four by rating, each an all-play-all; a remainder of players makes the last section one of
 //! five to seven, which plays a Swiss of three rounds, `3-SS`.
@@ -16,48 +16,42 @@
 //!
 //! May not: look at results.
 
-use crate::pairing::history::{History, Pair, PairingNumber, RoundPairing};
+use crate::pairing::cycles;
+use crate::pairing::history::{History, PairingNumber, RoundPairing};
 use crate::pairing::infeasible::Infeasible;
 use crate::pairing::meetings;
 use crate::pairing::round_robin;
 
-/// How often everybody meets everybody.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Cycles {
-    /// Once.
-    #[default]
-    Single,
-    /// Twice, with either colour.
-    Double,
-}
-
 /// What the pairing leaves to the event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllPlayAllRules {
-    /// Single or double.
-    pub cycles: Cycles,
+    /// How often everybody meets everybody.
+    pub cycles: u32,
 }
 
-/// All rounds for so many players, pairs in the order of the table. In the second cycle every pair is a repeat.
-pub fn schedule(players: usize, cycles: Cycles) -> Vec<RoundPairing> {
-    let mut rounds = round_robin::berger(players);
-    if cycles == Cycles::Double {
-        let reversed: Vec<RoundPairing> = rounds.iter().map(with_colors_reversed).collect();
-        if let [.., last_but_one, last] = rounds.as_mut_slice() {
-            std::mem::swap(last_but_one, last);
-        }
-        rounds.extend(reversed);
+impl Default for AllPlayAllRules {
+    fn default() -> Self {
+        Self { cycles: 1 }
+    }
+}
+
+/// All rounds for so many players, pairs in the order of the table. In every cycle but the first all pairs are repeats.
+pub fn schedule(players: usize, cycles: u32) -> Vec<RoundPairing> {
+    let rounds = (1..=cycles).flat_map(|number| cycle(players, cycles, number));
+    rounds.collect()
+}
+
+/// The rounds of one of so many cycles, from 1.
+pub fn cycle(players: usize, cycles: u32, number: u32) -> Vec<RoundPairing> {
+    let mut rounds = cycles::again(round_robin::berger(players), number);
+    let is_exchanged = match players {
+        4 => cycles > 1 && !number.is_multiple_of(2),
+        _ => number < cycles,
+    };
+    if is_exchanged && let [.., last_but_one, last] = rounds.as_mut_slice() {
+        std::mem::swap(last_but_one, last);
     }
     rounds
-}
-
-fn with_colors_reversed(round: &RoundPairing) -> RoundPairing {
-    let reversed = |pair: &Pair| Pair {
-        white: pair.black,
-        black: pair.white,
-        repeat: true,
-    };
-    RoundPairing::new(round.pairs.iter().map(reversed).collect(), round.bye)
 }
 
 /// The pairing of the coming round: the table's for all players of the history, without those pairs of which a player

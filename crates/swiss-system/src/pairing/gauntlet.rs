@@ -3,10 +3,11 @@
 //! With K who run it against M others there are max(K, M) rounds, in each of which min(K, M) pairs play: whoever is on the
 //! smaller side plays in every round, and nobody twice in one. In round r, from 0, number i of the smaller side meets
 //! number (r + i) of the larger, counted around. White goes to the runner where the sum of both places is even: everybody
-//! then has each colour equally often, or one of them once more.
+//! then has each colour equally often, or one of them once more. Of several cycles every second one has colours reversed.
 //!
 //! May not: look at results.
 
+use crate::pairing::cycles;
 use crate::pairing::history::{Pair, PairingNumber, RoundPairing};
 
 /// Rounds of a gauntlet of so many players, of whom the first `runners` run it; 0 where nobody is left to be met.
@@ -21,8 +22,13 @@ pub const fn rounds(players: u32, runners: u32) -> u32 {
     }
 }
 
-/// All rounds, pairs in the order of the runners' numbers. Who has no pair in a round rests: there is no bye.
-pub fn schedule(players: usize, runners: usize) -> Vec<RoundPairing> {
+/// The rounds of a cycle, from 1, pairs in the order of the runners' numbers. Who has no pair in a round rests: there is no
+/// bye.
+pub fn cycle(players: usize, runners: usize, number: u32) -> Vec<RoundPairing> {
+    cycles::again(once(players, runners), number)
+}
+
+fn once(players: usize, runners: usize) -> Vec<RoundPairing> {
     let others = players.saturating_sub(runners);
     if others == 0 || runners == 0 {
         return Vec::new();
@@ -73,7 +79,7 @@ mod tests {
             let pairs = round.pairs.iter().map(|pair| format!("{}-{}", pair.white, pair.black));
             pairs.collect::<Vec<_>>().join(" ")
         };
-        let rounds: Vec<_> = schedule(players, runners).into_iter().map(round).collect();
+        let rounds: Vec<_> = cycle(players, runners, 1).into_iter().map(round).collect();
         rounds.join(" | ")
     }
 
@@ -89,10 +95,25 @@ mod tests {
     }
 
     #[test]
+    fn colors_change_from_cycle_to_cycle() {
+        let written = |rounds: &[RoundPairing]| -> Vec<(u32, u32, bool)> {
+            let pairs = rounds.iter().flat_map(|round| &round.pairs);
+            pairs.map(|pair| (pair.white.0, pair.black.0, pair.repeat)).collect()
+        };
+        let [first, second, third] = [1, 2, 3].map(|number| written(&cycle(5, 2, number)));
+        assert!(first.iter().all(|(.., repeat)| !repeat));
+        let as_repeats = |pairs: &[(u32, u32, bool)]| -> Vec<_> {
+            pairs.iter().map(|&(white, black, _)| (white, black, true)).collect()
+        };
+        let reversed: Vec<_> = first.iter().map(|&(white, black, _)| (black, white, true)).collect();
+        assert_eq!((second, third), (reversed, as_repeats(&first)));
+    }
+
+    #[test]
     fn everybody_meets_exactly_whom_he_should_with_balanced_colors() {
         for players in 2..24 {
             for runners in 1..players {
-                let schedule = schedule(players, runners);
+                let schedule = cycle(players, runners, 1);
                 let of = u32::try_from(players).expect("few");
                 assert_eq!(schedule.len() as u32, rounds(of, u32::try_from(runners).expect("few")));
                 let mut met = BTreeSet::new();

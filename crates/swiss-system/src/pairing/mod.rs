@@ -13,6 +13,7 @@ pub mod by_aims;
 pub mod bye;
 pub mod check;
 mod colors;
+mod cycles;
 pub mod deadlock;
 pub mod difference;
 pub mod double_swiss;

@@ -2,9 +2,9 @@
 //!
 //! The rule: `auto` is min(ceil(log2 N) + 3, N − 1 for even N, N for odd N) for N players; where that is every
 //! opponent once, the event is played as all-play-all and says so. Also a number, `"log2"`, `"log2+K"`, `"7-SS"`.
-//! `"RR"`: everybody meets everybody once. `"double-RR"`, `"double-SS"`, `"5-double-SS"`: "each round comprises two
+//! `"RR"`: everybody meets everybody once; `"3-RR"`: in each of three cycles. `"double-RR"`, `"double-SS"`, `"5-double-SS"`: "each round comprises two
 //! games (one as Black, one as White) against the same opponent" (City Chess, How to read tournament formats).
-//! `"gauntlet-K"`: the first K meet everybody else once. `"quads"`: sections of four, each an all-play-all. `"knockout"`: who
+//! `"gauntlet-K"`: the first K meet everybody else once; `"5-gauntlet-K"`: in each of five cycles. `"quads"`: sections of four, each an all-play-all. `"knockout"`: who
 //! loses is out.
 //!
 //! May not: pair anybody.
@@ -23,9 +23,9 @@ use super::{gauntlet, knockout};
 pub enum Format {
     /// Round by round from the standings.
     Swiss,
-    /// Everybody meets everybody once, by Berger tables.
+    /// Everybody meets everybody, once or in cycles, by Berger tables.
     AllPlayAll,
-    /// The first players meet everybody else once, see [`gauntlet`].
+    /// The first players meet everybody else, once or in cycles, see [`gauntlet`].
     Gauntlet,
     /// Who loses is out, see [`knockout`].
     Knockout,
@@ -47,15 +47,24 @@ pub enum Rounds {
     Number(u32),
     /// `"log2"`, `"log2+K"`: ceil(log2 N) + K Swiss rounds.
     Log2Plus(u32),
-    /// `"RR"`: all-play-all.
-    AllPlayAll,
+    /// `"RR"`: all-play-all; `"3-RR"`: so many cycles of it.
+    AllPlayAll {
+        /// How often everybody meets everybody.
+        cycles: u32,
+    },
     /// `"double-RR"`: all-play-all, each round two games.
     DoubleAllPlayAll,
     /// `"5-double-SS"`: so many Swiss rounds of two games each; `"double-SS"`: as many as of [`Rounds::Auto`], but always a
     /// Swiss.
     DoubleSwiss(Option<u32>),
-    /// `"gauntlet"`, `"gauntlet-K"`: the first K players, 1 where it is not said, meet everybody else once.
-    Gauntlet(u32),
+    /// `"gauntlet"`, `"gauntlet-K"`: the first K players, 1 where it is not said, meet everybody else; `"5-gauntlet-K"`: in so
+    /// many cycles.
+    Gauntlet {
+        /// How many run it.
+        runners: u32,
+        /// How often each of them meets everybody else.
+        cycles: u32,
+    },
     /// `"knockout"`: whoever loses is out.
     Knockout,
     /// `"quads"`: sections of four, each an all-play-all; a remainder of 5 to 7 plays a Swiss of three rounds.
@@ -88,8 +97,12 @@ impl Rounds {
             Self::Number(rounds) | Self::DoubleSwiss(Some(rounds)) => (rounds, Format::Swiss),
             Self::Log2Plus(more) => (log2.saturating_add(more), Format::Swiss),
             Self::DoubleSwiss(None) => (swiss.min(every_opponent_once), Format::Swiss),
-            Self::AllPlayAll | Self::DoubleAllPlayAll => (every_opponent_once, Format::AllPlayAll),
-            Self::Gauntlet(first) => (gauntlet::rounds(players, first), Format::Gauntlet),
+            Self::AllPlayAll { cycles } => (every_opponent_once.saturating_mul(cycles), Format::AllPlayAll),
+            Self::DoubleAllPlayAll => (every_opponent_once, Format::AllPlayAll),
+            Self::Gauntlet { runners, cycles } => {
+                let rounds = gauntlet::rounds(players, runners);
+                (rounds.saturating_mul(cycles), Format::Gauntlet)
+            }
             Self::Knockout => (knockout::rounds(players as usize), Format::Knockout),
             Self::Quads => {
                 let sections = Self::sections(players).into_iter();
@@ -104,7 +117,7 @@ impl Rounds {
     pub fn pairs(self, players: u32) -> Vec<u32> {
         let rounds = self.plan(players).rounds as usize;
         match self {
-            Self::Gauntlet(first) => vec![first.min(players.saturating_sub(first)); rounds],
+            Self::Gauntlet { runners, .. } => vec![runners.min(players.saturating_sub(runners)); rounds],
             Self::Knockout => {
                 let size = players.next_power_of_two();
                 // In round 1 the top seeds are free, as many as there are empty places.
@@ -136,6 +149,24 @@ impl Rounds {
             .collect()
     }
 
+    /// How often everybody meets the same opponents again; 1 where the format has no cycles.
+    pub const fn cycles(self) -> u32 {
+        match self {
+            Self::AllPlayAll { cycles } | Self::Gauntlet { cycles, .. } => cycles,
+            _ => 1,
+        }
+    }
+
+    /// Rounds after which everybody of so many players has met as many opponents as anybody on the same side of the table:
+    /// a cycle, a round of a Swiss, all rounds of any other format.
+    pub fn rounds_of_cycle(self, players: u32) -> u32 {
+        let plan = self.plan(players);
+        match plan.format {
+            Format::Swiss => 1,
+            _ => plan.rounds / self.cycles(),
+        }
+    }
+
     /// Games of a mini-match, where the format itself says how many.
     pub const fn games(self) -> Option<u32> {
         match self {
@@ -148,7 +179,7 @@ impl Rounds {
 impl From<SectionFormat> for Rounds {
     fn from(format: SectionFormat) -> Self {
         match format {
-            SectionFormat::AllPlayAll => Self::AllPlayAll,
+            SectionFormat::AllPlayAll => Self::AllPlayAll { cycles: 1 },
             SectionFormat::Swiss { rounds } => Self::Number(rounds),
         }
     }
@@ -157,16 +188,16 @@ impl From<SectionFormat> for Rounds {
 /// Why a text is no number of rounds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"double-RR\", \
-     \"double-SS\", \"5-double-SS\", \"gauntlet\", \"gauntlet-2\", \"knockout\" or \"quads\""
+    "`{0}` is not a format: write a number of rounds from 1, \"auto\", \"log2\", \"log2+2\", \"7-SS\", \"RR\", \"3-RR\", \
+     \"double-RR\", \"double-SS\", \"5-double-SS\", \"gauntlet\", \"gauntlet-2\", \"5-gauntlet-2\", \"knockout\" or \"quads\""
 )]
 pub struct NotRounds(String);
 
 impl FromStr for Rounds {
     type Err = NotRounds;
 
-    /// Reads `"auto"`, `"log2"`, `"log2+K"`, `"7-SS"` and `"7"`, `"RR"`, `"double-RR"`, `"double-SS"`, `"5-double-SS"`,
-    /// `"gauntlet"`, `"gauntlet-K"`, `"knockout"` and `"quads"`.
+    /// Reads `"auto"`, `"log2"`, `"log2+K"`, `"7-SS"` and `"7"`, `"RR"`, `"3-RR"`, `"double-RR"`, `"double-SS"`,
+    /// `"5-double-SS"`, `"gauntlet"`, `"gauntlet-K"`, `"5-gauntlet"`, `"5-gauntlet-K"`, `"knockout"` and `"quads"`.
     fn from_str(text: &str) -> Result<Self, NotRounds> {
         let number = |digits: &str| match digits.parse::<u32>() {
             Ok(number) if digits.bytes().all(|b| b.is_ascii_digit()) => Ok(number),
@@ -177,25 +208,32 @@ impl FromStr for Rounds {
             number => Ok(number),
         };
         match text {
-            "auto" => Ok(Self::Auto),
-            "log2" => Ok(Self::Log2Plus(0)),
-            "RR" => Ok(Self::AllPlayAll),
-            "double-RR" => Ok(Self::DoubleAllPlayAll),
-            "double-SS" => Ok(Self::DoubleSwiss(None)),
-            "gauntlet" => Ok(Self::Gauntlet(1)),
-            "knockout" => Ok(Self::Knockout),
-            "quads" => Ok(Self::Quads),
-            _ => {
-                if let Some(more) = text.strip_prefix("log2+") {
-                    number(more).map(Self::Log2Plus)
-                } else if let Some(first) = text.strip_prefix("gauntlet-") {
-                    positive(first).map(Self::Gauntlet)
-                } else if let Some(rounds) = text.strip_suffix("-double-SS") {
-                    positive(rounds).map(|rounds| Self::DoubleSwiss(Some(rounds)))
-                } else {
-                    positive(text.strip_suffix("-SS").unwrap_or(text)).map(Self::Number)
-                }
+            "auto" => return Ok(Self::Auto),
+            "log2" => return Ok(Self::Log2Plus(0)),
+            "double-RR" => return Ok(Self::DoubleAllPlayAll),
+            "double-SS" => return Ok(Self::DoubleSwiss(None)),
+            "knockout" => return Ok(Self::Knockout),
+            "quads" => return Ok(Self::Quads),
+            _ => {}
+        }
+        if let Some(more) = text.strip_prefix("log2+") {
+            return number(more).map(Self::Log2Plus);
+        }
+        if let Some(rounds) = text.strip_suffix("-double-SS") {
+            return positive(rounds).map(|rounds| Self::DoubleSwiss(Some(rounds)));
+        }
+        // The number of cycles comes first; "gauntlet-2" begins with none.
+        let (cycles, of_cycle) = match text.split_once('-') {
+            Some((cycles, of_cycle)) if cycles.starts_with(|first: char| first.is_ascii_digit()) => {
+                (positive(cycles)?, of_cycle)
             }
+            _ => (1, text),
+        };
+        match (of_cycle, of_cycle.strip_prefix("gauntlet-")) {
+            ("RR", _) => Ok(Self::AllPlayAll { cycles }),
+            ("gauntlet", _) => Ok(Self::Gauntlet { runners: 1, cycles }),
+            (_, Some(runners)) => positive(runners).map(|runners| Self::Gauntlet { runners, cycles }),
+            _ => positive(text.strip_suffix("-SS").unwrap_or(text)).map(Self::Number),
         }
     }
 }
@@ -207,12 +245,20 @@ impl fmt::Display for Rounds {
             Self::Number(rounds) => write!(f, "{rounds}"),
             Self::Log2Plus(0) => f.write_str("log2"),
             Self::Log2Plus(more) => write!(f, "log2+{more}"),
-            Self::AllPlayAll => f.write_str("RR"),
+            Self::AllPlayAll { cycles: 1 } => f.write_str("RR"),
+            Self::AllPlayAll { cycles } => write!(f, "{cycles}-RR"),
             Self::DoubleAllPlayAll => f.write_str("double-RR"),
             Self::DoubleSwiss(None) => f.write_str("double-SS"),
             Self::DoubleSwiss(Some(rounds)) => write!(f, "{rounds}-double-SS"),
-            Self::Gauntlet(1) => f.write_str("gauntlet"),
-            Self::Gauntlet(first) => write!(f, "gauntlet-{first}"),
+            Self::Gauntlet { runners, cycles } => {
+                if *cycles > 1 {
+                    write!(f, "{cycles}-")?;
+                }
+                match runners {
+                    1 => f.write_str("gauntlet"),
+                    _ => write!(f, "gauntlet-{runners}"),
+                }
+            }
             Self::Knockout => f.write_str("knockout"),
             Self::Quads => f.write_str("quads"),
         }
@@ -353,9 +399,14 @@ mod tests {
         check(r#""auto""#, Some(Rounds::Auto));
         check(r#""log2""#, Some(Rounds::Log2Plus(0)));
         check(r#""log2+3""#, Some(Rounds::Log2Plus(3)));
-        check(r#""RR""#, Some(Rounds::AllPlayAll));
+        check(r#""RR""#, Some(Rounds::AllPlayAll { cycles: 1 }));
+        check(r#""1-RR""#, Some(Rounds::AllPlayAll { cycles: 1 }));
+        check(r#""3-RR""#, Some(Rounds::AllPlayAll { cycles: 3 }));
         check(r#""5-double-SS""#, Some(Rounds::DoubleSwiss(Some(5))));
-        check(r#""gauntlet-1""#, Some(Rounds::Gauntlet(1)));
+        check(r#""gauntlet-1""#, Some(Rounds::Gauntlet { runners: 1, cycles: 1 }));
+        check(r#""5-gauntlet""#, Some(Rounds::Gauntlet { runners: 1, cycles: 5 }));
+        check(r#""5-gauntlet-1""#, Some(Rounds::Gauntlet { runners: 1, cycles: 5 }));
+        check(r#""5-gauntlet-3""#, Some(Rounds::Gauntlet { runners: 3, cycles: 5 }));
         for bad in [
             "0",
             "-1",
@@ -370,6 +421,12 @@ mod tests {
             r#""double-7-SS""#,
             r#""gauntlet-""#,
             r#""gauntlet-0""#,
+            r#""0-RR""#,
+            r#""3-RR-1""#,
+            r#""0-gauntlet-1""#,
+            r#""2-gauntlet-0""#,
+            r#""2-knockout""#,
+            r#""gauntlet-2-3""#,
             r#""""#,
         ] {
             check(bad, None);
@@ -379,12 +436,15 @@ mod tests {
             Rounds::Number(9),
             Rounds::Log2Plus(0),
             Rounds::Log2Plus(3),
-            Rounds::AllPlayAll,
+            Rounds::AllPlayAll { cycles: 1 },
+            Rounds::AllPlayAll { cycles: 3 },
             Rounds::DoubleAllPlayAll,
             Rounds::DoubleSwiss(None),
             Rounds::DoubleSwiss(Some(5)),
-            Rounds::Gauntlet(1),
-            Rounds::Gauntlet(3),
+            Rounds::Gauntlet { runners: 1, cycles: 1 },
+            Rounds::Gauntlet { runners: 3, cycles: 1 },
+            Rounds::Gauntlet { runners: 1, cycles: 5 },
+            Rounds::Gauntlet { runners: 3, cycles: 5 },
             Rounds::Knockout,
             Rounds::Quads,
         ] {
