@@ -151,7 +151,7 @@ fn an_event_whose_places_are_not_sure_is_played_to_its_end_or_to_its_bound() {
 
 /// The first player is better than all others, but not in every round.
 fn a_little_better(spec: &GameSpec) -> Outcome {
-    match spec.white.min(spec.black).0 == 1 && spec.id.round % 3 > 0 {
+    match spec.white.min(spec.black).0 == 1 && !spec.id.round.is_multiple_of(3) {
         true => by_numbers(5)(spec),
         false => alike(spec),
     }

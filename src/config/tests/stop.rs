@@ -59,7 +59,9 @@ fn what_ends_nothing_is_told() {
     let gauntlet = |format: &str| {
         let text = swiss(8, "when = \"place 1 at 95%\"").replace("5-SS", format);
         let warnings = load_text(&text).unwrap_or_else(|error| panic!("{error}")).warnings;
-        warnings.iter().any(|told| told.starts_with("stop.when: the one who runs the gauntlet"))
+        warnings
+            .iter()
+            .any(|told| told.starts_with("stop.when: the one who runs the gauntlet"))
     };
     assert_eq!((gauntlet("5-gauntlet"), gauntlet("5-gauntlet-2")), (true, false));
 }
