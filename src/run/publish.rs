@@ -47,7 +47,7 @@ const AGAIN: Duration = Duration::from_secs(20);
 const SHARED: u32 = 4096;
 
 /// How many entries the files may be behind the log: play waits for them then, so that memory does not grow.
-const BEHIND: usize = 4096;
+const BEHIND: usize = 1024;
 
 /// Writing that takes longer is worth a line.
 const SLOW: Duration = Duration::from_secs(1);

@@ -414,8 +414,8 @@ impl Store {
     }
 
     fn set_durability(&self) -> rusqlite::Result<()> {
-        // In KiB; four times what is committed before SQLite puts it into the file: until then it can be saved from memory.
-        self.connection.pragma_update(None, "cache_size", -16 * 1024)?;
+        // In KiB; twice what is committed before SQLite puts it into the file: until then it can be saved from memory.
+        self.connection.pragma_update(None, "cache_size", -8 * 1024)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "FULL")
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::tournament::state::{Game, State};
 
 /// Games that are written at once.
-pub(super) const PART: usize = 4096;
+pub(super) const PART: usize = 1024;
 
 /// Where in the schedule the files end: so many rounds and play-off rounds, of the next so many boards, and of the one after these
 /// so many games.

@@ -134,7 +134,7 @@ impl Games {
 }
 
 /// After so many games the end of the files is noted.
-const NOTED: usize = 4 * PART;
+const NOTED: usize = 16 * PART;
 
 /// A file that is being written from its beginning.
 struct Part {

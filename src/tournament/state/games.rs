@@ -9,10 +9,9 @@ use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use self::rows::{Own, PACKED, Pack, Row, Rows};
+use self::rows::{Own, PACKED, Pack, Packing, Row, Rows};
 use super::game::{Finished, Game};
 use super::tally::{Kind, Tally};
-use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 
@@ -23,8 +22,10 @@ pub struct Games {
     place: GameId,
     /// Who has White in game 1, and the other: colours alternate game by game.
     players: [PairingNumber; 2],
-    /// As far as any has ended; the last of them has.
+    /// The first of them.
     packs: Vec<Pack>,
+    /// Those that follow, as far as any has ended; the last of them has.
+    last: Packing,
     ended: u32,
     /// How many there are to be.
     planned: u32,
@@ -32,27 +33,22 @@ pub struct Games {
     gaps: BTreeSet<u32>,
     /// What they give together.
     tally: Tally,
-    /// The numbers of those that each player lost by a fault of its agent.
-    faults: [BTreeSet<u32>; 2],
-    /// The numbers of those before which each player's agent failed to start.
-    unstarted: [BTreeSet<u32>; 2],
     /// No game begins any more.
     is_stopped: bool,
 }
 
 impl Games {
     /// So many games of the mini-match at `place`, all of them due. The first of both players has White in game 1.
-    pub const fn due(place: GameId, players: [PairingNumber; 2], count: u32) -> Self {
+    pub fn due(place: GameId, players: [PairingNumber; 2], count: u32) -> Self {
         Self {
             place,
             players,
             packs: Vec::new(),
+            last: Packing::default(),
             ended: 0,
             planned: count,
             gaps: BTreeSet::new(),
             tally: Tally::NONE,
-            faults: [BTreeSet::new(), BTreeSet::new()],
-            unstarted: [BTreeSet::new(), BTreeSet::new()],
             is_stopped: false,
         }
     }
@@ -106,7 +102,7 @@ impl Games {
                 .find(|&number| self.row(number).is_some())
                 .unwrap_or(0);
             self.gaps.split_off(&(self.ended + 1));
-            self.packs.truncate(self.ended.div_ceil(PACKED) as usize);
+            self.cut_off();
         }
     }
 
@@ -120,49 +116,57 @@ impl Games {
 
     /// Adds a game to what is kept of all of them; the place of its kind.
     fn note(&mut self, number: u32, game: &Game) -> u32 {
-        let (kind, white) = (Kind::of(game), white_of(number));
-        for (side, player) in [(Side::White, white), (Side::Black, 1 - white)] {
-            if kind.is_fault_of(side) {
-                self.faults[player].insert(number);
-            }
-            if kind.did_not_start(side) {
-                self.unstarted[player].insert(number);
-            }
-        }
-        let place = self.tally.add(kind, white, game.finished.thinking);
+        let place = self.tally.add(Kind::of(game), white_of(number), game.finished.thinking);
         u32::try_from(place).expect("few kinds")
     }
 
     /// Takes a game away from what is kept of all of them.
     fn forget(&mut self, number: u32, Row { kind, own }: Row) {
-        self.tally.remove(kind as usize, white_of(number), own.thinking());
-        for numbers in self.faults.iter_mut().chain(&mut self.unstarted) {
-            numbers.remove(&number);
-        }
+        self.tally.remove(kind as usize, white_of(number), own.thinking);
     }
 
     /// Packs a row in its place.
     fn put(&mut self, number: u32, row: Option<Row>) {
-        let (pack, place) = ((number - 1) / PACKED, (number - 1) % PACKED);
-        let pack = pack as usize;
-        self.packs.resize_with(self.packs.len().max(pack + 1), Pack::default);
-        let mut rows: Vec<Option<Row>> = self.packs[pack].rows().collect();
-        rows.resize(rows.len().max(place as usize + 1), None);
-        rows[place as usize] = row;
-        self.packs[pack] = Pack::of(&rows);
+        let (pack, place) = place_of(number);
+        while self.packs.len() < pack {
+            self.packs.push(self.last.close());
+        }
+        match self.packs.get_mut(pack) {
+            Some(pack) => *pack = pack.with(place, row),
+            None => self.last.set(place, row),
+        }
         self.ended = self.ended.max(number);
     }
 
+    /// Lets go what is packed behind the last one that has ended.
+    fn cut_off(&mut self) {
+        let (pack, place) = place_of(self.ended.max(1));
+        let rows = self.rows_of(pack).take(if self.ended == 0 { 0 } else { place + 1 });
+        self.last = Packing::of(rows);
+        self.packs.truncate(pack);
+    }
+
+    /// The rows of a pack; none where it has none yet.
+    fn rows_of(&self, pack: usize) -> Rows<'_> {
+        match self.packs.get(pack) {
+            Some(pack) => pack.rows(),
+            None if pack == self.packs.len() => self.last.rows(),
+            None => Rows::default(),
+        }
+    }
+
     fn row(&self, number: u32) -> Option<Row> {
-        let before = number.checked_sub(1)?;
-        let mut rows = self.packs.get((before / PACKED) as usize)?.rows();
-        rows.nth((before % PACKED) as usize)?
+        if number == 0 || number > self.ended {
+            return None;
+        }
+        let (pack, place) = place_of(number);
+        self.rows_of(pack).nth(place)?
     }
 
     fn unpacked(&self, number: u32, Row { kind, own }: Row) -> Game {
         let kind = self.tally.kind(kind as usize);
         let white = white_of(number);
-        let [failed_attempts, in_doubt] = own.attempts();
+        let [failed_attempts, in_doubt] = own.attempts;
         Game {
             finished: Finished {
                 id: GameId {
@@ -176,11 +180,11 @@ impl Games {
                 plies: own.plies,
                 failed_attempts,
                 in_doubt,
-                thinking: own.thinking(),
+                thinking: own.thinking,
                 has_record: kind.has_record,
                 has_evidence: kind.has_evidence,
-                movetext: own.movetext(),
-                entry: own.entry(),
+                movetext: own.movetext,
+                entry: own.entry,
             },
             ruled: kind.ruled,
         }
@@ -283,18 +287,31 @@ impl Games {
 
     /// How many a player lost by a fault of its agent.
     pub fn faults_of(&self, player: PairingNumber) -> usize {
-        self.faults[self.index_of(player)].len()
+        self.tally.count_for(self.index_of(player), Kind::is_fault_of)
     }
 
-    /// How many of those before `number`.
+    /// How many of those before `number`. Those from it on are looked at one by one: of a game that is due there are few.
     pub fn faults_before(&self, number: u32, player: PairingNumber) -> usize {
-        self.faults[self.index_of(player)].range(..number).count()
+        let from_it_on = (self.ended + 1).saturating_sub(number);
+        let games = self
+            .iter()
+            .skip(number as usize - 1)
+            .take(from_it_on as usize)
+            .flatten();
+        let lost = games.filter(|game| Kind::of(game).is_fault_of(game.side_of(player)));
+        self.faults_of(player) - lost.count()
     }
 
     /// Whether a player's agent failed to start when one of them was about to be played.
     pub fn failed_to_start(&self, player: PairingNumber) -> bool {
-        !self.unstarted[self.index_of(player)].is_empty()
+        self.tally.count_for(self.index_of(player), Kind::did_not_start) > 0
     }
+}
+
+/// In which pack a game is, and where in it.
+const fn place_of(number: u32) -> (usize, usize) {
+    let before = number - 1;
+    ((before / PACKED) as usize, (before % PACKED) as usize)
 }
 
 /// The place of the player who has White.
@@ -326,8 +343,7 @@ impl Iterator for Iter<'_> {
         }
         let (before, number) = (self.next - 1, self.next);
         if before.is_multiple_of(PACKED) {
-            let pack = self.games.packs.get((before / PACKED) as usize);
-            self.rows = pack.map(Pack::rows).unwrap_or_default();
+            self.rows = self.games.rows_of(place_of(number).0);
         }
         self.next += 1;
         let row = self.rows.next().flatten();

@@ -147,6 +147,16 @@ impl Tally {
         all.filter(|(_, games)| *games != [0, 0])
     }
 
+    /// How many of them are such for the side that `player` had.
+    pub(super) fn count_for(&self, player: usize, is_such: fn(&Kind, Side) -> bool) -> usize {
+        let of_kind = |(kind, games): (&Kind, [u32; 2])| {
+            let sides = [(Side::White, games[player]), (Side::Black, games[1 - player])];
+            let such = sides.into_iter().filter(|(side, _)| is_such(kind, *side));
+            such.map(|(_, games)| games as usize).sum::<usize>()
+        };
+        self.kinds().map(of_kind).sum()
+    }
+
     /// Those that are not annulled, with the side that `player` had and their number.
     fn counted(&self, player: usize) -> impl Iterator<Item = (&Kind, Side, u32)> {
         let counted = self.kinds().filter(|(kind, _)| kind.counts_as() != Outcome::Void);
