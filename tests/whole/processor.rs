@@ -63,9 +63,22 @@ fn a_frozen_agent_does_nothing_while_the_other_side_is_to_move() {
     }
 }
 
-/// A real engine thinks for as long as it says.
+/// A real engine thinks for as long as it says. On a machine that has too much else to do it may have to wait for most of a move, so
+/// it is tried again.
 #[test]
 fn the_processor_time_of_a_move_is_that_of_its_threads() {
+    let mut last = thinks_as_long_as_it_says();
+    for _ in 0..4 {
+        if last.is_ok() {
+            break;
+        }
+        last = thinks_as_long_as_it_says();
+    }
+    assert!(last.is_ok(), "{last:#?}");
+}
+
+/// The record of the game, an error where times and processor times do not fit.
+fn thinks_as_long_as_it_says() -> Result<Value, Value> {
     let place = Place::new();
     let text = event("").replace("20s/move", "200ms/move").replace(
         "command = \"fault-agent\"\nargs = [\"--fault\", \"burn\"]",
@@ -77,11 +90,9 @@ fn the_processor_time_of_a_move_is_that_of_its_threads() {
     let record: Value = serde_json::from_str(records.trim()).expect("one record");
     let column = |name: &str, ply: usize| record[name][ply].as_u64().unwrap_or(0);
     // After the first move it is counted from the beginning.
-    for ply in [2, 4] {
+    let is_right = [2, 4].into_iter().all(|ply| {
         let (used, took) = (column("processor_us", ply), column("time_us", ply));
-        assert!(
-            took > 100_000 && used > took / 4 && used < 2 * took,
-            "{ply}: {record:#}"
-        );
-    }
+        took > 100_000 && used > took / 4 && used < 2 * took
+    });
+    if is_right { Ok(record) } else { Err(record) }
 }
