@@ -1,5 +1,6 @@
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
+# make web    the front end of the page, which the program embeds; where there is no node, nothing
 # make docs   write what follows from the code: docs/keys.md, docs/match.md, the JSON Schema, data of tests
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
@@ -16,15 +17,18 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs and of plans; memory and time of a match of a million games
-.PHONY: demo docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: demo web docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
 export INSTA_UPDATE = no
 
-demo:
+demo: web
 	$(CARGO) build --release --workspace --bins
 	./target/release/swissmatch run configs/quickstart.toml --out results/quickstart --fresh
+
+web:
+	sh web/make.sh
 
 docs:
 	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core -- keys:: kept_run::its_tables
@@ -44,6 +48,8 @@ test-tools:
 	sh tests/install-tools.sh
 
 test: test-tools
+	sh web/make.sh must
+	npm --prefix web --silent test
 	# All at once: what tests depend on has features that the programs alone would not ask for.
 	$(CARGO) build --workspace --bins --examples --tests
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, a look at system calls, a
-# terminal that an agent could take over, a file system that can be shut down, namespaces for agents, a judge of signatures, and the interpreters that agents are written for.
+# terminal that an agent could take over, a browser, a file system that can be shut down, namespaces for agents, a judge of signatures, and the interpreters that agents are written for.
 # With `long` also what only the long tests need: pandas, which reads the tables of a run as notebooks do.
 set -eu
 missing=""
@@ -8,7 +8,7 @@ PATH="$PATH:/usr/games:/usr/sbin:/sbin"
 for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux openssl; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
-for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs java:default-jre-headless python3:python3; do
+for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium java:default-jre-headless python3:python3; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
 if [ "${1:-}" = long ]; then

@@ -13,6 +13,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "status",
             "standings",
             "crosstable",
+            "report",
+            "publish",
             "export",
             "playoff",
             "prizes",

@@ -37,6 +37,7 @@ mod plan;
 mod playoff;
 mod prizes;
 mod progress;
+mod publish;
 mod report;
 mod rescore;
 mod roster;
@@ -95,11 +96,11 @@ enum Command {
     Status(status::Status),
     Standings(standings::Standings),
     Crosstable(crosstable::Crosstable),
+    Report(report::Report),
+    Publish(publish::Publish),
     Export(export::Export),
     Explain(explain::Explain),
     Evidence(evidence::Evidence),
-    #[command(hide = true)]
-    Report(report::Report),
     Rescore(rescore::Rescore),
     Compare(compare::Compare),
     Playoff(playoff::Playoff),
@@ -146,6 +147,7 @@ impl Command {
             Self::Explain(explain) => explain.main(),
             Self::Evidence(evidence) => evidence.main(),
             Self::Report(report) => report.main(),
+            Self::Publish(publish) => publish.main(),
             Self::Rescore(rescore) => rescore.main(),
             Self::Compare(compare) => compare.main(),
             Self::Playoff(playoff) => playoff.main(),

@@ -1,36 +1,42 @@
-//! `swissmatch report`: kept for the page of an event; until there is one it says where the account of a game went.
+//! `swissmatch report`
 
-use std::ffi::OsString;
+use std::path::PathBuf;
 
-use anyhow::anyhow;
 use clap::Args;
-use swiss_system::text::escaped;
+
+use crate::run::page::{self, NoPage};
+use crate::shell::files;
 
 use super::exit::{Exit, Failure};
+use super::screen;
+use super::which_run::WhichRun;
 
-/// Not supported yet: the page of an event
+/// The page of an event in one file: standings, rounds, every game on a board
 ///
-/// `swissmatch explain game GAME` says what happened in one game.
+/// It opens in any browser from disk, without a network: all games are inside. What an embargo keeps back
+/// is not in it, and no command, path or error output of an agent. docs/page.md.
+///
+///   swissmatch report                         the latest run in results/
+///   swissmatch report results/event --output event.html
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
 pub(super) struct Report {
-    #[arg(
-        value_name = "ANYTHING",
-        hide = true,
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
-    rest: Vec<OsString>,
+    #[command(flatten)]
+    run: WhichRun,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
 }
 
 impl Report {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let game = self
-            .rest
-            .first()
-            .map_or_else(|| "3.2.1".into(), |first| first.to_string_lossy());
-        Err(Failure::usage(anyhow!(
-            "the page of an event is not supported yet; what happened in one game: swissmatch explain game {}",
-            escaped(game.as_ref())
-        )))
+        let run = self.run.open_event()?;
+        let text = page::of_run(&run).map_err(|error| match error {
+            NoPage::NoFrontEnd => Failure::usage(error),
+            NoPage::Broken(_) => Failure::machine(error),
+        })?;
+        files::write_out(&self.output, &text).map_err(Failure::machine)?;
+        screen::say(&format!("{}: {} kB", self.output.display(), text.len().div_ceil(1000)));
+        Ok(Exit::Done)
     }
 }

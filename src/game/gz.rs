@@ -26,7 +26,19 @@ pub enum NotUnpacked {
 /// Never: memory takes all that is written.
 pub fn pack(bytes: &[u8]) -> Vec<u8> {
     // Fast: what is packed is mostly text that says the same over and over.
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    packed(bytes, Compression::fast())
+}
+
+/// The same, as small as can be: for what travels.
+///
+/// # Panics
+/// Never, as [`pack`].
+pub fn pack_small(bytes: &[u8]) -> Vec<u8> {
+    packed(bytes, Compression::best())
+}
+
+fn packed(bytes: &[u8], level: Compression) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(bytes).expect("a Vec takes everything");
     encoder.finish().expect("a Vec takes everything")
 }

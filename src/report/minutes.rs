@@ -255,15 +255,22 @@ fn moved(before: &State, after: &State) -> Vec<Moved> {
     all.filter(|moved| moved.before != moved.after).collect()
 }
 
+/// The minutes as paragraphs: when each thing was done, and the lines on it.
+pub(super) fn paragraphs(minutes: &[Minute]) -> impl Iterator<Item = (String, Vec<String>)> {
+    minutes.iter().map(|entry| {
+        let heading = format!("{}: {}.", spoken(&entry.at), entry.during);
+        (heading, words::lines(entry, NAMED))
+    })
+}
+
 /// The minutes for people: numbered paragraphs.
 pub fn text(state: &State, minutes: &[Minute]) -> String {
     let mut text = format!("Minutes of {}\n", untrusted::event(state));
     if minutes.is_empty() {
         text.push_str("\nNothing was done by hand.\n");
     }
-    for (number, entry) in (1..).zip(minutes) {
-        let lines = words::lines(entry, NAMED);
-        text += &format!("\n{number}. {}: {}.\n", spoken(&entry.at), entry.during);
+    for (number, (heading, lines)) in (1..).zip(paragraphs(minutes)) {
+        text += &format!("\n{number}. {heading}\n");
         for line in lines {
             text += &format!("   {line}\n");
         }

@@ -37,6 +37,19 @@ impl Pages {
         self.each(Page::markdown)
     }
 
+    /// The only page of an event that is one; `None` of several parts.
+    pub(super) fn one(&self) -> Option<&Page> {
+        match self.0.as_slice() {
+            [(_, page)] => Some(page),
+            _ => None,
+        }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Page> {
+        self.0.iter().map(|(_, page)| page)
+    }
+
     /// Pages of parts, each by its part's name.
     pub(super) const fn of_parts(pages: Vec<(String, Page)>) -> Self {
         Self(pages)

@@ -24,6 +24,15 @@ mod said;
 
 pub use said::lines_of_moves;
 
+/// Why a game ended and what was made of it, in a sentence without its point.
+pub(super) fn reason(state: &State, game: &Game, record: &GameRecord) -> String {
+    let reason = marks::Reason::new(state, game, Some(record));
+    match reason.made_of_it {
+        Some(made_of_it) => format!("{}; {made_of_it}", reason.by_itself),
+        None => reason.by_itself,
+    }
+}
+
 /// Which comments the movetext has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comments {

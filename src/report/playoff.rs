@@ -144,7 +144,7 @@ pub fn asked(state: &State, question: &Question) -> String {
     }
 }
 
-fn pages(state: &State) -> Vec<Page> {
+pub(super) fn pages(state: &State) -> Vec<Page> {
     let mut pages = Vec::new();
     for playoffs in ties::all(state) {
         for (index, tie) in playoffs.ties.iter().enumerate() {

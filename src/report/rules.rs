@@ -13,9 +13,9 @@ use swiss_system::text::harmless;
 use crate::tournament::setup::Setup;
 
 /// A heading, and its rules as sentences.
-struct Section {
-    title: &'static str,
-    rules: Vec<String>,
+pub(super) struct Section {
+    pub(super) title: &'static str,
+    pub(super) rules: Vec<String>,
 }
 
 impl Section {
@@ -27,8 +27,8 @@ impl Section {
     }
 }
 
-/// The rules of an event that is so long, as Markdown.
-pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
+/// The rules of an event that is so long, as sections.
+pub(super) fn sections(setup: &Setup, plan: RoundPlan) -> impl Iterator<Item = Section> {
     let sections = [
         rounds::format(setup, plan),
         rounds::pairing(setup, plan),
@@ -46,13 +46,18 @@ pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
         rounds::times(setup),
         rounds::published(setup),
     ];
+    sections.into_iter().filter(|section| !section.rules.is_empty())
+}
+
+/// The rules of an event that is so long, as Markdown.
+pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
     let mut text = format!(
         "# Rules of {}\n\n\
          These are the rules in force. They follow from the keys of the event: `manifest.json` of the run lists them all, and \
          docs/keys.md explains them.\n",
         super::table::escape_markdown(&harmless(&setup.event.name))
     );
-    for section in sections.iter().filter(|section| !section.rules.is_empty()) {
+    for section in sections(setup, plan) {
         text += &format!("\n## {}\n\n", section.title);
         for (number, rule) in (1..).zip(&section.rules) {
             text += &format!("{number}. {}\n", super::table::escape_markdown(rule));

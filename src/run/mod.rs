@@ -41,6 +41,7 @@ pub mod notice;
 mod open_desk;
 pub mod open_run;
 mod over;
+pub mod page;
 pub mod play;
 pub mod publish;
 mod reach;

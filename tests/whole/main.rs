@@ -47,6 +47,7 @@ mod minutes;
 mod odd_files;
 mod openings;
 mod own_files;
+mod page;
 mod pages;
 mod pairing;
 mod plan;

@@ -1,0 +1,108 @@
+//! `swissmatch publish`
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use clap::Args;
+use swiss_system::count;
+
+use crate::report::page::GENERATOR;
+use crate::run::open_run::OpenRun;
+use crate::run::page::{self, INDEX, NoPage};
+use crate::shell::{files, run_dir};
+use crate::tournament::embargo::embargo;
+use crate::tournament::ties::event_is_over;
+
+use super::exit::{Exit, Failure};
+use super::screen;
+use super::which_run::WhichRun;
+
+/// How often a run that is followed is looked at, at most.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// The page of an event as a folder for any web server
+///
+/// The folder has the page, `index.html`, and its games and data beside it. Each file is replaced whole, and only
+/// where it has changed, so the folder can be served, copied or synchronised at any time. With --follow it is kept up
+/// to date until the event is over. docs/page.md.
+///
+///   swissmatch publish /var/www/event                 of the latest run in results/
+///   swissmatch publish public results/event --follow
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Publish {
+    /// The folder; it is made where there is none
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    #[command(flatten)]
+    run: WhichRun,
+    /// Go on until the event is over and nothing of it is held back
+    #[arg(long)]
+    follow: bool,
+}
+
+impl Publish {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let mut is_first = true;
+        loop {
+            let begun = Instant::now();
+            let run = self.run.open_event()?;
+            if is_first {
+                may_be_written(&self.dir)?;
+            }
+            let changed = self.write(&run)?;
+            if is_first || changed > 0 {
+                let files = count::of(changed, "file", "files");
+                screen::say(&format!("{}: {files} written", self.dir.display()));
+            }
+            is_first = false;
+            if !self.follow || (event_is_over(&run.state) && embargo(&run.state).is_none()) {
+                return Ok(Exit::Done);
+            }
+            drop(run);
+            // A long event takes no more than a tenth of a processor.
+            thread::sleep(PAUSE.max(begun.elapsed() * 9));
+        }
+    }
+
+    /// How many files were not there as they are now.
+    fn write(&self, run: &OpenRun) -> Result<usize, Failure> {
+        let all = page::folder(run).map_err(|error| match error {
+            NoPage::NoFrontEnd => Failure::usage(error),
+            NoPage::Broken(_) => Failure::machine(error),
+        })?;
+        files::make_directory(&self.dir.join("games")).map_err(Failure::machine)?;
+        let mut changed = 0;
+        for (name, text) in all {
+            let path = self.dir.join(name);
+            if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+                continue;
+            }
+            files::write_out(&path, &text).map_err(Failure::machine)?;
+            changed += 1;
+        }
+        Ok(changed)
+    }
+}
+
+/// A folder in which another page lies, or a run, is left alone.
+fn may_be_written(dir: &Path) -> Result<(), Failure> {
+    let refuse = |why: &str| {
+        let dir = dir.display();
+        Err(Failure::usage(anyhow!(
+            "{dir} {why}: name a folder of its own for the page"
+        )))
+    };
+    if run_dir::log(dir).exists() {
+        return refuse("holds a run");
+    }
+    match fs::read_to_string(dir.join(INDEX)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(page) if page.contains(&format!("<meta name=\"generator\" content=\"{GENERATOR}\">")) => Ok(()),
+        _ => refuse(&format!("has an {INDEX} that swissmatch did not make")),
+    }
+}

@@ -1,0 +1,191 @@
+//! What the page knows of an event beside its tables, as JSON: docs/page.md. It is an allow-list: nothing of a command, a path, a
+//! variable or of what an agent wrote to standard error is in it.
+//!
+//! May not: make HTML.
+
+use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+
+use super::super::untrusted::{event as event_name, name};
+use super::{Source, Where};
+use crate::game::Side;
+use crate::game::record::GameId;
+use crate::game::termination::{Outcome, Termination};
+use crate::tournament::ranking::standings_after;
+use crate::tournament::state::{Game, MiniMatch, State};
+use crate::tournament::ties::event_is_over;
+
+/// The event.
+#[derive(Serialize)]
+pub(super) struct Event {
+    schema: u32,
+    event: String,
+    over: bool,
+    /// By pairing number.
+    players: Vec<Player>,
+    /// In schedule order.
+    mini_matches: Vec<Meeting>,
+    /// What `endings` of a mini-match counts in.
+    endings: Vec<Ending>,
+    games: Games,
+}
+
+/// Where the games are.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Games {
+    Inline,
+    Files,
+    None,
+}
+
+#[derive(Serialize)]
+struct Player {
+    number: PairingNumber,
+    name: String,
+    /// `None` of a player who is not ranked, as the next one.
+    place: Option<String>,
+    points: Option<String>,
+}
+
+/// A mini-match; colours alternate game by game.
+#[derive(Serialize)]
+struct Meeting {
+    id: String,
+    round: u32,
+    playoff: u32,
+    board: u32,
+    /// Who has White in game 1.
+    white: PairingNumber,
+    black: PairingNumber,
+    /// Game points of both, as they count.
+    points: [String; 2],
+    over: bool,
+    /// A character a game.
+    results: String,
+    endings: Vec<Option<usize>>,
+    plies: Vec<Option<u32>>,
+    /// Game pairs share an opening: its number within the mini-match.
+    openings: Vec<usize>,
+}
+
+/// Why a game ended.
+#[derive(PartialEq, Serialize)]
+struct Ending {
+    word: &'static str,
+    text: String,
+    fault: Option<&'static str>,
+}
+
+/// The event, its mini-matches and how each game ended.
+pub(super) fn event(source: &Source<'_>) -> Event {
+    let state = source.state;
+    let mut endings = Vec::new();
+    let mini_matches = boards(state)
+        .map(|(id, of)| meeting(state, id, of, &mut endings))
+        .collect();
+    Event {
+        schema: 1,
+        event: event_name(state),
+        over: event_is_over(state),
+        players: players(state),
+        mini_matches,
+        endings,
+        games: match &source.games {
+            Where::Inside(games) if games.is_empty() => Games::None,
+            Where::Inside(_) => Games::Inline,
+            Where::Beside => Games::Files,
+        },
+    }
+}
+
+/// All mini-matches in schedule order, each with the name of its first game.
+pub fn boards(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+    state.sittings().flat_map(|sitting| {
+        let (round, playoff) = (sitting.round, sitting.playoff);
+        (1..).zip(sitting.mini_matches).map(move |(board, mini_match)| {
+            let game = 1;
+            (
+                GameId {
+                    round,
+                    playoff,
+                    board,
+                    game,
+                },
+                mini_match,
+            )
+        })
+    })
+}
+
+/// The name of a mini-match: `3.2`, of a play-off `9p1.1`.
+pub fn board_name(id: GameId) -> String {
+    match id.playoff {
+        0 => format!("{}.{}", id.round, id.board),
+        playoff => format!("{}p{playoff}.{}", id.round, id.board),
+    }
+}
+
+fn players(state: &State) -> Vec<Player> {
+    let standings = standings_after(state, state.rounds().len());
+    let of_player = |number: PairingNumber| {
+        let row = standings.rows.iter().find(|row| row.player == number);
+        Player {
+            number,
+            name: name(state, number),
+            place: row.map(|row| row.place.to_string()),
+            points: row.map(|row| row.points.to_string()),
+        }
+    };
+    state.numbers().map(of_player).collect()
+}
+
+fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &mut Vec<Ending>) -> Meeting {
+    let (pair, scoring) = (mini_match.pair, &state.setup().scoring);
+    let games: Vec<Option<Game>> = mini_match.games.iter().collect();
+    let mut place = |game: &Game| {
+        let ending = ending(game.finished.termination);
+        endings.iter().position(|known| *known == ending).unwrap_or_else(|| {
+            endings.push(ending);
+            endings.len() - 1
+        })
+    };
+    let plies = |game: &Option<Game>| game.as_ref().map(|game| game.finished.plies);
+    Meeting {
+        id: board_name(id),
+        round: id.round,
+        playoff: id.playoff,
+        board: id.board,
+        white: pair.white,
+        black: pair.black,
+        points: [pair.white, pair.black].map(|player| mini_match.game_points(player, scoring).to_string()),
+        over: mini_match.is_over(),
+        results: games.iter().map(|game| game.as_ref().map_or('.', result)).collect(),
+        endings: games.iter().map(|game| game.as_ref().map(&mut place)).collect(),
+        plies: games.iter().map(plies).collect(),
+        openings: (0..games.len()).map(|game| game / 2).collect(),
+    }
+}
+
+fn result(game: &Game) -> char {
+    match game.outcome() {
+        Outcome::WhiteWins => '1',
+        Outcome::BlackWins => '0',
+        Outcome::Draw => '=',
+        Outcome::BothLose | Outcome::Void => '-',
+    }
+}
+
+fn ending(termination: Termination) -> Ending {
+    let faults = Side::BOTH.map(|side| termination.is_fault_of(side));
+    Ending {
+        word: termination.word(),
+        text: termination.word().replace('-', " "),
+        fault: match faults {
+            [true, true] => Some("both"),
+            [true, false] => Some("white"),
+            [false, true] => Some("black"),
+            [false, false] => None,
+        },
+    }
+}

@@ -1,0 +1,101 @@
+// The beginning: reads the event, and shows what the address names.
+import "uplot/dist/uPlot.min.css";
+import "@lichess-org/chessground/assets/chessground.base.css";
+import "@lichess-org/chessground/assets/chessground.cburnett.css";
+import "./style/all.css";
+import { render } from "preact";
+import { eventOfPage } from "./data";
+import { type EventPage } from "./model";
+import { parse, type Route } from "./route";
+import { Sections } from "./sections";
+import { plain } from "./text";
+import { AgentView } from "./views/agent";
+import { GameView } from "./views/game";
+import { MatchView } from "./views/match";
+import { matchName, nameOf } from "./words";
+
+interface Shown {
+  title: string;
+  /** The section whose link is marked. */
+  link: string;
+  view: preact.ComponentChild;
+}
+
+/** The view of a route; null where the event has no such thing. */
+function viewOf(event: EventPage, route: Route): Shown | null {
+  if (route.view === "agent") {
+    const player = event.players[route.number - 1];
+    if (!player) return null;
+    return { title: nameOf(event, player.number), link: "agents", view: <AgentView key={route.number} event={event} player={player} /> };
+  }
+  if (route.view === "section") return null;
+  const match = event.mini_matches.find((each) => each.id === route.id);
+  if (!match) return null;
+  if (route.view === "match") {
+    return { title: matchName(match), link: "rounds", view: <MatchView key={match.id} event={event} match={match} /> };
+  }
+  if (route.game < 1 || route.game > match.results.length) return null;
+  return {
+    title: `${matchName(match)}, game ${route.game}`,
+    link: "rounds",
+    view: <GameView key={`${match.id}.${route.game}`} event={event} match={match} number={route.game} ply={route.ply} />,
+  };
+}
+
+/** What stands for the route: a change of it is a change of view. */
+function nameOfView(route: Route, section: string): string {
+  if (route.view === "game") return `game ${route.id}.${route.game}`;
+  if (route.view === "match") return `match ${route.id}`;
+  return route.view === "agent" ? `agent ${route.number}` : `section ${section}`;
+}
+
+function focus(heading: HTMLElement): void {
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+function begin(): void {
+  const main = document.getElementById("main");
+  if (!main) return;
+  const sections = new Sections(main);
+  let event: EventPage | null = null;
+  try {
+    event = eventOfPage();
+  } catch (error) {
+    console.warn("The data of the event cannot be read, so that only the tables are shown.", error);
+  }
+  const eventName = plain(event?.event ?? document.querySelector(".event")?.textContent ?? "", 120);
+  let current = "";
+
+  const show = (moved: boolean) => {
+    const route = parse(location.hash);
+    const shown = event && viewOf(event, route);
+    const place = shown ? null : sections.find(route.view === "section" ? route.id : "");
+    render(shown ? shown.view : null, sections.app);
+    const section = shown ? sections.app : place?.section;
+    if (!section) return;
+    const name = nameOfView(shown ? route : { view: "section", id: "" }, section.id);
+    const changed = name !== current;
+    current = name;
+    sections.show(section, shown ? shown.link : section.id);
+    const heading = section.querySelector<HTMLElement>("h1");
+    document.title = [shown?.title ?? plain(heading?.textContent ?? ""), eventName].filter((each) => each !== "").join(" – ");
+    if (place?.target) {
+      place.target.scrollIntoView();
+      if (moved) focus(place.target.querySelector<HTMLElement>("h1, h2, h3") ?? place.target);
+    } else if (changed && moved) {
+      window.scrollTo(0, 0);
+      if (heading) focus(heading);
+    }
+  };
+
+  document.querySelector("a.skip")?.addEventListener("click", (click) => {
+    click.preventDefault();
+    main.tabIndex = -1;
+    main.focus();
+  });
+  window.addEventListener("hashchange", () => show(true));
+  show(false);
+}
+
+begin();

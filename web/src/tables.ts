@@ -1,0 +1,49 @@
+// Wide tables scroll in their own box; their first columns stay in view.
+
+/** The columns that stay may take up this part of the box. */
+const MOST_STUCK = 0.5;
+
+/** The columns up to that of names, where there is one such column, among the first two. */
+function leadingColumns(table: HTMLTableElement): number {
+  const row = table.tBodies[0]?.rows[0];
+  if (!row) return 0;
+  const named = [...row.cells].flatMap((cell, index) => (cell.classList.contains("name") ? [index] : []));
+  const [only] = named;
+  return named.length === 1 && only !== undefined && only < 2 ? only + 1 : 0;
+}
+
+function fit(box: HTMLElement, table: HTMLTableElement): void {
+  const wide = box.scrollWidth > box.clientWidth + 1;
+  box.classList.toggle("wide", wide);
+  if (wide) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
+  const cells = table.tHead?.rows[0]?.cells;
+  const columns = wide ? leadingColumns(table) : 0;
+  const first = cells?.[0]?.offsetWidth ?? 0;
+  const second = columns === 2 ? (cells?.[1]?.offsetWidth ?? 0) : 0;
+  const most = MOST_STUCK * box.clientWidth;
+  const both = columns > 0 && first + second <= most;
+  table.classList.toggle("stick-1", both);
+  table.classList.toggle("stick-2", columns === 2 && second <= most);
+  table.style.setProperty("--first-column", both ? `${first}px` : "0px");
+}
+
+let named = 0;
+
+/** Lets a box with a table scroll, also by keyboard, with a name for it. */
+export function makeScrollable(box: HTMLElement): () => void {
+  const table = box.querySelector("table");
+  if (!table) return () => undefined;
+  const heading = box.closest("article, section")?.querySelector("h1, h2, h3");
+  box.setAttribute("role", "region");
+  if (heading) {
+    heading.id ||= `heading-${(named += 1)}`;
+    box.setAttribute("aria-labelledby", heading.id);
+  } else {
+    box.setAttribute("aria-label", "Table");
+  }
+  const sizes = new ResizeObserver(() => fit(box, table));
+  sizes.observe(box);
+  sizes.observe(table);
+  return () => sizes.disconnect();
+}

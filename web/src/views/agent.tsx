@@ -1,0 +1,229 @@
+// The view of an agent: its results in each round, by colour and by opponent, how its games ended, its faults.
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { EventPage, MiniMatch, Player } from "../model";
+import { toAgent, toGame, toMatch } from "../route";
+import { makeSortable } from "../sort";
+import { makeScrollable } from "../tables";
+import { add, endingOf, isFaultOf, noGames, outcomeFor, played, type Wdl } from "../tally";
+import { plain } from "../text";
+import { blackOf, many, nameOf, points, roundName, whiteOf } from "../words";
+
+interface AgentProps {
+  event: EventPage;
+  player: Player;
+}
+
+interface Counted {
+  matches: MiniMatch[];
+  all: Wdl;
+  white: Wdl;
+  black: Wdl;
+  opponents: Map<number, Wdl>;
+  endings: Map<string, Wdl & { none: number }>;
+  faults: { match: MiniMatch; game: number; text: string }[];
+}
+
+function counted(event: EventPage, player: number): Counted {
+  const matches = event.mini_matches.filter((match) => match.white === player || match.black === player);
+  const found: Counted = {
+    matches, all: noGames(), white: noGames(), black: noGames(), opponents: new Map(), endings: new Map(), faults: [],
+  };
+  for (const match of matches) {
+    const other = match.white === player ? match.black : match.white;
+    const against = found.opponents.get(other) ?? noGames();
+    found.opponents.set(other, against);
+    for (let game = 1; game <= match.results.length; game += 1) {
+      const outcome = outcomeFor(match, game, player);
+      if (outcome === "open") continue;
+      for (const wdl of [found.all, whiteOf(match, game) === player ? found.white : found.black, against]) add(wdl, outcome);
+      const ending = endingOf(event, match, game);
+      if (!ending) continue;
+      const fault = isFaultOf(event, match, game, player);
+      const text = ending.fault === null ? ending.text : `${ending.text} (fault of ${fault ? "this agent" : "its opponent"})`;
+      const ends = found.endings.get(text) ?? { ...noGames(), none: 0 };
+      found.endings.set(text, ends);
+      if (outcome === "none") ends.none += 1;
+      else add(ends, outcome);
+      if (fault) found.faults.push({ match, game, text: ending.text });
+    }
+  }
+  return found;
+}
+
+/** A table that scrolls and sorts as those of the program do. */
+function Table({ heads, children }: { heads: [name: string, kind: "figure" | "name" | ""][]; children: preact.ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const table = box.current?.querySelector("table");
+    if (!box.current || !table) return undefined;
+    makeSortable(table);
+    return makeScrollable(box.current);
+  }, []);
+  return (
+    <div class="scroll" ref={box}>
+      <table class="data">
+        <thead>
+          <tr>
+            {heads.map(([name, kind]) => (
+              <th key={name} scope="col" class={kind}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function Figures({ wdl }: { wdl: Wdl }) {
+  const games = played(wdl);
+  const share = games === 0 ? "–" : `${((100 * (wdl.won + wdl.drawn / 2)) / games).toFixed(1)} %`;
+  return (
+    <>
+      <td class="figure">{games}</td>
+      <td class="figure">{wdl.won}</td>
+      <td class="figure">{wdl.drawn}</td>
+      <td class="figure">{wdl.lost}</td>
+      <td class="figure">{share}</td>
+    </>
+  );
+}
+const FIGURES: [string, "figure"][] = [
+  ["Games", "figure"], ["Won", "figure"], ["Drawn", "figure"], ["Lost", "figure"], ["Score", "figure"],
+];
+
+function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] }) {
+  return (
+    <Table heads={[["Round", ""], ["Board", "figure"], ["Opponent", "name"], ["Score", "figure"], ["Colour in game 1", ""], ["Faults", "figure"]]}>
+      {matches.map((match) => {
+        const first = match.white === player.number;
+        const other = first ? match.black : match.white;
+        const [own, their] = first ? match.points : [match.points[1], match.points[0]];
+        const faults = match.results.split("").filter((_each, index) => isFaultOf(event, match, index + 1, player.number)).length;
+        return (
+          <tr key={match.id}>
+            <td>{roundName(match).replace("Round ", "")}</td>
+            <td class="figure">{match.board}</td>
+            <td class="name">
+              <a href={toAgent(other)}>
+                <bdi>{nameOf(event, other)}</bdi>
+              </a>
+            </td>
+            <td class="figure">
+              <a href={toMatch(match.id)}>
+                {points(own)} – {points(their)}
+              </a>
+              {match.over ? "" : " (not over)"}
+            </td>
+            <td>
+              <span class={first ? "disc white" : "disc black"}>{first ? "White" : "Black"}</span>
+            </td>
+            <td class="figure">{faults}</td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+export function AgentView({ event, player }: AgentProps) {
+  const found = useMemo(() => counted(event, player.number), []);
+  return (
+    <>
+      <header class="head">
+        <h1>
+          <bdi>{plain(player.name)}</bdi>
+        </h1>
+        <dl class="facts">
+          {player.place !== null && <Fact name="Place" value={plain(player.place, 12)} />}
+          {player.points !== null && <Fact name="Match points" value={points(player.points)} />}
+          <Fact name="Games" value={String(played(found.all))} />
+          <Fact name="Won, drawn, lost" value={`${found.all.won}, ${found.all.drawn}, ${found.all.lost}`} />
+          <Fact name="Faults" value={String(found.faults.length)} />
+        </dl>
+      </header>
+      <div class="beside">
+        <div>
+          <article>
+            <h2>Rounds</h2>
+            <Rounds event={event} player={player} matches={found.matches} />
+          </article>
+          <article>
+            <h2>By colour</h2>
+            <Table heads={[["Colour", "name"], ...FIGURES]}>
+              <tr>
+                <td class="name"><span class="disc white">White</span></td>
+                <Figures wdl={found.white} />
+              </tr>
+              <tr>
+                <td class="name"><span class="disc black">Black</span></td>
+                <Figures wdl={found.black} />
+              </tr>
+            </Table>
+          </article>
+          <article>
+            <h2>Faults</h2>
+            {found.faults.length === 0 && <p class="note">None of its games ended by a fault of this agent.</p>}
+            {found.faults.length > 0 && <Faults event={event} faults={found.faults} player={player.number} />}
+          </article>
+        </div>
+        <div>
+          <article>
+            <h2>By opponent</h2>
+            <Table heads={[["Opponent", "name"], ...FIGURES]}>
+              {[...found.opponents].map(([other, wdl]) => (
+                <tr key={other}>
+                  <td class="name"><a href={toAgent(other)}><bdi>{nameOf(event, other)}</bdi></a></td>
+                  <Figures wdl={wdl} />
+                </tr>
+              ))}
+            </Table>
+          </article>
+          <article>
+            <h2>How its games ended</h2>
+            <Table heads={[["Termination", "name"], ["Games", "figure"], ["Won", "figure"], ["Drawn", "figure"], ["Lost", "figure"]]}>
+              {[...found.endings].sort(([, a], [, b]) => played(b) + b.none - played(a) - a.none).map(([text, ends]) => (
+                <tr key={text}>
+                  <td class="name"><bdi>{plain(text, 90)}</bdi></td>
+                  <td class="figure">{played(ends) + ends.none}</td>
+                  <td class="figure">{ends.won}</td>
+                  <td class="figure">{ends.drawn}</td>
+                  <td class="figure">{ends.lost}</td>
+                </tr>
+              ))}
+            </Table>
+          </article>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Faults({ event, faults, player }: { event: EventPage; faults: Counted["faults"]; player: number }) {
+  return (
+    <>
+      <p class="note">{many(faults.length, "game")} ended by a fault of this agent.</p>
+      <ul class="plain">
+        {faults.map(({ match, game, text }) => {
+          const other = whiteOf(match, game) === player ? blackOf(match, game) : whiteOf(match, game);
+          return (
+            <li key={`${match.id}.${game}`}>
+              ‡ <a href={toGame(match.id, game)}>Game {match.id}.{game}</a> against <bdi>{nameOf(event, other)}</bdi>: <bdi>{plain(text)}</bdi>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+// The view of one game: reads it, and keeps which ply is shown.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { complaint, gamesOf, hasGames } from "../data";
+import type { EventPage, Game, MiniMatch } from "../model";
+import { replay, type Replay } from "../replay";
+import { parse, toAgent, toGame, toMatch } from "../route";
+import { plain } from "../text";
+import { blackOf, faultWords, many, matchName, nameOf, result, whiteOf } from "../words";
+import { endingOf } from "../tally";
+import { Replayed } from "./replayed";
+
+interface GameProps {
+  event: EventPage;
+  match: MiniMatch;
+  number: number;
+  ply: number | null;
+}
+
+type Loaded = { game: Game; played: Replay } | { problem: string } | null;
+
+function read(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
+  if (!hasGames(event, match.id)) {
+    return Promise.resolve({ problem: "The moves of this game are not in this file." });
+  }
+  return gamesOf(event, match.id)
+    .then((games) => {
+      const game = games.find((each) => each.game === number);
+      if (!game) return { problem: "The moves of this game are not in this file." };
+      return { game, played: replay(game) };
+    })
+    .catch((error: unknown) => ({ problem: complaint(error) }));
+}
+
+/** The games before and after this one, also of other mini-matches. */
+function neighbours(event: EventPage, match: MiniMatch, number: number) {
+  const index = event.mini_matches.indexOf(match);
+  const last = event.mini_matches[index - 1];
+  const next = event.mini_matches[index + 1];
+  const before = number > 1 ? { id: match.id, game: number - 1 } : last && { id: last.id, game: last.results.length };
+  const first = next && { id: next.id, game: Math.min(1, next.results.length) };
+  const after = number < match.results.length ? { id: match.id, game: number + 1 } : first;
+  return { before, after };
+}
+
+function Neighbour({ to, match, children }: { to: { id: string; game: number } | undefined; match: MiniMatch; children: string }) {
+  if (!to || to.game < 1) return <span class="nowhere">{children}</span>;
+  const where = to.id === match.id ? `game ${to.game}` : `${to.id}.${to.game}`;
+  return (
+    <a href={toGame(to.id, to.game)}>
+      {children} <span class="where">({where})</span>
+    </a>
+  );
+}
+
+function Heading({ event, match, number }: Omit<GameProps, "ply">) {
+  const { before, after } = neighbours(event, match, number);
+  const ending = endingOf(event, match, number);
+  const plies = match.plies[number - 1];
+  return (
+    <header class="head">
+      <h1>
+        {matchName(match)}, game {number}
+      </h1>
+      <nav class="neighbours" aria-label="Games">
+        <Neighbour to={before} match={match}>
+          Previous game
+        </Neighbour>
+        <a href={toMatch(match.id)}>Mini-match</a>
+        <Neighbour to={after} match={match}>
+          Next game
+        </Neighbour>
+      </nav>
+      <p class="versus">
+        <span class="who">
+          <span class="disc white">White</span>
+          <a href={toAgent(whiteOf(match, number))}>
+            <bdi>{nameOf(event, whiteOf(match, number))}</bdi>
+          </a>
+        </span>
+        <strong class="result">{result(match.results[number - 1])}</strong>
+        <span class="who">
+          <span class="disc black">Black</span>
+          <a href={toAgent(blackOf(match, number))}>
+            <bdi>{nameOf(event, blackOf(match, number))}</bdi>
+          </a>
+        </span>
+      </p>
+      <p class="note">
+        {ending ? faultWords(ending) : "This game is not over"}
+        {ending && <bdi>{plain(ending.text)}</bdi>}
+        {plies !== null && plies !== undefined && `, ${many(plies, "ply", "plies")}`}
+      </p>
+    </header>
+  );
+}
+
+export function GameView({ event, match, number, ply: asked }: GameProps) {
+  const [loaded, setLoaded] = useState<Loaded>(null);
+  const [ply, setPly] = useState(asked ?? 0);
+  useEffect(() => {
+    let wanted = true;
+    void read(event, match, number).then((each) => {
+      if (wanted) setLoaded(each);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  const isHere = () => {
+    const route = parse(location.hash);
+    return route.view === "game" && route.id === match.id && route.game === number;
+  };
+  // A link to another ply of this game.
+  useEffect(() => {
+    const moved = () => {
+      const route = parse(location.hash);
+      if (route.view === "game" && route.id === match.id && route.game === number) setPly(route.ply ?? 0);
+    };
+    window.addEventListener("hashchange", moved);
+    return () => window.removeEventListener("hashchange", moved);
+  }, []);
+  const last = loaded && "game" in loaded ? loaded.played.positions.length - 1 : null;
+  const shown = last === null ? 0 : Math.max(0, Math.min(last, ply));
+  // The address names the position, without an entry of the history a ply.
+  useEffect(() => {
+    if (last === null) return undefined;
+    const timer = setTimeout(() => {
+      const address = toGame(match.id, number, shown === 0 ? undefined : shown);
+      if (location.hash !== address && isHere()) history.replaceState(null, "", address);
+    }, 150);
+    return () => clearTimeout(timer);
+  }, [shown, last]);
+  const heading = useMemo(() => <Heading event={event} match={match} number={number} />, []);
+  return (
+    <>
+      {heading}
+      {loaded === null && (
+        <p class="note waits" role="status">
+          Reading the game …
+        </p>
+      )}
+      {loaded && "problem" in loaded && (
+        <p class="problem" role="alert">
+          {loaded.problem}
+        </p>
+      )}
+      {loaded && "game" in loaded && (
+        <Replayed event={event} match={match} game={loaded.game} played={loaded.played} ply={shown} onPly={setPly} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+// The view of a mini-match: its games in pairs of one opening, points over time, what the score means.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { gamesOf, hasGames } from "../data";
+import { Graph, type Series } from "../graph";
+import type { EventPage, MiniMatch } from "../model";
+import { toAgent, toGame } from "../route";
+import {
+  add, elo, endingOf, type Estimate, estimate, type GamePair, isFaultOf, noGames, type Outcome, outcomeFor, pairsOf, played,
+} from "../tally";
+import { plain } from "../text";
+import { faultWords, halves, many, matchName, nameOf, points, signed, whiteOf } from "../words";
+
+interface MatchProps {
+  event: EventPage;
+  match: MiniMatch;
+}
+
+const MARKS: Record<Outcome, [string, string]> = {
+  won: ["1", "won"],
+  drawn: ["½", "drawn"],
+  lost: ["0", "lost"],
+  none: ["–", "no points"],
+  open: ["·", "not over"],
+};
+
+export function GameLink({ event, match, game, player }: MatchProps & { game: number; player: number }) {
+  const outcome = outcomeFor(match, game, player);
+  const [mark, word] = MARKS[outcome];
+  const color = whiteOf(match, game) === player ? "white" : "black";
+  const ending = endingOf(event, match, game);
+  const plies = match.plies[game - 1];
+  return (
+    <a class="game" href={toGame(match.id, game)}>
+      <span class={`mark ${outcome}`} aria-hidden="true">
+        {mark}
+      </span>
+      <span class="which">
+        Game {game} <span class={`disc ${color}`}>{color === "white" ? "White" : "Black"}</span>
+      </span>
+      <span class="how">
+        {word}
+        {ending && `, ${faultWords(ending)}`}
+        {ending && <bdi>{plain(ending.text)}</bdi>}
+      </span>
+      <span class="length">{plies === null || plies === undefined ? "" : many(plies, "ply", "plies")}</span>
+    </a>
+  );
+}
+
+/** The names of openings, which come with the games. */
+function useOpenings(event: EventPage, match: MiniMatch): Map<number, string> {
+  const [names, setNames] = useState(new Map<number, string>());
+  useEffect(() => {
+    if (!hasGames(event, match.id)) return;
+    gamesOf(event, match.id).then(
+      (games) => setNames(new Map(games.flatMap((game) => (game.opening_name === null ? [] : [[game.game, game.opening_name]])))),
+      () => undefined,
+    );
+  }, []);
+  return names;
+}
+
+function Pair({ event, match, pair, opening }: MatchProps & { pair: GamePair; opening: string | undefined }) {
+  return (
+    <li class="pair">
+      <h3>
+        <span>{pair.games.length === 2 ? `Pair ${pair.number}` : `Opening ${pair.number}`}</span>
+        <span class="figure">{pair.halves === null ? "" : `${halves(pair.halves)} of 2`}</span>
+      </h3>
+      <p class="opening">{opening === undefined ? "\u00a0" : <bdi class="cut">{plain(opening)}</bdi>}</p>
+      {pair.games.map((game) => (
+        <GameLink key={game} event={event} match={match} game={game} player={match.white} />
+      ))}
+    </li>
+  );
+}
+
+/** How far the first player is ahead after each game. */
+function lead(match: MiniMatch): Series[] {
+  const values: (number | null)[] = [0];
+  let ahead = 0;
+  for (let game = 1; game <= match.results.length; game += 1) {
+    const outcome = outcomeFor(match, game, match.white);
+    if (outcome === "open") break;
+    ahead += outcome === "won" ? 1 : outcome === "lost" ? -1 : 0;
+    values.push(ahead);
+  }
+  return [{ label: "Ahead", values, color: "--accent", kind: "line" }];
+}
+
+function Meaning({ found, name }: { found: Estimate; name: string }) {
+  const percent = (share: number) => `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)} %`;
+  const [at, low, high] = [elo(found.score), elo(found.low), elo(found.high)];
+  const bound = (value: number | null, other: string) => (value === null ? other : signed(value, 0));
+  return (
+    <>
+      <h2>What the score means</h2>
+      <dl class="facts">
+        <div>
+          <dt>Score of <bdi>{name}</bdi></dt>
+          <dd>{percent(found.score)}</dd>
+          <dd class="small">95 % interval {percent(found.low)} to {percent(found.high)}</dd>
+        </div>
+        {at !== null && (
+          <div>
+            <dt>Elo difference</dt>
+            <dd>{signed(at, 0)}</dd>
+            <dd class="small">
+              95 % interval {bound(low, "no lower bound")} to {bound(high, "no upper bound")}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Pairs with 0, ½, 1, 1½, 2 points</dt>
+          <dd>{found.counts.join(", ")}</dd>
+          <dd class="small">from {found.pairs} pairs</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function faults({ event, match }: MatchProps): boolean {
+  return match.results.split("").some((_each, index) => {
+    return isFaultOf(event, match, index + 1, match.white) || isFaultOf(event, match, index + 1, match.black);
+  });
+}
+
+export function MatchView({ event, match }: MatchProps) {
+  const openings = useOpenings(event, match);
+  const pairs = useMemo(() => pairsOf(match), []);
+  const series = useMemo(() => lead(match), []);
+  const found = useMemo(() => estimate(pairs), []);
+  const wdl = noGames();
+  for (let game = 1; game <= match.results.length; game += 1) add(wdl, outcomeFor(match, game, match.white));
+  const values = series[0]?.values ?? [];
+  const low = Math.min(-1, ...values.map((each) => each ?? 0));
+  const high = Math.max(1, ...values.map((each) => each ?? 0));
+  const room = (high - low) * 0.05;
+  const first = nameOf(event, match.white);
+  return (
+    <>
+      <header class="head">
+        <h1>{matchName(match)}</h1>
+        <p class="versus">
+          <a class="who" href={toAgent(match.white)}>
+            <bdi>{first}</bdi>
+          </a>
+          <strong class="result">
+            {points(match.points[0])} – {points(match.points[1])}
+          </strong>
+          <a class="who" href={toAgent(match.black)}>
+            <bdi>{nameOf(event, match.black)}</bdi>
+          </a>
+        </p>
+        <p class="note">
+          {match.over ? "" : "This mini-match is not over. "}
+          {many(played(wdl), "game")}: <bdi>{first}</bdi> won {wdl.won}, drew {wdl.drawn}, lost {wdl.lost}.
+        </p>
+      </header>
+      <h2>Games</h2>
+      {pairs.length === 0 && <p>This mini-match has no games.</p>}
+      <p class="note" hidden={pairs.length === 0}>
+        Results and colours are those of <bdi>{first}</bdi>. The games of a pair have one opening with colours reversed.
+        {faults({ event, match }) && " ‡ marks a game that a fault ended."}
+      </p>
+      <ol class="pairs">
+        {pairs.map((pair) => (
+          <Pair key={pair.number} event={event} match={match} pair={pair} opening={openings.get(pair.games[0] ?? 0)} />
+        ))}
+      </ol>
+      {values.length > 2 && (
+        <figure class="lead">
+          <figcaption>
+            <span>
+              Game points that <bdi>{first}</bdi> is ahead, after each game
+            </span>
+          </figcaption>
+          <Graph series={series} from={0} range={[low - room, high + room]}
+            unit={(value) => (Number.isInteger(value) ? signed(value, 0) : "")} onPick={(game) => game > 0 && (location.hash = toGame(match.id, game))}
+            label={`Graph of how many game points ${first} is ahead after each game`} />
+        </figure>
+      )}
+      {found && found.low < found.high && <Meaning found={found} name={first} />}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// Beside the board: what is known of one side at a position.
+import { evaluation } from "../evaluation";
+import type { Game } from "../model";
+import { line, type Replay } from "../replay";
+import { clock, count, duration } from "../words";
+
+interface SideProps {
+  color: "white" | "black";
+  place: "above" | "below";
+  name: string;
+  game: Game;
+  played: Replay;
+  ply: number;
+}
+
+/** The last ply of this side up to the one that is shown. */
+function lastPly(played: Replay, ply: number, color: "white" | "black"): number | null {
+  for (let each = ply; each > 0; each -= 1) if (played.positions[each]?.mover === color) return each;
+  return null;
+}
+
+function Figure({ name, value }: { name: string; value: string | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value ?? "–"}</dd>
+    </div>
+  );
+}
+
+export function Side({ color, place, name, game, played, ply }: SideProps) {
+  const at = lastPly(played, ply, color);
+  const index = at === null ? -1 : at - played.opening - 1;
+  const known = <T, U>(values: T[], words: (value: NonNullable<T>) => U): U | null => {
+    const value = index < 0 ? null : values[index];
+    return value === null || value === undefined ? null : words(value);
+  };
+  const before = at === null ? undefined : played.positions[at - 1];
+  const pv = before ? known(game.pv, (each) => line(before.fen, each)) : null;
+  const word = color === "white" ? "White" : "Black";
+  const turn = played.positions[ply]?.turn === color;
+  return (
+    <section class={`side ${place}${turn ? " turn" : ""}`} aria-label={word}>
+      <p class="who">
+        <span class={`disc ${color}`}>{word}</span>
+        <bdi class="cut">{name}</bdi>
+        {game.clock_us.length > 0 && (
+          <span class="clock">
+            <span class="unseen">Clock </span>
+            {known(game.clock_us, clock) ?? "–"}
+          </span>
+        )}
+        {game.clock_us.length === 0 && turn && <span class="clock small">to move</span>}
+      </p>
+      <dl>
+        <Figure name="Move time" value={known(game.time_us, duration)} />
+        <Figure name="Evaluation" value={known(game.eval, (each) => evaluation(each, color)?.text ?? null)} />
+        <Figure name="Depth" value={known(game.depth, String)} />
+        <Figure name="Nodes" value={known(game.nodes, count)} />
+      </dl>
+      <p class="pv">{pv}</p>
+    </section>
+  );
+}

@@ -1,0 +1,247 @@
+// The page in Chromium, opened from disk: addresses, sections, hostile text, what is broken, and who uses no pointer or script.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { go, launch, open, SAMPLE } from "./browser.mjs";
+
+const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const VIEWS = ["#overview", "#rounds", "#crosstable", "#agents", "#check", "#match-3.2", "#match-5p1.1", "#game-3.2.4/20", "#agent-3", "#game-2.1.1"];
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const visible = (page) => page.locator("main > section.view:visible").evaluateAll((all) => all.map((each) => each.id));
+const headed = (page, text) => page.locator("main > section.view:visible h1").getByText(text, { exact: true }).waitFor();
+const heading = (page) => page.locator("main > section.view:visible h1").innerText();
+
+test("addresses name views", async () => {
+  const { page, context, troubles } = await open(browser);
+  assert.deepEqual(await visible(page), ["overview"]);
+  assert.equal(await page.title(), "Standings – Autumn Swiss of the engines </script><script>alert(3)</script>");
+  for (const [hash, section, title, link] of [
+    ["#rounds", "rounds", "Rounds", "#rounds"],
+    ["#round-2", "rounds", "Rounds", "#rounds"],
+    ["#match-3.2", "app", "Round 3, board 2", "#rounds"],
+    ["#match-5p1.1", "app", "Round 5, play-off 1, board 1", "#rounds"],
+    ["#game-3.2.4", "app", "Round 3, board 2, game 4", "#rounds"],
+    ["#agent-4", "app", "Quiet Bishop", "#agents"],
+    ["#check", "check", "Check it yourself", "#check"],
+    ["#agent-400", "overview", "Standings", "#overview"],
+    ["#game-3.2.99", "overview", "Standings", "#overview"],
+    ["#match-77.1", "overview", "Standings", "#overview"],
+    ["#nowhere%3Cscript%3E", "overview", "Standings", "#overview"],
+    ["#event", "overview", "Standings", "#overview"],
+  ]) {
+    await go(page, hash);
+    assert.deepEqual(await visible(page), [section], hash);
+    assert.equal(await heading(page), title, hash);
+    const marked = await page.locator("nav.sections a[aria-current=page]").evaluateAll((all) => all.map((each) => each.hash));
+    assert.deepEqual(marked, [link], hash);
+    if (!["#round-2"].includes(hash)) assert.ok((await page.title()).startsWith(`${title} – `), await page.title());
+  }
+  await go(page, "#agent-4");
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1", "the focus goes to the heading");
+  await page.goBack();
+  assert.deepEqual(await visible(page), ["overview"]);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("on load the focus stays, and the page is at its top", async () => {
+  const { page, context, troubles } = await open(browser, "#crosstable");
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("links of the tables lead to matches, games and agents", async () => {
+  const { page, context, troubles } = await open(browser, "#rounds");
+  await page.locator("#round-3 a[href='#match-3.2']").click();
+  await headed(page, "Round 3, board 2");
+  assert.equal(await page.locator(".pair").count(), 4);
+  await page.locator(".game").nth(3).click();
+  await headed(page, "Round 3, board 2, game 4");
+  await page.getByRole("link", { name: /^Next game/ }).click();
+  await headed(page, "Round 3, board 2, game 5");
+  await page.waitForTimeout(300);
+  assert.match(page.url(), /#game-3\.2\.5$/);
+  await page.getByRole("link", { name: "Mini-match" }).click();
+  await headed(page, "Round 3, board 2");
+  await page.locator("#app .versus a").first().click();
+  assert.match(page.url(), /#agent-\d+$/);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("an interval is given from ten pairs on", async () => {
+  const { page, context } = await open(browser, "#match-5p1.1");
+  assert.match(await page.locator("#app").innerText(), /95 % interval [\d.]+ % to [\d.]+ %[^]*from 12 pairs/);
+  await go(page, "#match-3.2");
+  assert.doesNotMatch(await page.locator("#app").innerText(), /interval/);
+  await context.close();
+});
+
+test("columns of figures are sorted by a press, and back", async () => {
+  const { page, context, troubles } = await open(browser);
+  const column = (index) => page.locator(`#overview tbody tr td:nth-child(${index})`).allInnerTexts();
+  const before = await column(4);
+  const button = page.getByRole("button", { name: "Game points" });
+  const state = () => page.locator("#overview th[aria-sort]").evaluateAll((all) => all.map((each) => each.getAttribute("aria-sort")));
+  const value = (text) => Number(text.replace("½", ".5"));
+  await button.click();
+  const down = (await column(4)).map(value);
+  assert.deepEqual(down, [...down].sort((a, b) => b - a));
+  assert.deepEqual(await state(), ["descending"]);
+  await button.press("Enter");
+  assert.deepEqual((await column(4)).map(value), [...down].reverse().sort((a, b) => a - b));
+  assert.deepEqual(await state(), ["ascending"]);
+  await button.press(" ");
+  assert.deepEqual(await column(4), before);
+  assert.deepEqual(await state(), []);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("hostile text is text", async () => {
+  const { page, context, troubles } = await open(browser);
+  const scripts = await page.locator("script").count();
+  for (const hash of ["#overview", "#agent-3", "#agent-5", "#agent-10", "#match-3.2", "#match-5p1.1", "#game-5p1.1.7/9", "#game-5p1.1.8/30"]) {
+    await go(page, hash);
+    await page.waitForTimeout(150);
+    assert.equal(await page.locator("main img, main script, main b").count(), 0, hash);
+    assert.equal(await page.locator("script").count(), scripts, hash);
+    assert.doesNotMatch(await page.locator("main").innerText(), /[\u202a-\u202e\u2066-\u2069\u0007]/, hash);
+  }
+  await go(page, "#agent-3");
+  assert.match(await heading(page), /^Evil "><img src=x onerror="alert\(1\)"><script>alert\(2\)<\/scri…$/);
+  await go(page, "#agent-10");
+  assert.equal(await heading(page), "Ponder\\u{2066}ing\\u{2069} Pawn");
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("what is broken or absent is told", async () => {
+  const { page, context, troubles } = await open(browser, "#game-2.1.1");
+  assert.match(await page.locator(".problem").innerText(), /cannot be shown: their data in this file is broken/);
+  await go(page, "#game-2.2.1");
+  assert.match(await page.locator(".problem").innerText(), /not in this file/);
+  assert.equal(await page.locator(".board").count(), 0);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("games of which little is known, that are wrong, or that are not over", async () => {
+  const { page, context, troubles } = await open(browser, "#game-1.1.2/30");
+  await page.locator(".board").waitFor();
+  assert.match(await page.locator(".graphs").innerText(), /^Nothing is known of times and evaluations/);
+  assert.deepEqual(await page.locator(".side .clock").allInnerTexts(), ["to move"]);
+  const problem = async (hash) => {
+    await go(page, hash);
+    await page.locator(".problem").waitFor();
+    return page.locator(".problem").innerText();
+  };
+  assert.match(await problem("#game-1.1.3"), /^Ply \d+ of this game is no legal move\. The game is shown up to it\.$/);
+  assert.equal(await page.locator(".board").count(), 1);
+  assert.match(await problem("#game-1.1.4"), /begins at a position that no game can have/);
+  assert.match(await problem("#game-1.2.1"), /games\.games\[0\]\.depth is not a list/);
+  await go(page, "#match-5.6");
+  await headed(page, "Round 5, board 6");
+  assert.match(await page.locator("#app .note").first().innerText(), /^This mini-match is not over\. 4 games/);
+  assert.equal(await page.locator(".game", { hasText: "not over" }).count(), 4);
+  assert.match(await problem("#game-5.6.6"), /not in this file/);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("a browser that cannot unpack, and an event that cannot be read", async () => {
+  const { page, context } = await open(browser);
+  await page.evaluate(() => delete globalThis.DecompressionStream);
+  await go(page, "#game-3.2.4");
+  assert.match(await page.locator(".problem").innerText(), /cannot unpack compressed data/);
+  await context.close();
+  const folder = await mkdtemp(join(tmpdir(), "page-"));
+  try {
+    const file = pathToFileURL(join(folder, "report.html"));
+    await writeFile(file, (await readFile(SAMPLE, "utf8")).replace('{"schema":1,', '{"schema":2,'));
+    const other = await open(browser, "#match-3.2", {}, file);
+    assert.deepEqual(await visible(other.page), ["overview"]);
+    await go(other.page, "#rounds");
+    assert.deepEqual(await visible(other.page), ["rounds"]);
+    await other.context.close();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("without scripts all sections are there", async () => {
+  const { page, context, troubles } = await open(browser, "", { javaScriptEnabled: false });
+  const shown = await page.locator("main > section.view").count();
+  assert.equal(shown, 7);
+  for (let index = 0; index < shown; index += 1) assert.ok(await page.locator("main > section.view").nth(index).isVisible());
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("on paper all sections are there", async () => {
+  const { page, context } = await open(browser, "#rounds");
+  await page.emulateMedia({ media: "print" });
+  assert.equal((await visible(page)).filter((id) => id !== "app").length, 7);
+  await context.close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious in ${colorScheme}`, { timeout: 120_000 }, async () => {
+    for (const hash of VIEWS) {
+      const { page, context } = await open(browser, hash, { colorScheme, bypassCSP: true, viewport: { width: 1280, height: 900 } });
+      await page.waitForTimeout(200);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const grave = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+      const told = grave.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("\n")}`);
+      assert.deepEqual(told, [], hash);
+      await context.close();
+    }
+  });
+}
+
+test("nothing jumps while a view comes", { timeout: 120_000 }, async () => {
+  for (const viewport of [{ width: 1400, height: 900 }, { width: 360, height: 740 }]) {
+    for (const hash of ["#overview", "#rounds", "#match-3.2", "#game-3.2.4/20", "#agent-3"]) {
+      const { page, context } = await open(browser, hash, { viewport });
+      // A slow machine paints before the script has run.
+      const slow = await context.newCDPSession(page);
+      await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+      await page.reload();
+      await page.waitForTimeout(700);
+      const shift = await page.evaluate(() => new Promise((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => done(sum), 100);
+      }));
+      assert.ok(shift < 0.02, `${hash} at ${viewport.width} shifts by ${shift}`);
+      await context.close();
+    }
+  }
+});
+
+test("no view is wider than a small screen", async () => {
+  const { page, context, troubles } = await open(browser, "", { viewport: { width: 360, height: 740 } });
+  for (const hash of VIEWS) {
+    await go(page, hash);
+    await page.waitForTimeout(100);
+    const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide <= screen, `${hash} is ${wide} wide`);
+  }
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
