@@ -24,9 +24,9 @@ export function Copy({ label, text }: { label: string; text: () => string }) {
   return (
     <span class="copy">
       <button type="button" onClick={copy}>
-        {label}
+        {state === "copied" ? "Copied" : label}
       </button>
-      <span class="copied" role="status">
+      <span class="unseen" role="status">
         {state === "copied" ? "Copied" : ""}
       </span>
       {state === "shown" && (

@@ -19,8 +19,9 @@ function fit(box: HTMLElement, table: HTMLTableElement): void {
   else box.removeAttribute("tabindex");
   const cells = table.tHead?.rows[0]?.cells;
   const columns = wide ? leadingColumns(table) : 0;
-  const first = cells?.[0]?.offsetWidth ?? 0;
-  const second = columns === 2 ? (cells?.[1]?.offsetWidth ?? 0) : 0;
+  const width = (cell: HTMLElement | undefined) => cell?.getBoundingClientRect().width ?? 0;
+  const first = width(cells?.[0]);
+  const second = columns === 2 ? width(cells?.[1]) : 0;
   const most = MOST_STUCK * box.clientWidth;
   const both = columns > 0 && first + second <= most;
   table.classList.toggle("stick-1", both);

@@ -50,7 +50,7 @@ function stands(fen) {
 }
 
 const sorted = (pieces) => Object.entries(pieces).sort().flat().join(" ");
-const status = (page) => page.locator(".controls [role=status].unseen").innerText();
+const status = (page) => page.locator(".controls > p[role=status]").innerText();
 const lastPly = async (page) => Number(/(\d+) plies follow$|of (\d+)$/.exec(await status(page))?.slice(1).find(Boolean));
 
 async function copied(page, name) {

@@ -96,7 +96,7 @@ const FIGURES: [string, "figure"][] = [
 
 function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] }) {
   return (
-    <Table heads={[["Round", ""], ["Board", "figure"], ["Opponent", "name"], ["Score", "figure"], ["Colour in game 1", ""], ["Faults", "figure"]]}>
+    <Table heads={[["Round", ""], ["Board", "figure"], ["Opponent", "name"], ["Score", "figure"], ["Game 1 as", ""], ["Faults", "figure"]]}>
       {matches.map((match) => {
         const first = match.white === player.number;
         const other = first ? match.black : match.white;
