@@ -11,7 +11,7 @@ use super::exit::{Exit, Failure};
 use super::screen;
 use super::which_run::WhichRun;
 
-/// The page of an event in one file: tables, and every game on a board
+/// The page of an event in one file, with every game
 ///
 /// It opens in any browser from disk, without a network: all games are inside. What an embargo keeps back
 /// is not in it, and no command, path or error output of an agent. docs/page.md.
