@@ -52,8 +52,7 @@ pub fn simulated(setup: &Setup, (players, rounds): (u32, u32), game: Option<Dura
     let keys = &setup.stop;
     let format = setup.swiss.rounds;
     let cycle = format.rounds_of_cycle(players).max(1);
-    let pairs = format.pairs(players).into_iter().take(cycle as usize);
-    let of_cycle = u64::from(pairs.sum::<u32>()) * u64::from(setup.mini_match.games);
+    let of_cycle = format.pairs_of_cycle(players) * u64::from(setup.mini_match.games);
     let by_games = keys.games.map(|most| u64::from(most) / of_cycle.max(1));
     let by_time = keys.time.zip(game).map(|(most, game)| {
         let of_cycle = game.as_micros().saturating_mul(of_cycle.into()).max(1);
@@ -108,9 +107,7 @@ fn games_to_come(state: &State) -> u64 {
     if state.created().format != Format::Swiss {
         // Whoever has gone stays in the table, and loses without a move.
         let players = u32::try_from(state.player_count()).expect("few players");
-        let pairs = state.setup().swiss.rounds.pairs(players);
-        let of_cycle = pairs.into_iter().take(cycle(state) as usize);
-        return of_cycle.map(u64::from).sum::<u64>() * games;
+        return state.setup().swiss.rounds.pairs_of_cycle(players) * games;
     }
     let next = u32::try_from(state.rounds().len() + 1).expect("few rounds");
     let out = state.out_of_round(next);

@@ -17,6 +17,11 @@ const NAMES: [&str; 4] = [
 /// A run of four agents with hostile names, one of which fails.
 fn played() -> Place {
     let place = Place::new();
+    std::fs::create_dir(place.path("suites")).expect("a directory");
+    place.write(
+        "suites/own.epd",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\n",
+    );
     let players: String = NAMES
         .iter()
         .map(|name| {
@@ -34,7 +39,7 @@ fn played() -> Place {
     place.write(
         "event.toml",
         &format!(
-            "[event]\nname = {EVENT:?}\n[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 2\nopenings = \"bundled\"\n[game]\n\
+            "[event]\nname = {EVENT:?}\n[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 2\nopenings = \"suites/own.epd\"\n[game]\n\
              time_control = \"10s/move\"\nmax_plies = 40\n[run]\nmax_faults = \"100%\"\n{players}"
         ),
     );
@@ -169,10 +174,12 @@ print(json.dumps({"b": page.tags.get("b", 0), "img": page.tags.get("img", 0), "h
     for private in [
         engine("fault-agent").as_str(),
         "--fault",
+        "suites/",
         place.path("run").to_str().expect("a path"),
     ] {
         assert!(!whole.contains(private), "{private}");
     }
+    assert!(whole.contains("openings from the file own.epd"));
 }
 
 /// While an embargo lasts, the rounds that it keeps back are not in the page.

@@ -40,7 +40,7 @@ assert(games.length > 0, "there are games");
 function lastPlacement(record) {
   const fen = record.opening.fen ?? "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   const position = Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
-  const words = `${record.opening.moves} ${record.moves}`.split(" ").filter(Boolean);
+  const words = `${record.opening.moves ?? ""} ${record.moves}`.split(" ").filter(Boolean);
   for (const word of words) position.play(parseUci(word));
   return makeBoardFen(position.board);
 }

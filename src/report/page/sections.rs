@@ -2,6 +2,8 @@
 //!
 //! May not: know how the page looks.
 
+use std::path::Path;
+
 use maud::{Markup, html};
 use swiss_system::pairing::rounds::RoundPlan;
 use swiss_system::text::harmless;
@@ -17,6 +19,7 @@ use super::Source;
 use super::check;
 use super::model::{board_name, boards};
 use crate::game::record::GameId;
+use crate::tournament::setup::{Openings, Setup};
 use crate::tournament::state::{MiniMatch, Round, State};
 use crate::tournament::ties::event_is_over;
 
@@ -145,6 +148,16 @@ fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, links: &Links<'_>)
     } }
 }
 
+/// The keys as the page may tell them: of a file of openings its name alone.
+fn without_paths(setup: &Setup) -> Setup {
+    let mut setup = setup.clone();
+    if let Openings::File(path) = &mut setup.mini_match.openings {
+        let name = Path::new(path.as_str()).file_name();
+        *path = name.map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    }
+    setup
+}
+
 fn of_rules(state: &State) -> Markup {
     let created = state.created();
     let plan = RoundPlan {
@@ -152,7 +165,7 @@ fn of_rules(state: &State) -> Markup {
         format: created.format,
     };
     html! {
-        @for section in rules::sections(state.setup(), plan) {
+        @for section in rules::sections(&without_paths(state.setup()), plan) {
             h2 { (section.title) }
             ol { @for rule in &section.rules { li { (harmless(rule)) } } }
         }

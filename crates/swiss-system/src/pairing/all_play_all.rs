@@ -1,9 +1,9 @@
 //! All-play-all, once or in cycles, by the Berger tables of [`round_robin`], and `quads`.
 //!
 //! Of several cycles every second one has colours reversed. For two cycles the Handbook (C.05, annex 1) recommends to
-//! exchange the last two rounds of the first one, so that nobody has three times the same colour in a row; that is done
-//! in every cycle but the last, of four players in every second one, which keeps to the same end. (`double-RR` as an event format is something else: a *single* all-play-all whose rounds
-//! are two games each.)
+//! exchange the last two rounds of the first one, so that nobody has three times the same colour in a row. For the same
+//! reason that is done in every cycle but the last; of four players in every second cycle. (`double-RR` as an event
+//! format is something else: a *single* all-play-all whose rounds are two games each.)
 //!
 //! `quads` are sections of four by rating, each an all-play-all; a remainder of players makes the last section one of
 //! five to seven, which plays a Swiss of three rounds, `3-SS`.

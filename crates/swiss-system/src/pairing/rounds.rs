@@ -2,10 +2,10 @@
 //!
 //! The rule: `auto` is min(ceil(log2 N) + 3, N − 1 for even N, N for odd N) for N players; where that is every
 //! opponent once, the event is played as all-play-all and says so. Also a number, `"log2"`, `"log2+K"`, `"7-SS"`.
-//! `"RR"`: everybody meets everybody once; `"3-RR"`: in each of three cycles. `"double-RR"`, `"double-SS"`, `"5-double-SS"`: "each round comprises two
-//! games (one as Black, one as White) against the same opponent" (City Chess, How to read tournament formats).
-//! `"gauntlet-K"`: the first K meet everybody else once; `"5-gauntlet-K"`: in each of five cycles. `"quads"`: sections of four, each an all-play-all. `"knockout"`: who
-//! loses is out.
+//! `"RR"`: everybody meets everybody once; `"3-RR"`: in each of three cycles. `"double-RR"`, `"double-SS"`,
+//! `"5-double-SS"`: "each round comprises two games (one as Black, one as White) against the same opponent" (City Chess,
+//! How to read tournament formats). `"gauntlet-K"`: the first K meet everybody else once; `"5-gauntlet-K"`: in each of
+//! five cycles. `"quads"`: sections of four, each an all-play-all. `"knockout"`: who loses is out.
 //!
 //! May not: pair anybody.
 
@@ -165,6 +165,12 @@ impl Rounds {
             Format::Swiss => 1,
             _ => plan.rounds / self.cycles(),
         }
+    }
+
+    /// The pairs of a cycle, if nobody is absent.
+    pub fn pairs_of_cycle(self, players: u32) -> u64 {
+        let cycle = self.rounds_of_cycle(players) as usize;
+        self.pairs(players).into_iter().take(cycle).map(u64::from).sum()
     }
 
     /// Games of a mini-match, where the format itself says how many.
