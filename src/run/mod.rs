@@ -27,6 +27,7 @@ pub mod eligibility;
 pub mod error;
 pub mod evaluations;
 pub mod event_file;
+pub mod follow;
 mod found;
 pub mod game_file;
 mod hosted;

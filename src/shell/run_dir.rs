@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -121,6 +122,27 @@ pub fn is_taken(path: &Path) -> bool {
 fn open(path: &Path) -> io::Result<File> {
     let directory = rustix::fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     Ok(File::from(directory))
+}
+
+/// What the files of a log look like from outside: where this has not changed, nothing was written to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stamp(Vec<Option<(u64, u64, i64, i64)>>);
+
+impl Stamp {
+    /// Of the log in a run's directory.
+    pub fn of(run: &Path) -> Self {
+        let look = |name: &str| {
+            let there = run.join(name).metadata().ok()?;
+            Some((there.ino(), there.size(), there.mtime(), there.mtime_nsec()))
+        };
+        Self([LOG, WAL].map(look).into())
+    }
+
+    /// Whether something was written so shortly before `now` (seconds since 1970) that more may have come within the same tick of
+    /// the file system's clock.
+    pub fn is_fresh(&self, now: i64) -> bool {
+        self.0.iter().flatten().any(|(_, _, written, _)| written + 1 >= now)
+    }
 }
 
 /// The event log in a run's directory.

@@ -169,8 +169,8 @@ pub struct Bundle {
     pub evidence: Option<Evidence>,
 }
 
-/// Where a log ends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Where a log ends; one without an entry has the number 0 and no hash.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// Number of its last entry, from 1.
     pub entry: i64,

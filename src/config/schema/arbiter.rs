@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, optional, or, path, switch, whole};
+use crate::config::kind::{choice, duration, optional, or, path, switch, whole};
 use crate::tournament::setup::{RegistrationUntil, Setup};
 
 /// Late entries, what the arbiter is asked, and what is held back.
@@ -54,6 +54,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             publish.sign,
             optional(path("the file of a private key, as `ssh-keygen -t ed25519` writes it")),
             "The file of a private key of OpenSSH (Ed25519): after each round the published files are listed and signed; see docs/anchor.md.",
+        )
+        .output(),
+        key!(
+            publish.delay,
+            duration("15m").called(r#"a duration such as "15m" or "0s""#),
+            "How much later than it happens spectators see it: on the page that is served or kept up to date, and wherever games are shown while they are played.",
         )
         .output(),
     ]

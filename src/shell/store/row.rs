@@ -1,5 +1,7 @@
 //! A log's entries as it has them.
 
+use rusqlite::OptionalExtension as _;
+
 use super::{Head, Logged, Store, StoreError, chain_hash, end};
 use crate::tournament::log::Entry;
 
@@ -32,16 +34,25 @@ impl Store {
     ///
     /// # Errors
     /// When a row is no entry, or the chain is broken; and those of `each`.
-    pub fn each_entry<E: From<StoreError>>(&self, mut each: impl FnMut(Logged) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_entry<E: From<StoreError>>(&self, each: impl FnMut(Logged) -> Result<(), E>) -> Result<(), E> {
+        self.each_entry_after(&Head::default(), each)
+    }
+
+    /// The same of what follows `last`, which has been read.
+    ///
+    /// # Errors
+    /// As [`Self::each_entry`]; where the log does not go on from there, its chain counts as broken.
+    pub fn each_entry_after<E: From<StoreError>>(
+        &self,
+        last: &Head,
+        mut each: impl FnMut(Logged) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut statement = self
             .connection
-            .prepare("SELECT seq, at, kind, body, hash FROM entries ORDER BY seq")
+            .prepare("SELECT seq, at, kind, body, hash FROM entries WHERE seq > ?1 ORDER BY seq")
             .map_err(|source| self.error(source))?;
-        let mut rows = statement.query([]).map_err(|source| self.error(source))?;
-        let mut last = Head {
-            entry: 0,
-            hash: String::new(),
-        };
+        let mut rows = statement.query([last.entry]).map_err(|source| self.error(source))?;
+        let mut last = last.clone();
         while let Some(row) = rows.next().map_err(|source| self.error(source))? {
             let read = || -> rusqlite::Result<(i64, String, String, String, String)> {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
@@ -59,6 +70,19 @@ impl Store {
             each(logged)?;
         }
         Ok(())
+    }
+
+    /// Where the log ended with its first entry, by which a run is known; `None` where it has none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn first(&self) -> Result<Option<Head>, StoreError> {
+        let read = || {
+            let mut statement = self.connection.prepare("SELECT hash FROM entries WHERE seq = 1")?;
+            statement.query_row([], |row| row.get(0)).optional()
+        };
+        let hash: Option<String> = read().map_err(|source| self.error(source))?;
+        Ok(hash.map(|hash| Head { entry: 1, hash }))
     }
 
     /// Where the log ends now.

@@ -2,6 +2,8 @@
 //!
 //! May not: read files, know TOML, decide anything.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use smart_default::SmartDefault;
 
@@ -16,4 +18,7 @@ pub struct PublishKeys {
     /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
+    /// So much later than it happens spectators see it, in whole milliseconds.
+    #[serde(with = "crate::game::time_control::written")]
+    pub delay: Duration,
 }
