@@ -57,6 +57,8 @@ pub mod shell;
 
 pub mod run;
 
+pub mod web;
+
 pub mod cli;
 
 pub use shell::roles::{arguments, begin, begin_guarded};

@@ -15,6 +15,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "crosstable",
             "report",
             "publish",
+            "serve",
             "export",
             "playoff",
             "prizes",

@@ -43,6 +43,7 @@ mod rescore;
 mod roster;
 mod run;
 mod screen;
+mod serve;
 mod sprt;
 mod standings;
 mod stats;
@@ -98,6 +99,7 @@ enum Command {
     Crosstable(crosstable::Crosstable),
     Report(report::Report),
     Publish(publish::Publish),
+    Serve(serve::Serve),
     Export(export::Export),
     Explain(explain::Explain),
     Evidence(evidence::Evidence),
@@ -148,6 +150,7 @@ impl Command {
             Self::Evidence(evidence) => evidence.main(),
             Self::Report(report) => report.main(),
             Self::Publish(publish) => publish.main(),
+            Self::Serve(serve) => serve.main(),
             Self::Rescore(rescore) => rescore.main(),
             Self::Compare(compare) => compare.main(),
             Self::Playoff(playoff) => playoff.main(),

@@ -157,6 +157,42 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// Every kind of end with whose it may be; of resources only one, as all have one word.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let of_nobody = [
+            Self::Checkmate,
+            Self::Stalemate,
+            Self::ThreefoldRepetition,
+            Self::FiftyMoveRule,
+            Self::InsufficientMaterial,
+            Self::MoveCap,
+            Self::NeitherStarted,
+            Self::NeitherReady,
+            Self::ResignAdjudication,
+            Self::DrawAdjudication,
+            Self::Tablebase,
+            Self::ArbiterAdjudication,
+            Self::Awarded,
+            Self::NeitherCame,
+            Self::TooManyFaultsOfBoth,
+        ];
+        let of_side = |by| {
+            let resource = Resource::Memory;
+            [
+                Self::TimeForfeit { by },
+                Self::IllegalMove { by },
+                Self::Crash { by },
+                Self::Disconnect { by },
+                Self::ResourceLimit { by, resource },
+                Self::DidNotStart { by },
+                Self::NotReady { by },
+                Self::DidNotCome { by },
+                Self::TooManyFaults { by },
+            ]
+        };
+        of_nobody.into_iter().chain(Side::BOTH.into_iter().flat_map(of_side))
+    }
+
     /// Its word: in the log, in all JSON and in tables.
     pub const fn word(self) -> &'static str {
         match self {

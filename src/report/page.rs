@@ -34,6 +34,18 @@ pub struct Source<'a> {
     pub log: Log,
     /// Where its games are.
     pub games: Where,
+    /// How it is served while it goes on; `None`: it stands by itself.
+    pub served: Option<Served>,
+}
+
+/// A page that a server of this program gives, with news of what happens: docs/page.md.
+pub struct Served {
+    /// Where the script is, beside the page.
+    pub script: String,
+    /// Where the style sheet is.
+    pub style: String,
+    /// By what this version of it is known.
+    pub version: String,
 }
 
 /// Where the games of a page are.
@@ -48,17 +60,27 @@ pub enum Where {
 pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
     let sections = sections::all(source);
     let name = event(source.state);
+    let served = source.served.as_ref();
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang="en" data-live=[served.map(|_| "events")] data-version=[served.map(|served| &served.version)] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(embedded::policy(front_end, &source.games));
+                // A server says it beside the page.
+                @if served.is_none() {
+                    meta http-equiv="Content-Security-Policy" content=(embedded::policy(front_end, &source.games));
+                }
                 meta name="generator" content=(GENERATOR);
                 meta name="referrer" content="no-referrer";
                 title { (name) }
-                style { (PreEscaped(&front_end.style)) }
+                @match served {
+                    Some(served) => {
+                        link rel="stylesheet" href=(served.style);
+                        script defer src=(served.script) {}
+                    }
+                    None => style { (PreEscaped(&front_end.style)) }
+                }
             }
             body {
                 a.skip href="#main" { "Skip to the content" }
@@ -77,7 +99,7 @@ pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
                         script.games type="text/plain" id={ "games-" (id) } { (embedded::base64(packed)) }
                     }
                 }
-                script { (PreEscaped(&front_end.script)) }
+                @if served.is_none() { script { (PreEscaped(&front_end.script)) } }
             }
         }
     };
@@ -114,7 +136,7 @@ fn shown(section: &Section) -> Markup {
 }
 
 /// How far the event is.
-fn standing(state: &State) -> String {
+pub fn standing(state: &State) -> String {
     let rounds = state.created().rounds;
     let paired = state.rounds().len();
     match state.rounds().last() {

@@ -4,15 +4,19 @@
 
 use rayon::prelude::*;
 
+use super::follow::Follow;
 use super::open_run::{Kept, OpenRun};
 use crate::game::gz;
 use crate::game::record::GameRecord;
+use crate::report::event_name;
 use crate::report::minutes::{self, Minute};
 use crate::report::page::model::{board_name, boards};
-use crate::report::page::{self, FrontEnd, Log, Source, Where};
+use crate::report::page::{self, FrontEnd, Log, Served, Source, Where};
+use crate::shell::run_dir;
+use crate::shell::store::Store;
 use crate::tournament::embargo::{embargo, published};
 use crate::tournament::log::Entry;
-use crate::tournament::state::{Game, State};
+use crate::tournament::state::{Game, MiniMatch, State};
 
 /// The page in its folder.
 pub const INDEX: &str = "index.html";
@@ -67,6 +71,93 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
     Ok(files)
 }
 
+/// A followed run as its page is to show it.
+pub struct Shown {
+    state: State,
+    minutes: Vec<Minute>,
+    log: Log,
+}
+
+impl Shown {
+    /// What may be published of it, with these minutes.
+    pub fn of(follow: &Follow, minutes: Vec<Minute>) -> Self {
+        let seen = follow.seen();
+        let log = Log {
+            entries: usize::try_from(seen.entry).unwrap_or(usize::MAX),
+            head: seen.hash.clone(),
+        };
+        Self {
+            state: published(follow.state()).into_owned(),
+            minutes,
+            log,
+        }
+    }
+
+    /// What was done by hand, as far as it may be published.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn minutes(follow: &Follow) -> Result<Vec<Minute>, NoPage> {
+        if embargo(follow.state()).is_some() {
+            return Ok(Vec::new());
+        }
+        let logged = follow.entries().map_err(|error| NoPage::Broken(error.to_string()))?;
+        let entries = logged.iter().map(|logged| (logged.at.as_str(), &logged.entry));
+        minutes::of_log(&entries.collect::<Vec<_>>()).map_err(|error| NoPage::Broken(error.to_string()))
+    }
+
+    /// The page, for a server that has the rest.
+    ///
+    /// # Errors
+    /// When the program has no front end.
+    pub fn page(&self, served: Served) -> Result<String, NoPage> {
+        let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
+        Ok(page::html(&self.source(Some(served)), &front_end))
+    }
+
+    /// Its data.
+    pub fn data(&self) -> String {
+        page::event_json(&self.source(None))
+    }
+
+    /// The event's name.
+    pub fn event(&self) -> String {
+        event_name(&self.state)
+    }
+
+    /// How far it is.
+    pub fn standing(&self) -> String {
+        page::standing(&self.state)
+    }
+
+    fn source(&self, served: Option<Served>) -> Source<'_> {
+        Source {
+            state: &self.state,
+            minutes: &self.minutes,
+            log: self.log.clone(),
+            games: Where::Beside,
+            served,
+        }
+    }
+}
+
+/// The games of a mini-match of a followed run, by its name, as JSON; `None` where it has none that may be published.
+///
+/// # Errors
+/// When a record is missing or damaged.
+pub fn games_of(follow: &Follow, name: &str) -> Result<Option<String>, NoPage> {
+    let state = published(follow.state());
+    let Some((_, of)) = boards(&state).find(|(id, _)| board_name(*id) == name) else {
+        return Ok(None);
+    };
+    let store = Store::open_to_read(&run_dir::log(follow.dir())).map_err(|error| NoPage::Broken(error.to_string()))?;
+    let kept = kept(&store, of).map_err(NoPage::Broken)?;
+    if kept.is_empty() {
+        return Ok(None);
+    }
+    json(&state, kept).map(Some).map_err(NoPage::Broken)
+}
+
 fn source<'a>(run: &OpenRun, state: &'a State, minutes: &'a [Minute], games: Where) -> Source<'a> {
     let last = run.logged.last().expect("an open run has entries");
     let log = Log {
@@ -78,6 +169,7 @@ fn source<'a>(run: &OpenRun, state: &'a State, minutes: &'a [Minute], games: Whe
         minutes,
         log,
         games,
+        served: None,
     }
 }
 
@@ -99,18 +191,26 @@ fn games<T: Send>(run: &OpenRun, state: &State, made: impl Fn(String) -> T + Syn
     let all: Vec<_> = boards(state).collect();
     let mut packed = Vec::with_capacity(all.len());
     for some in all.chunks(AT_ONCE) {
-        let kept = some.iter().map(|(id, mini_match)| {
-            let played = mini_match.games.iter().flatten();
-            let played = played.filter(|game| game.finished.has_record);
-            let kept = played.map(|game| Kept::of(&run.store, &game).map(|kept| (game, kept)));
-            Ok((board_name(*id), kept.collect::<Result<Vec<_>, String>>()?))
-        });
+        let kept = some
+            .iter()
+            .map(|(id, mini_match)| Ok((board_name(*id), kept(&run.store, mini_match)?)));
         let kept = kept.collect::<Result<Vec<_>, String>>()?;
         let some = kept.into_par_iter().filter(|(_, kept)| !kept.is_empty());
         let some = some.map(|(name, kept)| Ok((name, made(json(state, kept)?))));
         packed.extend(some.collect::<Result<Vec<_>, String>>()?);
     }
     Ok(packed)
+}
+
+/// The games of a mini-match that have records, as they are kept.
+fn kept(store: &Store, mini_match: &MiniMatch) -> Result<Vec<(Game, Kept)>, String> {
+    let played = mini_match
+        .games
+        .iter()
+        .flatten()
+        .filter(|game| game.finished.has_record);
+    let kept = played.map(|game| Kept::of(store, &game).map(|kept| (game, kept)));
+    kept.collect()
 }
 
 fn json(state: &State, kept: Vec<(Game, Kept)>) -> Result<String, String> {

@@ -54,6 +54,14 @@ pub struct Gallery {
     thread: Option<JoinHandle<()>>,
 }
 
+/// Connects to the gallery of the run in `directory`, to listen.
+///
+/// # Errors
+/// When nobody plays there, or this process may not listen.
+pub fn connect(directory: &Path) -> io::Result<UnixStream> {
+    Ok(socket::connect(directory, SOCKET, PATIENCE)?)
+}
+
 /// What is played, as it may be told; it may change.
 #[derive(Debug)]
 struct Posted(Mutex<(u64, Arc<Bill>)>);

@@ -69,6 +69,26 @@ pub fn raise_descriptor_limit(concurrency: usize, files: usize) -> Result<(), St
     rustix::process::setrlimit(Resource::Nofile, raised).map_err(|_| remedy())
 }
 
+/// Raises the limit on descriptors to so many, or as many as the machine allows, and gives how many those are.
+///
+/// # Errors
+/// When the machine does not change it.
+pub fn raise_descriptors(wanted: u64) -> io::Result<u64> {
+    let limit = rustix::process::getrlimit(Resource::Nofile);
+    let allowed = wanted.min(limit.maximum.unwrap_or(u64::MAX));
+    match limit.current {
+        Some(current) if current < allowed => {
+            let raised = Rlimit {
+                current: Some(allowed),
+                maximum: limit.maximum,
+            };
+            rustix::process::setrlimit(Resource::Nofile, raised)?;
+            Ok(allowed)
+        }
+        current => Ok(current.unwrap_or(u64::MAX)),
+    }
+}
+
 /// The soft limit on descriptors that this program was started with; `None`: there is none.
 pub(super) fn descriptors_at_start() -> Option<u64> {
     static AT_START: OnceLock<Option<u64>> = OnceLock::new();

@@ -7,6 +7,8 @@ pub mod agents;
 pub mod anchor;
 pub mod awake;
 pub mod begun;
+pub mod behind;
+pub mod beside;
 pub mod confine;
 mod content;
 pub mod desk;

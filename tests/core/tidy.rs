@@ -31,7 +31,17 @@ const PACKAGES: [Package; 2] = [
     },
     Package {
         sources: "src",
-        layers: &["stats", "game", "tournament", "report", "config", "shell", "run", "cli"],
+        layers: &[
+            "stats",
+            "game",
+            "tournament",
+            "report",
+            "config",
+            "shell",
+            "run",
+            "web",
+            "cli",
+        ],
     },
 ];
 /// Where there are sources.

@@ -25,7 +25,7 @@ pub(super) struct Event {
     players: Vec<Player>,
     /// In schedule order.
     mini_matches: Vec<Meeting>,
-    /// What `endings` of a mini-match counts in.
+    /// What `endings` of a mini-match counts in: all that there are, so that each has the same place in every event.
     endings: Vec<Ending>,
     games: Games,
 }
@@ -80,10 +80,8 @@ struct Ending {
 /// The event, its mini-matches and how each game ended.
 pub(super) fn event(source: &Source<'_>) -> Event {
     let state = source.state;
-    let mut endings = Vec::new();
-    let mini_matches = boards(state)
-        .map(|(id, of)| meeting(state, id, of, &mut endings))
-        .collect();
+    let endings = all_endings();
+    let mini_matches = boards(state).map(|(id, of)| meeting(state, id, of, &endings)).collect();
     Event {
         schema: 1,
         event: event_name(state),
@@ -97,6 +95,12 @@ pub(super) fn event(source: &Source<'_>) -> Event {
             Where::Beside => Games::Files,
         },
     }
+}
+
+/// The mini-match of a game, as it is among those of the event; `None`: there is none.
+pub fn mini_match(state: &State, id: GameId) -> Option<impl Serialize> {
+    let of = state.mini_match(id)?;
+    Some(meeting(state, id, of, &all_endings()))
 }
 
 /// All mini-matches in schedule order, each with the name of its first game.
@@ -140,15 +144,12 @@ fn players(state: &State) -> Vec<Player> {
     state.numbers().map(of_player).collect()
 }
 
-fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &mut Vec<Ending>) -> Meeting {
+fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]) -> Meeting {
     let (pair, scoring) = (mini_match.pair, &state.setup().scoring);
     let games: Vec<Option<Game>> = mini_match.games.iter().collect();
-    let mut place = |game: &Game| {
+    let place = |game: &Game| {
         let ending = ending(game.finished.termination);
-        endings.iter().position(|known| *known == ending).unwrap_or_else(|| {
-            endings.push(ending);
-            endings.len() - 1
-        })
+        endings.iter().position(|known| *known == ending)
     };
     let plies = |game: &Option<Game>| game.as_ref().map(|game| game.finished.plies);
     Meeting {
@@ -161,7 +162,7 @@ fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &mut Vec<
         points: [pair.white, pair.black].map(|player| mini_match.game_points(player, scoring).to_string()),
         over: mini_match.is_over(),
         results: games.iter().map(|game| game.as_ref().map_or('.', result)).collect(),
-        endings: games.iter().map(|game| game.as_ref().map(&mut place)).collect(),
+        endings: games.iter().map(|game| game.as_ref().and_then(place)).collect(),
         plies: games.iter().map(plies).collect(),
         openings: (0..games.len()).map(|game| game / 2).collect(),
     }
@@ -174,6 +175,17 @@ fn result(game: &Game) -> char {
         Outcome::Draw => '=',
         Outcome::BothLose | Outcome::Void => '-',
     }
+}
+
+/// Every way in which a game may end, each once.
+fn all_endings() -> Vec<Ending> {
+    let mut endings = Vec::new();
+    for ending in Termination::all().map(ending) {
+        if !endings.contains(&ending) {
+            endings.push(ending);
+        }
+    }
+    endings
 }
 
 fn ending(termination: Termination) -> Ending {

@@ -1,0 +1,122 @@
+//! `swissmatch serve`
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use crate::shell::beside;
+use crate::web::{self, Admission, Asked, CannotServe, Served};
+
+use super::exit::{Exit, Failure};
+use super::screen;
+use super::which_run;
+
+/// The page of runs, live while they are played
+///
+/// Serves the page over HTTP until Ctrl-C: standings and games as they come, and boards that follow the games that are being
+/// played. It only reads, and its end costs no game. Several runs are listed on one page. What an embargo or
+/// publish.delay keeps back is not served. docs/page.md.
+///
+///   swissmatch serve                               the latest run in results/, at http://127.0.0.1:8000/
+///   swissmatch serve results/a results/b --address 0.0.0.0:80 --public
+///   swissmatch serve --address 0.0.0.0:8000 --token-file token     for who has the token
+///
+/// An address that can be reached from elsewhere needs --public or --token-file. With a token the page is opened as
+/// http://HOST:8000/?token=TOKEN, and the browser keeps it in a cookie.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Serve {
+    /// Directories of runs, or their event files (default: the run in results/ that was written to last)
+    #[arg(value_name = "RUN")]
+    runs: Vec<PathBuf>,
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8000")]
+    address: SocketAddr,
+    #[command(flatten)]
+    to: To,
+    /// Listen on the socket at standard output, and take live lines from that at standard input: how a runner starts it
+    #[arg(long, hide = true)]
+    beside: bool,
+}
+
+/// To whom a page is served, and what.
+#[derive(Clone, Debug, Args)]
+pub(super) struct To {
+    /// Serve to those who have the token in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "public")]
+    pub(super) token_file: Option<PathBuf>,
+    /// Serve to everybody who reaches the address
+    #[arg(long)]
+    pub(super) public: bool,
+    /// Do not show games while they are played
+    #[arg(long)]
+    pub(super) no_live: bool,
+}
+
+impl To {
+    /// Who may look.
+    pub(super) fn admission(&self) -> Result<Admission, Failure> {
+        match (&self.token_file, self.public) {
+            (Some(file), _) => Admission::by_token(file).map_err(Failure::usage),
+            (None, true) => Ok(Admission::Public),
+            (None, false) => Ok(Admission::ThisMachine),
+        }
+    }
+}
+
+/// A socket at this address.
+pub(super) fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+    let listener = TcpListener::bind(address);
+    let listener =
+        listener.with_context(|| format!("the page cannot be served at {address} (--address names another)"));
+    listener.map_err(Failure::machine)
+}
+
+impl Serve {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let admission = self.to.admission()?;
+        let runs = match self.runs.as_slice() {
+            [] => vec![which_run::place(None)?],
+            named => named
+                .iter()
+                .map(|run| which_run::place(Some(run)))
+                .collect::<Result<_, _>>()?,
+        };
+        let (listener, lines) = match self.beside {
+            true => beside::inherited()
+                .map(|(listener, lines)| (listener, Some(lines)))
+                .map_err(Failure::machine)?,
+            false => (listen(self.address)?, None),
+        };
+        let asked = Asked {
+            runs,
+            listener,
+            admission,
+            is_live: !self.to.no_live,
+            lines,
+        };
+        let is_beside = self.beside;
+        let served = web::serve(asked, |served| {
+            if !is_beside {
+                say(served);
+            }
+        });
+        match served {
+            Ok(()) => Ok(Exit::Done),
+            Err(error @ CannotServe::Machine(_)) => Err(Failure::machine(error)),
+            Err(error) => Err(Failure::usage(error)),
+        }
+    }
+}
+
+fn say(served: &Served) {
+    let address = served.address;
+    screen::say(&format!("the page: http://{address}/  (Ctrl-C ends it)"));
+    if served.names.len() > 1 {
+        for name in &served.names {
+            screen::say(&format!("  http://{address}/{name}/"));
+        }
+    }
+}

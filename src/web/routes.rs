@@ -1,0 +1,167 @@
+//! Which address has what answer. All of them are read only.
+//!
+//! May not: know who may ask (`admission`); make what is answered.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::get;
+use serde::Deserialize;
+
+use super::admission::{Admission, admit};
+use super::content::Content;
+use super::index;
+use super::news::Slots;
+use super::server::Stop;
+use super::site::{JSON, Site};
+use super::stream::events;
+
+/// Whether the server is there, for whoever watches over it.
+pub(super) const HEALTH: &str = "/healthz";
+
+/// What every answer says beside its content.
+const HEADERS: [(&str, &str); 5] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// What is served.
+pub(super) struct Served {
+    pub(super) sites: Vec<Arc<Site>>,
+    /// Script and style, by the ends of their addresses.
+    pub(super) assets: Vec<(String, Content)>,
+    pub(super) stop: Arc<Stop>,
+}
+
+/// All addresses.
+pub(super) fn router(served: &Arc<Served>, admission: Admission) -> Router {
+    let health = Router::new().route(HEALTH, get(|| async { "ok\n" }));
+    let mut router = match &served.sites[..] {
+        [only] => of_site(only, served),
+        several => {
+            let list = Router::new().route("/", get(list)).with_state(Arc::clone(served));
+            several.iter().fold(list.merge(assets(served)), |router, site| {
+                let (path, name) = (format!("/{}", site.name), site.name.clone());
+                let to_page = get(move || async move { Redirect::permanent(&format!("{name}/")) });
+                // An address that does not end with a slash would be that of another page's files.
+                router
+                    .route(&path, to_page)
+                    .nest(&format!("{path}/"), of_site(site, served))
+            })
+        }
+    };
+    router = router.merge(health).fallback(nothing);
+    router
+        .layer(from_fn_with_state(admission, admit))
+        .layer(map_response(with_headers))
+}
+
+/// The addresses of one run.
+fn of_site(site: &Arc<Site>, served: &Arc<Served>) -> Router {
+    let own = Router::new()
+        .route("/", get(page))
+        .route("/event.json", get(data))
+        .route("/games/{file}", get(games))
+        .route("/events", get(stream))
+        .route("/news", get(news))
+        .with_state((Arc::clone(site), Arc::clone(&served.stop)));
+    own.merge(assets(served))
+}
+
+fn assets(served: &Arc<Served>) -> Router {
+    served.assets.iter().fold(Router::new(), |router, (name, content)| {
+        let content = content.clone();
+        let answer = move |headers: HeaderMap| async move { content.answer(&headers) };
+        router.route(&format!("/{name}"), get(answer))
+    })
+}
+
+type OfSite = State<(Arc<Site>, Arc<Stop>)>;
+
+async fn page(State((site, _)): OfSite, asked: HeaderMap) -> Response {
+    site.ready().map_or_else(not_ready, |ready| ready.page.answer(&asked))
+}
+
+async fn data(State((site, _)): OfSite, asked: HeaderMap) -> Response {
+    site.ready().map_or_else(not_ready, |ready| ready.data.answer(&asked))
+}
+
+async fn games(State((site, _)): OfSite, Path(file): Path<String>, asked: HeaderMap) -> Response {
+    let Some(name) = file.strip_suffix(".json").map(str::to_owned) else {
+        return nothing().await;
+    };
+    let answered = tokio::task::spawn_blocking(move || site.games(&name, &asked)).await;
+    answered.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}
+
+/// What is asked of the news.
+#[derive(Deserialize)]
+struct Asked {
+    slots: Option<String>,
+    after: Option<u64>,
+}
+
+async fn stream(State((site, stop)): OfSite, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+    let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
+    let after = last.and_then(|last| last.parse().ok()).or(asked.after).unwrap_or(0);
+    let events = events(
+        Arc::clone(&site.news),
+        after,
+        Slots::read(asked.slots.as_deref()),
+        stop.ends(),
+    );
+    let headers = [
+        (CONTENT_TYPE, "text/event-stream"),
+        (CACHE_CONTROL, "no-store"),
+        // What lies between would collect the stream before it passes it on.
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    (headers, axum::body::Body::from_stream(events)).into_response()
+}
+
+async fn news(State((site, _)): OfSite, Query(asked): Query<Asked>) -> Response {
+    let text = site
+        .news
+        .json_after(asked.after.unwrap_or(0), &Slots::read(asked.slots.as_deref()));
+    ([(CONTENT_TYPE, JSON), (CACHE_CONTROL, "no-store")], text).into_response()
+}
+
+async fn list(State(served): State<Arc<Served>>) -> Response {
+    let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
+    (headers, index::html(&served.sites)).into_response()
+}
+
+async fn nothing() -> Response {
+    (StatusCode::NOT_FOUND, "There is nothing at this address.\n").into_response()
+}
+
+fn not_ready() -> Response {
+    let headers = [("retry-after", "1")];
+    (
+        StatusCode::SERVICE_UNAVAILABLE,
+        headers,
+        "The page is being made; try again in a moment.\n",
+    )
+        .into_response()
+}
+
+async fn with_headers(mut answer: Response) -> Response {
+    for (name, value) in HEADERS {
+        answer
+            .headers_mut()
+            .insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    answer
+}

@@ -1,0 +1,116 @@
+//! The stream of news to one reader, as server-sent events.
+//!
+//! May not: wait for anybody; keep what a reader has not taken.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_util::stream::{Stream, unfold};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+
+use super::news::{News, Slots};
+
+/// Least time between two pieces of a stream: what comes meanwhile is told together.
+const APART: Duration = Duration::from_millis(250);
+/// A stream that tells nothing for longer looks dead to what lies between.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// How long a browser waits before it comes again.
+const BEGINNING: &str = "retry: 2000\n\n";
+
+/// One who reads.
+struct Reader {
+    news: Arc<News>,
+    /// What they have heard.
+    heard: u64,
+    slots: Slots,
+    newest: watch::Receiver<u64>,
+    ends: watch::Receiver<bool>,
+    has_begun: bool,
+}
+
+/// What a reader has waited for.
+enum Comes {
+    News,
+    Nothing,
+    End,
+}
+
+/// Everything newer than `number`, and what comes. It ends when `ends` says so, after what was told last.
+pub(super) fn events(
+    news: Arc<News>,
+    number: u64,
+    slots: Slots,
+    ends: watch::Receiver<bool>,
+) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    let newest = news.watch();
+    let reader = Reader {
+        news,
+        heard: number,
+        slots,
+        newest,
+        ends,
+        has_begun: false,
+    };
+    unfold(reader, |mut reader| async move {
+        reader.next().await.map(|text| (Ok(text), reader))
+    })
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<Bytes> {
+        if !self.has_begun {
+            self.has_begun = true;
+            let beginning = Bytes::from_static(BEGINNING.as_bytes());
+            return Some(joined(beginning, self.unheard()));
+        }
+        let begun = Instant::now();
+        loop {
+            let heard = self.heard;
+            let comes = tokio::select! {
+                told = self.newest.wait_for(|newest| *newest > heard) => {
+                    told.ok()?;
+                    Comes::News
+                }
+                () = sleep_until(begun + SILENCE) => Comes::Nothing,
+                _ = self.ends.wait_for(|ended| *ended) => Comes::End,
+            };
+            match comes {
+                Comes::News => {}
+                Comes::Nothing => return Some(Bytes::from_static(b":\n\n")),
+                Comes::End => {
+                    let last = self.unheard();
+                    return (!last.is_empty()).then(|| joined(Bytes::new(), last));
+                }
+            }
+            tokio::select! {
+                () = sleep_until(begun + APART) => {}
+                _ = self.ends.wait_for(|ended| *ended) => {}
+            }
+            let mut events = self.unheard();
+            match events.len() {
+                // What is new is about others' slots.
+                0 => {}
+                1 => return Some(events.remove(0)),
+                _ => return Some(joined(Bytes::new(), events)),
+            }
+        }
+    }
+
+    fn unheard(&mut self) -> Vec<Bytes> {
+        let (heard, events) = self.news.events_after(self.heard, &self.slots);
+        self.heard = heard;
+        events
+    }
+}
+
+fn joined(first: Bytes, events: impl IntoIterator<Item = Bytes>) -> Bytes {
+    let mut text = BytesMut::from(first);
+    for event in events {
+        text.extend_from_slice(&event);
+    }
+    text.freeze()
+}
