@@ -3,6 +3,7 @@
 mod words;
 
 use std::io::{IsTerminal as _, Write as _};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -15,6 +16,7 @@ use crate::report::{beginning, faults, interruptions, playoff};
 use crate::run::conduct::Ended;
 use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
+use crate::shell::beside::Beside;
 use crate::shell::machine;
 use crate::shell::run_log::RUN_LOG;
 use crate::stats::sprt::Verdict;
@@ -29,6 +31,7 @@ use super::overrides::Overrides;
 use super::peer_console::PeerConsole;
 use super::progress::can_draw;
 use super::screen;
+use super::serve::{self, To};
 use super::stop::StopRequests;
 use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
@@ -85,6 +88,11 @@ pub(super) struct Run {
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
+    /// Serve the page while the event is played, by a process of its own whose end costs no game (see `swissmatch serve`)
+    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:8000", require_equals = true)]
+    serve: Option<SocketAddr>,
+    #[command(flatten)]
+    to: To,
     /// How often figures of two players are told.
     #[arg(skip)]
     every: Every,
@@ -114,6 +122,8 @@ impl Run {
             max_faults: None,
             anchor: Vec::new(),
             confirm_rounds: false,
+            serve: None,
+            to: To::default(),
             every: how.every,
         }
     }
@@ -154,6 +164,7 @@ impl Run {
             Some(out) => out.clone(),
             None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
+        let server = self.server(&path)?;
         let host = runs::this_machine(&event)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
         if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
@@ -161,7 +172,23 @@ impl Run {
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
-        Ok(prepared.take(&mut |notice| console.notice(&notice))?)
+        let mut taken = prepared.take(&mut |notice| console.notice(&notice))?;
+        if let (Taken::Run(run), Some((server, address))) = (&mut taken, server) {
+            console.say(&format!("the page: http://{address}/"));
+            run.serve(server);
+        }
+        Ok(taken)
+    }
+
+    /// The page's server, where one is asked for.
+    fn server(&self, dir: &Path) -> Result<Option<(Beside, SocketAddr)>, Failure> {
+        match self.serve {
+            Some(address) => serve::beside(address, &self.to, dir).map(Some),
+            None if self.to.is_given() => Err(Failure::usage(anyhow::anyhow!(
+                "--public, --token-file and --no-live are about the page: give --serve with them"
+            ))),
+            None => Ok(None),
+        }
     }
 
     fn mode(&self) -> Mode {

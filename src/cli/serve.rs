@@ -1,12 +1,14 @@
 //! `swissmatch serve`
 
+use std::ffi::OsString;
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::shell::beside;
+use crate::run::page::NoPage;
+use crate::shell::beside::{self, Beside};
 use crate::web::{self, Admission, Asked, CannotServe, Served};
 
 use super::exit::{Exit, Failure};
@@ -42,7 +44,7 @@ pub(super) struct Serve {
 }
 
 /// To whom a page is served, and what.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct To {
     /// Serve to those who have the token in this file
     #[arg(long, value_name = "FILE", conflicts_with = "public")]
@@ -56,6 +58,11 @@ pub(super) struct To {
 }
 
 impl To {
+    /// Whether anything of it is given.
+    pub(super) const fn is_given(&self) -> bool {
+        self.token_file.is_some() || self.public || self.no_live
+    }
+
     /// Who may look.
     pub(super) fn admission(&self) -> Result<Admission, Failure> {
         match (&self.token_file, self.public) {
@@ -66,12 +73,30 @@ impl To {
     }
 }
 
-/// A socket at this address.
-pub(super) fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {
+/// A socket at this address, for those who may look.
+pub(super) fn listen(address: SocketAddr, admission: &Admission) -> Result<TcpListener, Failure> {
+    if !admission.may_listen_at(address) {
+        return Err(Failure::usage(CannotServe::Open(address)));
+    }
     let listener = TcpListener::bind(address);
-    let listener =
-        listener.with_context(|| format!("the page cannot be served at {address} (--address names another)"));
+    let listener = listener.with_context(|| format!("the page cannot be served at {address}; port 0 takes a free one"));
     listener.map_err(Failure::machine)
+}
+
+/// A server beside the run in `dir`, to be started by whoever plays it, and the address of its page.
+pub(super) fn beside(address: SocketAddr, to: &To, dir: &Path) -> Result<(Beside, SocketAddr), Failure> {
+    if !web::has_page() {
+        return Err(Failure::usage(NoPage::NoFrontEnd));
+    }
+    let listener = listen(address, &to.admission()?)?;
+    let address = listener.local_addr().map_err(Failure::machine)?;
+    let mut arguments: Vec<OsString> = vec!["serve".into(), dir.into(), "--beside".into()];
+    if let Some(file) = &to.token_file {
+        arguments.extend(["--token-file".into(), file.into()]);
+    }
+    arguments.extend(to.public.then(|| "--public".into()));
+    arguments.extend(to.no_live.then(|| "--no-live".into()));
+    Ok((Beside::new(listener, arguments), address))
 }
 
 impl Serve {
@@ -88,7 +113,7 @@ impl Serve {
             true => beside::inherited()
                 .map(|(listener, lines)| (listener, Some(lines)))
                 .map_err(Failure::machine)?,
-            false => (listen(self.address)?, None),
+            false => (listen(self.address, &admission)?, None),
         };
         let asked = Asked {
             runs,

@@ -301,6 +301,7 @@ impl Prepared {
             ends,
             desk,
             live: Vec::new(),
+            server: None,
         })))
     }
 

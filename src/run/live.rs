@@ -2,6 +2,7 @@
 //!
 //! May not: count for anything; what counts is in the log.
 
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -86,6 +87,13 @@ impl OpenGallery {
         // The others change nothing that is told of the event.
         if let (Some(gallery), Entry::RoundPaired(_) | Entry::Acted(_)) = (&self.gallery, entry) {
             gallery.post(Bill::new(state, self.slots));
+        }
+    }
+
+    /// Gives a seat to one whom this process has started.
+    pub(super) fn seat(&self, guest: UnixStream) {
+        if let Some(gallery) = &self.gallery {
+            gallery.seat(guest);
         }
     }
 

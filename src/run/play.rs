@@ -11,6 +11,7 @@ use crate::game::isolation::Protection;
 use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
 use crate::shell::anchor::{Target, Told};
+use crate::shell::beside::{Beside, Change};
 use crate::shell::host::Opened;
 use crate::shell::host::views::Views;
 use crate::shell::open_games;
@@ -58,6 +59,8 @@ pub struct Run {
     pub(super) desk: OpenDesk,
     /// Who listens in this process to what is seen of its games.
     pub(super) live: Vec<SyncSender<LiveLine>>,
+    /// The page's server.
+    pub(super) server: Option<Beside>,
 }
 
 /// How playing ended, and the state that it left.
@@ -124,6 +127,11 @@ impl Run {
         lines
     }
 
+    /// Has this server up while it is played. It starts again where it ends, and costs no game.
+    pub fn serve(&mut self, server: Beside) {
+        self.server = Some(server);
+    }
+
     /// Plays until the event is over, waits for the arbiter, or is asked to stop. Its files are written meanwhile; `readers` are
     /// told what happens.
     ///
@@ -159,6 +167,7 @@ impl Run {
             anchors: anchors.map_err(RunError::machine)?,
             desk: self.desk,
             gallery,
+            server: self.server,
             doings: Doings,
             readers,
         };
@@ -178,6 +187,9 @@ impl Run {
                         .iter()
                         .for_each(|sentence| audience.readers.iter_mut().for_each(|reader| reader.warn(sentence)));
                 }
+                if let Some(server) = audience.server {
+                    server.finish();
+                }
                 return Err(error.into());
             }
         };
@@ -196,6 +208,9 @@ impl Run {
                     audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence));
                 }
             }
+        }
+        if let Some(server) = audience.server {
+            server.finish();
         }
         let is_over = event_is_over(&state);
         match (published, anchored) {
@@ -217,11 +232,22 @@ struct Audience<'a, 'b> {
     anchors: Anchors,
     desk: OpenDesk,
     gallery: OpenGallery,
+    server: Option<Beside>,
     doings: Doings,
     readers: &'a mut [&'b mut dyn Reader],
 }
 
 impl Audience<'_, '_> {
+    fn keep_server_up(&mut self) {
+        match self.server.as_mut().and_then(Beside::keep_up) {
+            None => {}
+            Some(Change::Begun(lines)) => self.gallery.seat(lines),
+            Some(Change::Ended(why)) => self.warn(&format!(
+                "the page's server has ended ({why}) and is started again; play goes on"
+            )),
+        }
+    }
+
     fn each(&mut self, mut tell: impl FnMut(&mut dyn Reader)) {
         tell(&mut self.doings);
         for reader in self.readers.iter_mut() {
@@ -242,6 +268,7 @@ impl Reader for Audience<'_, '_> {
         self.each(|reader| reader.tick(state, playing));
         let turned_away: Vec<String> = self.desk.remarks().chain(self.gallery.remarks()).collect();
         turned_away.iter().for_each(|sentence| self.remark(sentence));
+        self.keep_server_up();
         let remarks: Vec<Remark> = self.publisher.remarks().collect();
         for remark in remarks {
             match remark {

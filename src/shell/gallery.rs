@@ -9,7 +9,7 @@ mod listener;
 #[cfg(test)]
 mod tests;
 
-use std::io;
+use std::io::{self, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
@@ -50,6 +50,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct Gallery {
     bill: Arc<Posted>,
+    guests: Arc<Mutex<Vec<UnixStream>>>,
+    /// What is written here is a knock of a guest; its end closes the gallery.
     closing: UnixStream,
     thread: Option<JoinHandle<()>>,
 }
@@ -90,11 +92,14 @@ impl Gallery {
             Err(error) => (None, Some(error)),
         };
         let (closing, close) = UnixStream::pair()?;
+        close.set_nonblocking(true)?;
         let bill = Arc::new(Posted(Mutex::new((1, Arc::new(bill)))));
+        let guests = Arc::<Mutex<Vec<UnixStream>>>::default();
         let mut hall = Hall {
             slots: (0..views.len()).map(|_| Slot::default()).collect(),
             views,
             posted: Arc::clone(&bill),
+            guests: Arc::clone(&guests),
             bill: bill.lock().clone(),
             bill_line: None,
             listeners: Vec::new(),
@@ -108,10 +113,18 @@ impl Gallery {
         })?;
         let gallery = Self {
             bill,
+            guests,
             closing,
             thread: Some(thread),
         };
         Ok((gallery, why))
+    }
+
+    /// Gives a seat to one whom this process has started, and who by the socket would be taken for an agent.
+    pub fn seat(&self, guest: UnixStream) {
+        self.guests.lock().unwrap_or_else(PoisonError::into_inner).push(guest);
+        // Nobody is there to hear it only when the gallery has closed.
+        let _ = (&self.closing).write(&[0]);
     }
 
     /// From now on this is what is played.
@@ -163,6 +176,7 @@ impl Drop for Door {
 struct Hall {
     views: Arc<Views>,
     posted: Arc<Posted>,
+    guests: Arc<Mutex<Vec<UnixStream>>>,
     bill: (u64, Arc<Bill>),
     bill_line: Option<Arc<Line>>,
     slots: Vec<Slot>,
@@ -207,6 +221,8 @@ impl Hall {
             if let (true, Some(door)) = (knocks, &door) {
                 self.let_in(&door.listener);
             }
+            let guests = std::mem::take(&mut *self.guests.lock().unwrap_or_else(PoisonError::into_inner));
+            guests.into_iter().filter_map(Ear::there).for_each(|ear| self.seat(ear));
         }
         // Nobody new comes; those who are there hear how the last games ended.
         drop(door);
@@ -232,7 +248,7 @@ impl Hall {
         let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
         // Interrupted, or out of memory for a moment: what there is shows when it is tried.
         let _ = rustix::event::poll(&mut polled, wait.as_ref());
-        let closes = !polled[0].revents().is_empty();
+        let closes = !polled[0].revents().is_empty() && !has_knocked(close);
         let knocks = door.is_some() && polled.last().is_some_and(|door| !door.revents().is_empty());
         (knocks, closes)
     }
@@ -317,6 +333,15 @@ impl Hall {
         if self.listeners.is_empty() {
             self.views.leave();
         }
+    }
+}
+
+/// Whether a guest has knocked; else it is the end.
+fn has_knocked(mut close: &UnixStream) -> bool {
+    let mut knocks = [0; 16];
+    match close.read(&mut knocks) {
+        Ok(knocks) => knocks > 0,
+        Err(error) => matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
     }
 }
 

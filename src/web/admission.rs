@@ -83,7 +83,7 @@ impl Admission {
     }
 
     /// Whether a server that admits so may listen at this address.
-    pub(super) fn may_listen_at(&self, address: SocketAddr) -> bool {
+    pub fn may_listen_at(&self, address: SocketAddr) -> bool {
         address.ip().is_loopback() || !matches!(self, Self::ThisMachine)
     }
 }

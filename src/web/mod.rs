@@ -21,3 +21,8 @@ mod watcher;
 
 pub use admission::{Admission, NoToken};
 pub use server::{Asked, CannotServe, Served, serve};
+
+/// Whether this program was built with the page that it serves.
+pub fn has_page() -> bool {
+    crate::report::page::FrontEnd::embedded().is_some()
+}
