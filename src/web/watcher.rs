@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::game::record::GameId;
+use crate::report::minutes::Minute;
 use crate::report::page::model::{board_name, mini_match};
 use crate::run::follow::{Follow, Look};
 use crate::run::page::Shown;
@@ -73,7 +74,9 @@ struct Pages {
     is_due: bool,
     /// Whether what was done by hand may be otherwise.
     are_minutes_due: bool,
-    minutes: Vec<crate::report::minutes::Minute>,
+    minutes: Vec<Minute>,
+    /// The number of the newest news that the last page had.
+    heard: u64,
     next: Instant,
 }
 
@@ -84,6 +87,7 @@ impl Pages {
             is_due: true,
             are_minutes_due: true,
             minutes: Vec::new(),
+            heard: 0,
             next: Instant::now(),
         }
     }
@@ -95,9 +99,10 @@ impl Pages {
         let heard = site.news.newest();
         match site.show(shown, &version) {
             Ok(()) => {
-                // Whoever has this page knows of these.
+                // Whoever has the page before knows of these; who listens had the time between two pages to hear them.
+                let known = std::mem::replace(&mut self.heard, heard);
                 site.news
-                    .forget(|about, number| matches!(about, About::MiniMatch(_)) && number <= heard);
+                    .forget(|about, number| matches!(about, About::MiniMatch(_)) && number <= known);
                 site.news.tell(About::Page, &serde_json::json!({ "version": version }));
             }
             Err(why) => tracing::warn!(%why, "the page cannot be made"),

@@ -63,6 +63,7 @@ mod run_log;
 mod schedule;
 mod schemas;
 mod sections;
+mod serve;
 mod signed;
 mod sprt;
 mod standings;

@@ -1,0 +1,406 @@
+//! The page's server, asked over HTTP as a browser asks: what it shows, to whom, and that its end costs no game.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::death::{Background, assert_empty, processes_in, send, until};
+use crate::support::{Place, engine};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const TOKEN: &str = "a-token-of-the-organizer-0123";
+
+/// Four agents, two rounds of two games; each move takes `ms`.
+fn event(ms: u32, more: &str) -> String {
+    let agent = engine("fault-agent");
+    let mut text = format!(
+        "[event]\nname = \"Served <b>\"\n[swiss]\nrounds = 2\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\n\
+         time_control = \"5s/move\"\nmax_moves = 10\n[engine]\nisolation = \"off\"\n[run]\nconcurrency = 2\noversubscribe = true\n{more}"
+    );
+    for name in ["Alpha", "Bravo", "Charlie", "Delta"] {
+        text += &format!(
+            "[[player]]\nname = \"{name}\"\ncommand = \"{agent}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"{ms}\"]\n"
+        );
+    }
+    text
+}
+
+fn played(more: &str) -> Place {
+    let place = Place::new();
+    place.write("event.toml", &event(0, more));
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place
+}
+
+/// A server and its address, as it says it.
+fn serve<'a>(place: &'a Place, args: &[&str]) -> (Background<'a>, String) {
+    let args = [&["serve", "--address", "127.0.0.1:0"], args].concat();
+    let server = Background::start(place, &args);
+    let address = address(place);
+    (server, address)
+}
+
+fn address(place: &Place) -> String {
+    until("its address", PATIENCE, || {
+        let said = place.read("complained");
+        let (_, rest) = said.split_once("the page: http://")?;
+        Some(rest.split_once('/')?.0.to_owned())
+    })
+}
+
+/// An answer: its status, its headers in lower case, its body.
+struct Answer {
+    status: u16,
+    headers: String,
+    body: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<&str> {
+        let line = self
+            .headers
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{name}: ")));
+        line.map(str::trim)
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+}
+
+fn ask(address: &str, what: &str, headers: &[&str]) -> Answer {
+    let host = headers.iter().any(|header| header.starts_with("Host:"));
+    let own = if host {
+        String::new()
+    } else {
+        format!("Host: {address}\r\n")
+    };
+    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+    let mut stream = TcpStream::connect(address).expect("somebody listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    let asked = format!("{what} HTTP/1.1\r\n{own}{headers}Connection: close\r\n\r\n");
+    stream.write_all(asked.as_bytes()).expect("it is taken");
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).expect("an answer");
+    let end = bytes
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .expect("the end of the headers");
+    let headers = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+    let status = headers.split(' ').nth(1).and_then(|status| status.parse().ok());
+    Answer {
+        status: status.unwrap_or_else(|| panic!("no status: {headers}")),
+        headers,
+        body: String::from_utf8_lossy(&bytes[end + 4..]).into_owned(),
+    }
+}
+
+fn get(address: &str, path: &str) -> Answer {
+    ask(address, &format!("GET {path}"), &[])
+}
+
+/// A stream of news, each with its number, its kind and its data.
+struct Stream(BufReader<TcpStream>);
+
+#[derive(Debug)]
+struct Piece {
+    number: u64,
+    kind: String,
+    data: Value,
+}
+
+impl Stream {
+    fn open(address: &str, query: &str, last: Option<u64>) -> Self {
+        let mut stream = TcpStream::connect(address).expect("somebody listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        let last = last.map_or_else(String::new, |last| format!("Last-Event-ID: {last}\r\n"));
+        let asked = format!("GET /events{query} HTTP/1.1\r\nHost: {address}\r\n{last}\r\n");
+        stream.write_all(asked.as_bytes()).expect("it is taken");
+        let mut lines = BufReader::new(stream);
+        let mut line = String::new();
+        lines.read_line(&mut line).expect("a status");
+        assert!(line.contains(" 200 "), "{line}");
+        Self(lines)
+    }
+
+    /// The next piece; `None` when the stream has ended. Lines of the transfer's own, which are hexadecimal numbers, are passed over.
+    fn next(&mut self) -> Option<Piece> {
+        let (mut number, mut kind) = (0, String::new());
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).expect("a line") == 0 {
+                return None;
+            }
+            match line.trim_end().split_once(": ") {
+                Some(("id", id)) => number = id.parse().expect("a number"),
+                Some(("event", name)) => kind = name.to_owned(),
+                Some(("data", data)) => {
+                    let data = serde_json::from_str(data).expect("JSON");
+                    return Some(Piece { number, kind, data });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn until(&mut self, what: &str, is_it: impl Fn(&Piece) -> bool) -> Piece {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            let piece = self.next().unwrap_or_else(|| panic!("the stream ended before {what}"));
+            if is_it(&piece) {
+                return piece;
+            }
+        }
+        panic!("{what}: not within {PATIENCE:?}")
+    }
+}
+
+#[test]
+fn a_run_is_shown_and_nothing_but_reading_is_answered() {
+    let place = played("");
+    let (mut server, address) = serve(&place, &["run"]);
+    let page = get(&address, "/");
+    assert_eq!(page.status, 200);
+    assert!(
+        page.body.contains("Served &lt;b&gt;") && page.body.contains("data-live=\"events\""),
+        "{}",
+        page.body
+    );
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(
+        policy.contains("script-src 'self'") && policy.contains("connect-src 'self'"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe"), "{policy}");
+    // By its tag it is not sent again.
+    let tag = format!("If-None-Match: {}", page.header("etag").expect("a tag"));
+    assert_eq!(ask(&address, "GET /", &[&tag]).status, 304);
+    let packed = ask(&address, "GET /", &["Accept-Encoding: gzip, br"]);
+    assert_eq!(packed.header("content-encoding"), Some("gzip"));
+    assert!(packed.body.len() * 2 < page.body.len());
+    let head = ask(&address, "HEAD /", &[]);
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    for (what, status) in [
+        ("GET /healthz", 200),
+        ("GET /nothing", 404),
+        ("GET /games/9.9.json", 404),
+        ("GET /games/..%2F..%2Fevent.toml", 404),
+        ("GET /../event.toml", 404),
+        ("POST /", 405),
+        ("PUT /event.json", 405),
+        ("DELETE /games/1.1.json", 405),
+    ] {
+        assert_eq!(ask(&address, what, &[]).status, status, "{what}");
+    }
+    // A page from elsewhere cannot read it under a name of its own.
+    assert_eq!(
+        ask(&address, "GET /event.json", &["Host: elsewhere.example"]).status,
+        421
+    );
+    // The same as the folder has.
+    place.swissmatch(&["publish", "public", "run"]).expect_code(0);
+    let same = |served: &str, file: &str| {
+        let there: Value = serde_json::from_str(&place.read(&format!("public/{file}"))).expect("JSON");
+        assert_eq!(get(&address, served).json(), there, "{file}");
+    };
+    same("/event.json", "event.json");
+    same("/games/1.2.json", "games/1.2.json");
+    let mut stream = Stream::open(&address, "", None);
+    let run = stream.until("the run", |piece| piece.kind == "run");
+    assert_eq!((&run.data["over"], &run.data["at_work"]), (&true.into(), &false.into()));
+    let news = get(&address, &format!("/news?after={}", run.number)).json();
+    assert_eq!(news["news"][0]["type"], "page", "{news}");
+    // Asked to end, it ends, and so does the stream.
+    send(server.guard(), Signal::TERM);
+    assert_eq!(server.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
+    while stream.next().is_some() {}
+    assert_empty(&place, Duration::from_secs(1));
+}
+
+#[test]
+fn who_may_look_is_said_before_anything_is_served() {
+    let place = played("");
+    place.write("token", TOKEN);
+    place.write("short", "secret");
+    let mode = |file: &str, mode| {
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(place.path(file), permissions).expect("it is ours");
+    };
+    mode("token", 0o644);
+    mode("short", 0o600);
+    for (args, why) in [
+        (&["--address", "0.0.0.0:0"][..], "give --token-file FILE"),
+        (
+            &["--token-file", "token"],
+            "other users may read token; `chmod 600 token`",
+        ),
+        (&["--token-file", "short"], "must hold a token of 16 or more"),
+        (&["--token-file", "none"], "the token's file cannot be read: none"),
+    ] {
+        let refused = place.swissmatch(&[&["serve", "run"], args].concat());
+        refused.expect_code(4);
+        assert!(refused.stderr().contains(why), "{}", refused.stderr());
+    }
+    let refused = place.swissmatch(&["run", "event.toml", "--out", "run", "--public"]);
+    refused.expect_code(4);
+    assert!(refused.stderr().contains("give --serve"), "{}", refused.stderr());
+    mode("token", 0o600);
+    let (_server, address) = serve(&place, &["run", "--token-file", "token"]);
+    for (path, header) in [
+        ("/", "X-Nothing: 1"),
+        ("/event.json?token=wrong", "X-Nothing: 1"),
+        ("/events", "Authorization: Bearer wrong"),
+        ("/", "Cookie: swissmatch_pass=wrong"),
+        // The token is no pass.
+        ("/", &format!("Cookie: swissmatch_pass={TOKEN}")),
+    ] {
+        assert_eq!(
+            ask(&address, &format!("GET {path}"), &[header]).status,
+            401,
+            "{path} {header}"
+        );
+    }
+    assert_eq!(get(&address, "/healthz").status, 200);
+    let bearer = format!("Authorization: Bearer {TOKEN}");
+    assert_eq!(ask(&address, "GET /event.json", &[&bearer]).status, 200);
+    // The address loses the token, and the browser keeps a pass.
+    let sent = get(&address, &format!("//elsewhere.example/?hall&token={TOKEN}"));
+    assert_eq!(
+        (sent.status, sent.header("location")),
+        (303, Some("/elsewhere.example/?hall"))
+    );
+    let cookie = sent.header("set-cookie").expect("a pass").to_owned();
+    assert!(cookie.contains("httponly") && !cookie.contains(TOKEN), "{cookie}");
+    let pass = format!("Cookie: other=1; {}", cookie.split(';').next().expect("its value"));
+    assert_eq!(ask(&address, "GET /", &[&pass]).status, 200);
+    assert!(!place.read("complained").contains(TOKEN));
+}
+
+#[test]
+fn several_runs_are_listed() {
+    let place = played("");
+    place
+        .swissmatch(&["run", "event.toml", "--out", "other/run"])
+        .expect_code(0);
+    let (_server, address) = serve(&place, &["run", "other/run"]);
+    let list = get(&address, "/").body;
+    assert!(
+        list.contains("href=\"./run/\"") && list.contains("href=\"./run-2/\""),
+        "{list}"
+    );
+    assert!(
+        list.contains("Served &lt;b&gt;") && list.contains("The event is over"),
+        "{list}"
+    );
+    assert_eq!(get(&address, "/run-2/event.json").json()["over"], true);
+    assert_eq!(get(&address, "/run-2").status, 308);
+    let page = get(&address, "/run-2/").body;
+    let (_, rest) = page.split_once("src=\"").expect("a script");
+    let script = rest.split('"').next().expect("its address");
+    assert_eq!(get(&address, &format!("/run-2/{script}")).status, 200);
+    assert_eq!(get(&address, "/run-2/games/1.1.json").status, 200);
+}
+
+/// From before the first game to the end, with a server that is killed in the middle.
+#[test]
+fn an_event_is_followed_and_the_servers_end_costs_no_game() {
+    let place = Place::new();
+    place.write("event.toml", &event(60, ""));
+    let mut running = Background::start(&place, &["run", "event.toml", "--out", "run", "--serve=127.0.0.1:0"]);
+    let address = address(&place);
+    let mut stream = Stream::open(&address, "", None);
+    let game = stream.until("a game", |piece| piece.kind == "game");
+    assert_eq!(
+        (&game.data["type"], &game.data["white"]["name"]),
+        (&"game".into(), &"Alpha".into())
+    );
+    // The games of other slots are not told, those of this one are.
+    let mut one = Stream::open(&address, "?slots=1", None);
+    let seen = one.until("the other slot", |piece| piece.kind == "game");
+    assert_eq!(seen.data["slot"], 1);
+    let scored = stream.until("a score", |piece| piece.kind == "match");
+    assert!(
+        scored.data["results"].as_str().is_some_and(|results| results != ".."),
+        "{scored:?}"
+    );
+    let server = |place: &Place| {
+        processes_in(place)
+            .into_iter()
+            .find(|process| process.line.starts_with("swissmatch-server"))
+    };
+    let first = server(&place).expect("a server").pid;
+    send(first, Signal::KILL);
+    while stream.next().is_some() {}
+    // Who comes waits for the next one, which tells everything again, as its numbers are higher.
+    let mut stream = Stream::open(&address, "", Some(scored.number));
+    let run = stream.until("the run", |piece| piece.kind == "run");
+    assert!(run.number > scored.number && run.data["at_work"] == true, "{run:?}");
+    assert!(server(&place).is_some_and(|server| server.pid != first));
+    stream.until("a game again", |piece| piece.kind == "game");
+    // What ends the event is told before the server ends with it.
+    let mut over = false;
+    while let Some(piece) = stream.next() {
+        over |= piece.kind == "run" && piece.data["over"] == true;
+    }
+    assert!(over, "the end was told");
+    assert_eq!(running.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
+    assert!(
+        place.read("complained").contains("the page's server has ended"),
+        "{}",
+        place.read("complained")
+    );
+    let games = place.export_json("run", "games-json");
+    let games = games["games"].as_array().expect("a list");
+    assert_eq!(games.len(), 8);
+    assert!(games.iter().all(|game| game["fault_of"].is_null()), "{games:#?}");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    assert_empty(&place, Duration::from_secs(1));
+}
+
+/// Embargo, delay and `--no-live` hold in whatever is served.
+#[test]
+fn what_is_held_back_is_in_no_answer() {
+    for (more, serve, rounds, has_games) in [
+        ("[publish]\nembargo_rounds = 1\n", "--serve=127.0.0.1:0", 1, true),
+        ("[publish]\ndelay = \"1h\"\n", "--serve=127.0.0.1:0", 0, false),
+        ("", "--no-live", 2, false),
+    ] {
+        let place = Place::new();
+        place.write("event.toml", &event(20, more));
+        let args = ["run", "event.toml", "--out", "run", "--serve=127.0.0.1:0", serve];
+        let args = if serve == "--no-live" { &args[..] } else { &args[..5] };
+        let mut running = Background::start(&place, args);
+        let address = address(&place);
+        let mut stream = Stream::open(&address, "", None);
+        let mut seen = Vec::new();
+        while let Some(piece) = stream.next() {
+            seen.push(piece);
+        }
+        assert_eq!(running.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
+        let of_kind = |kind: &str| seen.iter().filter(|piece| piece.kind == kind).collect::<Vec<_>>();
+        let last = of_kind("match")
+            .iter()
+            .filter_map(|piece| piece.data["round"].as_u64())
+            .max();
+        assert_eq!(last.unwrap_or(0), rounds, "{more}");
+        assert_eq!(!of_kind("game").is_empty(), has_games, "{more}");
+        assert!(
+            of_kind("game")
+                .iter()
+                .all(|piece| piece.data["id"].as_str().is_some_and(|id| id.starts_with("1.")))
+        );
+        // And afterwards.
+        let (_server, address) = self::serve(&place, &["run"]);
+        let event = get(&address, "/event.json").json();
+        assert_eq!(
+            event["mini_matches"].as_array().map(Vec::len),
+            Some(rounds as usize * 2),
+            "{more}"
+        );
+        assert_eq!(get(&address, "/games/2.1.json").status == 200, rounds == 2, "{more}");
+    }
+}
