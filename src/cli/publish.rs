@@ -73,7 +73,7 @@ impl Publish {
     fn write(&self, run: &OpenRun) -> Result<usize, Failure> {
         let all = page::folder(run).map_err(|error| match error {
             NoPage::NoFrontEnd => Failure::usage(error),
-            NoPage::Broken(_) => Failure::machine(error),
+            NoPage::Broken(_) | NoPage::NotWritten(_) => Failure::machine(error),
         })?;
         files::make_directory(&self.dir.join("games")).map_err(Failure::machine)?;
         let mut changed = 0;

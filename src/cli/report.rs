@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::anyhow;
 use clap::Args;
+use swiss_system::count;
 
-use crate::run::page::{self, NoPage};
-use crate::shell::files;
+use crate::run::page::NoPage;
+use crate::run::report::{self, may_have_a_folder, megabytes, most_inside};
 
 use super::exit::{Exit, Failure};
 use super::screen;
@@ -13,11 +15,13 @@ use super::which_run::WhichRun;
 
 /// The page of an event in one file, with every game
 ///
-/// It opens in any browser from disk, without a network: all games are inside. What an embargo keeps back
-/// is not in it, and no command, path or error output of an agent. docs/page.md.
+/// It opens in any browser from disk, without a network: all games are inside. Where they are large they are in a folder
+/// beside it, and the two go together. What an embargo keeps back is not in it, and no command, path or error output of an
+/// agent. docs/page.md.
 ///
 ///   swissmatch report                         the latest run in results/
 ///   swissmatch report results/event --output event.html
+///   swissmatch report --report-size 0         with the games in report_games/
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Report {
@@ -26,17 +30,33 @@ pub(super) struct Report {
     /// Write to this file
     #[arg(long, short, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
+    /// Put the games into a folder beside the file if they are larger than so many megabytes (publish.report_size)
+    #[arg(long, value_name = "MB")]
+    report_size: Option<u32>,
 }
 
 impl Report {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let output = self.output.display();
+        if self.report_size.is_some() && !may_have_a_folder(&self.output) {
+            return Err(Failure::usage(anyhow!(
+                "--report-size: {output} is no file, so nothing can lie beside it; leave the flag out, and all games are inside"
+            )));
+        }
         let run = self.run.open_event()?;
-        let text = page::of_run(&run).map_err(|error| match error {
+        let most = self.report_size.map_or_else(|| most_inside(&run.state), megabytes);
+        let written = report::write(&run, &self.output, most).map_err(|error| match error {
             NoPage::NoFrontEnd => Failure::usage(error),
-            NoPage::Broken(_) => Failure::machine(error),
+            NoPage::Broken(_) | NoPage::NotWritten(_) => Failure::machine(error),
         })?;
-        files::write_out(&self.output, &text).map_err(Failure::machine)?;
-        screen::say(&format!("{}: {} kB", self.output.display(), text.len().div_ceil(1000)));
+        let beside = written.beside.map_or_else(String::new, |(folder, files)| {
+            let files = count::of(files, "file", "files");
+            format!(
+                ", and its games in {files} in {}/, which belongs to it",
+                folder.display()
+            )
+        });
+        screen::say(&format!("{output}: {} kB{beside}", written.bytes.div_ceil(1000)));
         Ok(Exit::Done)
     }
 }

@@ -48,7 +48,8 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
-/// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, publish.sign, times of schedule.*) may change.
+/// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, publish.report, publish.report_size,
+/// publish.sign, times of schedule.*) may change.
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
@@ -375,5 +376,8 @@ fn say_what_is_left_out(state: &State, console: &Console) {
     }
     if let Err(reason) = publish::tournament(state) {
         console.say(&format!("note: no {}: {reason}", publish::TOURNAMENT));
+    }
+    if let Some(reason) = runs::report::left_out(state) {
+        console.say(&format!("note: no {}: {reason}", runs::report::REPORT));
     }
 }

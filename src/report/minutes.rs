@@ -29,6 +29,8 @@ use super::untrusted;
 
 /// Version of the JSON's shape.
 const SCHEMA: u32 = 1;
+/// Kinds of entries that the minutes tell of.
+pub const KINDS: [&str; 4] = ["acted", "decided", "presence-checked", "interrupted"];
 /// Most who moved that are named in the text; the JSON has all.
 const NAMED: usize = 12;
 

@@ -54,6 +54,14 @@ pub enum Where {
     Inside(Vec<(String, Vec<u8>)>),
     /// In a file for each mini-match beside the page, `games/ID.json`.
     Beside,
+    /// In a file for each part in a folder of this name beside the page: a script ([`script_of_games`]), which a browser takes from
+    /// disk, too.
+    Scripts(String),
+}
+
+/// The file of packed games of a part.
+pub fn script_of_games(part: &str, packed: &[u8]) -> String {
+    format!("swissmatchGames(\"{part}\",\"{}\")\n", embedded::base64(packed).0)
 }
 
 /// The page.

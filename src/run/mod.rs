@@ -46,6 +46,7 @@ pub mod page;
 pub mod play;
 pub mod publish;
 mod reach;
+pub mod report;
 mod resume;
 pub mod room;
 pub mod roster_lock;

@@ -2,27 +2,23 @@
 //!
 //! May not: show anything that an embargo keeps back.
 
-use rayon::prelude::*;
+mod followed;
+pub(super) mod games;
 
-use super::follow::Follow;
-use super::open_run::{Kept, OpenRun};
-use crate::game::gz;
-use crate::game::record::GameRecord;
-use crate::report::event_name;
+use std::io;
+
+use super::open_run::OpenRun;
 use crate::report::minutes::{self, Minute};
-use crate::report::page::model::{board_name, boards};
-use crate::report::page::{self, FrontEnd, Log, Served, Source, Where};
-use crate::shell::run_dir;
-use crate::shell::store::Store;
+use crate::report::page::{self, FrontEnd, Log, Source, Where};
+use crate::shell::store::{Logged, Store, StoreError};
 use crate::tournament::embargo::{embargo, published};
 use crate::tournament::log::Entry;
-use crate::tournament::state::{Game, MiniMatch, State};
+use crate::tournament::state::State;
+
+pub use followed::{Shown, games_of};
 
 /// The page in its folder.
 pub const INDEX: &str = "index.html";
-/// Mini-matches whose records are in memory at once.
-const AT_ONCE: usize = 64;
-
 /// Why a run has no page.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPage {
@@ -35,135 +31,46 @@ pub enum NoPage {
     /// A record is missing or damaged, or the log makes no sense.
     #[error("{0}")]
     Broken(String),
+    /// A file cannot be written.
+    #[error(transparent)]
+    NotWritten(#[from] io::Error),
 }
 
-/// The page in one file.
+impl From<String> for NoPage {
+    fn from(why: String) -> Self {
+        Self::Broken(why)
+    }
+}
+
+impl From<StoreError> for NoPage {
+    fn from(why: StoreError) -> Self {
+        Self::Broken(why.to_string())
+    }
+}
+
+/// The page as a folder for any web server: the page, its data, and what else people take with them, by their names in it.
 ///
 /// # Errors
 /// When the program has no front end, or the run is damaged.
-pub fn of_run(run: &OpenRun) -> Result<String, NoPage> {
-    let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
-    let state = published(&run.state);
-    let pack = |json: String| gz::pack_small(json.as_bytes());
-    let games = games(run, &state, pack).map_err(NoPage::Broken)?;
-    let minutes = minutes_of(run)?;
-    Ok(page::html(
-        &source(run, &state, &minutes, Where::Inside(games)),
-        &front_end,
-    ))
-}
-
-/// The same as a folder for any web server: the page, its data, and what else people take with them, by their names in it.
-///
-/// # Errors
-/// As [`of_run`].
 pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
     let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
     let state = published(&run.state);
     let minutes = minutes_of(run)?;
-    let games = games(run, &state, |json| json).map_err(NoPage::Broken)?;
-    let source = source(run, &state, &minutes, Where::Beside);
-    let games = games.into_iter().map(|(id, json)| (format!("games/{id}.json"), json));
-    let mut files: Vec<(String, String)> = games.collect();
+    let mut files = Vec::new();
+    let add = |id: String, json: String| -> Result<(), String> {
+        files.push((format!("games/{id}.json"), json));
+        Ok(())
+    };
+    games::each((&state, &run.store), usize::MAX, |json| json, add)?;
+    let source = source(&state, &minutes, log_of(&run.logged), Where::Beside);
     files.push(("event.json".to_owned(), page::event_json(&source)));
     // Last: whoever reads it finds the rest.
     files.push((INDEX.to_owned(), page::html(&source, &front_end)));
     Ok(files)
 }
 
-/// A followed run as its page is to show it.
-pub struct Shown {
-    state: State,
-    minutes: Vec<Minute>,
-    log: Log,
-}
-
-impl Shown {
-    /// What may be published of it, with these minutes.
-    pub fn of(follow: &Follow, minutes: Vec<Minute>) -> Self {
-        let seen = follow.seen();
-        let log = Log {
-            entries: usize::try_from(seen.entry).unwrap_or(usize::MAX),
-            head: seen.hash.clone(),
-        };
-        Self {
-            state: published(follow.state()).into_owned(),
-            minutes,
-            log,
-        }
-    }
-
-    /// What was done by hand, as far as it may be published.
-    ///
-    /// # Errors
-    /// When the log cannot be read.
-    pub fn minutes(follow: &Follow) -> Result<Vec<Minute>, NoPage> {
-        if embargo(follow.state()).is_some() {
-            return Ok(Vec::new());
-        }
-        let logged = follow.entries().map_err(|error| NoPage::Broken(error.to_string()))?;
-        let entries = logged.iter().map(|logged| (logged.at.as_str(), &logged.entry));
-        minutes::of_log(&entries.collect::<Vec<_>>()).map_err(|error| NoPage::Broken(error.to_string()))
-    }
-
-    /// The page, for a server that has the rest.
-    ///
-    /// # Errors
-    /// When the program has no front end.
-    pub fn page(&self, served: Served) -> Result<String, NoPage> {
-        let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
-        Ok(page::html(&self.source(Some(served)), &front_end))
-    }
-
-    /// Its data.
-    pub fn data(&self) -> String {
-        page::event_json(&self.source(None))
-    }
-
-    /// The event's name.
-    pub fn event(&self) -> String {
-        event_name(&self.state)
-    }
-
-    /// How far it is.
-    pub fn standing(&self) -> String {
-        page::standing(&self.state)
-    }
-
-    fn source(&self, served: Option<Served>) -> Source<'_> {
-        Source {
-            state: &self.state,
-            minutes: &self.minutes,
-            log: self.log.clone(),
-            games: Where::Beside,
-            served,
-        }
-    }
-}
-
-/// The games of a mini-match of a followed run, by its name, as JSON; `None` where it has none that may be published.
-///
-/// # Errors
-/// When a record is missing or damaged.
-pub fn games_of(follow: &Follow, name: &str) -> Result<Option<String>, NoPage> {
-    let state = published(follow.state());
-    let Some((_, of)) = boards(&state).find(|(id, _)| board_name(*id) == name) else {
-        return Ok(None);
-    };
-    let store = Store::open_to_read(&run_dir::log(follow.dir())).map_err(|error| NoPage::Broken(error.to_string()))?;
-    let kept = kept(&store, of).map_err(NoPage::Broken)?;
-    if kept.is_empty() {
-        return Ok(None);
-    }
-    json(&state, kept).map(Some).map_err(NoPage::Broken)
-}
-
-fn source<'a>(run: &OpenRun, state: &'a State, minutes: &'a [Minute], games: Where) -> Source<'a> {
-    let last = run.logged.last().expect("an open run has entries");
-    let log = Log {
-        entries: run.logged.len(),
-        head: last.hash.clone(),
-    };
+/// What a page is made of.
+pub(super) const fn source<'a>(state: &'a State, minutes: &'a [Minute], log: Log, games: Where) -> Source<'a> {
     Source {
         state,
         minutes,
@@ -173,49 +80,50 @@ fn source<'a>(run: &OpenRun, state: &'a State, minutes: &'a [Minute], games: Whe
     }
 }
 
-/// What was done by hand; nothing while an embargo lasts, as it says what was going on.
-fn minutes_of(run: &OpenRun) -> Result<Vec<Minute>, NoPage> {
-    if embargo(&run.state).is_some() {
-        return Ok(Vec::new());
+/// How the log is known that was read.
+pub(super) fn log_of(logged: &[Logged]) -> Log {
+    let last = logged.last().expect("an open run has entries");
+    Log {
+        entries: logged.len(),
+        head: last.hash.clone(),
     }
-    let entries: Vec<(&str, &Entry)> = run
-        .logged
+}
+
+/// The same of a log that is not read again.
+///
+/// # Errors
+/// When its end cannot be read.
+pub(super) fn log_in(store: &Store) -> Result<Log, NoPage> {
+    let end = store.end()?;
+    Ok(Log {
+        entries: usize::try_from(end.entry).expect("entries are counted from 1"),
+        head: end.hash,
+    })
+}
+
+/// What was done by hand; nothing while an embargo lasts, as it says what was going on.
+pub(super) fn minutes_of(run: &OpenRun) -> Result<Vec<Minute>, NoPage> {
+    match embargo(&run.state) {
+        Some(_) => Ok(Vec::new()),
+        None => minutes_of_log(&run.logged),
+    }
+}
+
+/// The same; the log is read only where it has anything to tell.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn minutes_in(store: &Store, state: &State) -> Result<Vec<Minute>, NoPage> {
+    match embargo(state).is_some() || !store.has_any(&minutes::KINDS)? {
+        true => Ok(Vec::new()),
+        false => minutes_of_log(&store.entries()?),
+    }
+}
+
+fn minutes_of_log(logged: &[Logged]) -> Result<Vec<Minute>, NoPage> {
+    let entries: Vec<(&str, &Entry)> = logged
         .iter()
         .map(|logged| (logged.at.as_str(), &logged.entry))
         .collect();
     minutes::of_log(&entries).map_err(|error| NoPage::Broken(error.to_string()))
-}
-
-/// The games of each mini-match that have records, as JSON and whatever is made of that.
-fn games<T: Send>(run: &OpenRun, state: &State, made: impl Fn(String) -> T + Sync) -> Result<Vec<(String, T)>, String> {
-    let all: Vec<_> = boards(state).collect();
-    let mut packed = Vec::with_capacity(all.len());
-    for some in all.chunks(AT_ONCE) {
-        let kept = some
-            .iter()
-            .map(|(id, mini_match)| Ok((board_name(*id), kept(&run.store, mini_match)?)));
-        let kept = kept.collect::<Result<Vec<_>, String>>()?;
-        let some = kept.into_par_iter().filter(|(_, kept)| !kept.is_empty());
-        let some = some.map(|(name, kept)| Ok((name, made(json(state, kept)?))));
-        packed.extend(some.collect::<Result<Vec<_>, String>>()?);
-    }
-    Ok(packed)
-}
-
-/// The games of a mini-match that have records, as they are kept.
-fn kept(store: &Store, mini_match: &MiniMatch) -> Result<Vec<(Game, Kept)>, String> {
-    let played = mini_match
-        .games
-        .iter()
-        .flatten()
-        .filter(|game| game.finished.has_record);
-    let kept = played.map(|game| Kept::of(store, &game).map(|kept| (game, kept)));
-    kept.collect()
-}
-
-fn json(state: &State, kept: Vec<(Game, Kept)>) -> Result<String, String> {
-    let record = |(game, kept): (Game, Kept)| Ok(kept.record()?.map(|record| (game, record)));
-    let read: Result<Vec<Option<(Game, GameRecord)>>, String> = kept.into_iter().map(record).collect();
-    let played: Vec<(Game, GameRecord)> = read?.into_iter().flatten().collect();
-    Ok(page::games::json(state, &played))
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::{evaluations, publish};
+use super::{evaluations, publish, report};
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Store, lacks_its_end};
@@ -170,6 +170,8 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
         publish::SIGNATURE,
         publish::EVIDENCE,
         publish::ROUNDS,
+        report::REPORT,
+        report::REPORT_GAMES,
         open_games::FILE,
     ];
     log.into_iter()

@@ -36,7 +36,6 @@ function miniMatch(random, id, round, playoff, board, [white, black], size) {
       results: played.map((each) => each.result).join(""),
       endings: played.map((each) => each.ending),
       plies: played.map((each) => each.plies),
-      openings: played.map((_each, index) => Math.floor(index / 2)),
     },
     games: { schema: 1, games: played.map((each) => each.game) },
     last: played.map((each) => each.last),

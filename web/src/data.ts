@@ -1,8 +1,11 @@
 // Finds the data in the page: the event, and the compressed games of a mini-match.
-import { type EventPage, type Game, readEvent, readGames, Unreadable } from "./model";
+import { type EventPage, type Game, type MiniMatch, readEvent, readGames, Unreadable } from "./model";
+import { fromScript } from "./scripts";
 
 /** More than any mini-match has; a page that holds more is broken. */
 const MOST_BYTES = 256_000_000;
+/** Games of a mini-match that are packed together, at most. */
+const GAMES_A_PART = 500;
 
 export function eventOfPage(): EventPage {
   const source = document.getElementById("event")?.textContent;
@@ -10,29 +13,65 @@ export function eventOfPage(): EventPage {
   return readEvent(JSON.parse(source));
 }
 
-/** Whether the games of a mini-match can be read: they are in the page, or in a file beside it. */
-export function hasGames(event: EventPage, id: string): boolean {
-  switch (event.games) {
-    case "inline":
-      return document.getElementById(`games-${id}`)?.tagName === "SCRIPT";
-    case "files":
-      return event.mini_matches.some((match) => match.id === id && match.results.split("").some((result) => result !== "."));
-    default:
-      return false;
+/** The names of the parts in which the games of a mini-match are, each with whether it has any game. */
+function partsOf(event: EventPage, match: MiniMatch): { name: string; isThere: boolean }[] {
+  const isPlayed = (results: string) => /[^.]/.test(results);
+  if (event.games === "files") return [{ name: match.id, isThere: isPlayed(match.results) }];
+  const parts = [];
+  for (let part = 0; part * GAMES_A_PART < match.results.length; part += 1) {
+    const name = part === 0 ? match.id : `${match.id}-${part + 1}`;
+    const isThere = event.games === "inline"
+      ? document.getElementById(`games-${name}`)?.tagName === "SCRIPT"
+      : event.games === "scripts" && isPlayed(match.results.slice(part * GAMES_A_PART, (part + 1) * GAMES_A_PART));
+    parts.push({ name, isThere });
   }
+  return parts;
+}
+
+const matchOf = (event: EventPage, id: string) => event.mini_matches.find((match) => match.id === id);
+
+/** Whether the games of a mini-match can be read: they are in the page, or in files beside it. */
+export function hasGames(event: EventPage, id: string): boolean {
+  const match = matchOf(event, id);
+  return match !== undefined && partsOf(event, match).some((part) => part.isThere);
 }
 
 const read = new Map<string, Promise<Game[]>>();
 
-/** The games of a mini-match; fails with a message for people. */
-export function gamesOf(event: EventPage, id: string): Promise<Game[]> {
-  let games = read.get(id);
+/** The games of a part; fails with a message for people. */
+function gamesOfPart(event: EventPage, part: string): Promise<Game[]> {
+  let games = read.get(part);
   if (!games) {
-    const source = event.games === "files" ? besides(id) : unpacked(id);
-    games = source.then((text) => readGames(JSON.parse(text)).games);
-    read.set(id, games);
+    games = textOf(event, part).then((text) => readGames(JSON.parse(text)).games);
+    read.set(part, games);
+    // What could not be read may be there the next time.
+    games.catch(() => read.delete(part));
   }
   return games;
+}
+
+/** The games of a mini-match; fails with a message for people. */
+export async function gamesOf(event: EventPage, id: string): Promise<Game[]> {
+  const match = matchOf(event, id);
+  const parts = match ? partsOf(event, match).filter((part) => part.isThere) : [];
+  const games = [];
+  for (const part of parts) games.push(...(await gamesOfPart(event, part.name)));
+  return games;
+}
+
+/** One game, of which no more is read than the games that are packed with it; undefined where it is not there. */
+export async function gameOf(event: EventPage, id: string, number: number): Promise<Game | undefined> {
+  const match = matchOf(event, id);
+  const parts = match ? partsOf(event, match) : [];
+  const part = parts[event.games === "files" ? 0 : Math.floor((number - 1) / GAMES_A_PART)];
+  if (!part?.isThere) return undefined;
+  return (await gamesOfPart(event, part.name)).find((game) => game.game === number);
+}
+
+async function textOf(event: EventPage, part: string): Promise<string> {
+  if (event.games === "files") return besides(part);
+  if (event.games === "scripts") return unpacked(await fromScript(event.folder ?? "", part));
+  return unpacked(document.getElementById(`games-${part}`)?.textContent?.trim() ?? "");
 }
 
 /** What is in the file beside the page, which a web server gives. */
@@ -47,11 +86,10 @@ async function besides(id: string): Promise<string> {
   return answer.text();
 }
 
-async function unpacked(id: string): Promise<string> {
+async function unpacked(source: string): Promise<string> {
   if (typeof DecompressionStream === "undefined") {
     throw new Unreadable("this browser cannot unpack compressed data (it has no DecompressionStream)");
   }
-  const source = document.getElementById(`games-${id}`)?.textContent?.trim() ?? "";
   const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const decoder = new TextDecoder();

@@ -7,7 +7,9 @@ export interface EventPage {
   players: Player[];
   mini_matches: MiniMatch[];
   endings: Ending[];
-  games: "inline" | "files" | "none";
+  games: "inline" | "files" | "scripts" | "none";
+  /** Of `scripts`: the folder beside the page. */
+  folder: string | null;
 }
 export interface Player {
   number: number;
@@ -27,7 +29,6 @@ export interface MiniMatch {
   results: string;
   endings: (number | null)[];
   plies: (number | null)[];
-  openings: (number | null)[];
 }
 export interface Ending {
   word: string;
@@ -117,7 +118,6 @@ const miniMatch = record<MiniMatch>({
   results: text,
   endings: list(maybe(number)),
   plies: list(maybe(number)),
-  openings: list(maybe(number)),
 });
 const ending = record<Ending>({ word: text, text, fault: maybe(oneOf("white", "black", "both")) });
 const eventPage = record<EventPage>({
@@ -127,7 +127,8 @@ const eventPage = record<EventPage>({
   players: list(player),
   mini_matches: list(miniMatch),
   endings: list(ending),
-  games: oneOf("inline", "files", "none"),
+  games: oneOf("inline", "files", "scripts", "none"),
+  folder: maybe(text),
 });
 const attempt = record<Attempt>({ ply: number, side, attempt: number, time_us: number, text });
 const game = record<Game>({

@@ -55,7 +55,7 @@ const HALVES = { won: 2, drawn: 1, lost: 0, none: null, open: null };
 export function pairsOf(match: MiniMatch): GamePair[] {
   const pairs = new Map<number, number[]>();
   for (let game = 1; game <= match.results.length; game += 1) {
-    const opening = match.openings[game - 1] ?? Math.floor((game - 1) / 2);
+    const opening = Math.floor((game - 1) / 2);
     pairs.set(opening, [...(pairs.get(opening) ?? []), game]);
   }
   return [...pairs.values()].map((games, index) => {

@@ -1,38 +1,19 @@
-// Looks at the page of a real run: `node test/of_run.mjs REPORT RECORDS EVENT`. REPORT is a file, which is opened from disk, or a folder,
-// which is served on this machine. Each game of the records (JSON lines) is opened on its board and played to its end, where the pieces
+// Looks at the page of a real run: `node test/of_run.mjs REPORT RECORDS EVENT`. REPORT is a file, which is opened from disk (its games in it, or in
+// scripts beside it), or a folder, which is served on this machine. Each game of the records (JSON lines) is opened on its board and played to its end, where the pieces
 // must stand as chessops puts them. EVENT is the name that the page must show as text.
 import { strict as assert } from "node:assert";
 import { readFileSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Chess } from "chessops/chess";
 import { makeBoardFen, parseFen } from "chessops/fen";
 import { parseUci } from "chessops/util";
 import { launch, open } from "./browser.mjs";
+import { serve } from "./server.mjs";
 
 const [report, records, event] = process.argv.slice(2);
-const TYPES = { ".html": "text/html; charset=utf-8", ".json": "application/json" };
-
-/** Serves the folder on a free port. */
-async function served(folder) {
-  const server = createServer((request, answer) => {
-    const name = request.url === "/" ? "/index.html" : decodeURIComponent(request.url ?? "");
-    const type = TYPES[name.slice(name.lastIndexOf("."))];
-    try {
-      if (type === undefined || name.includes("..")) throw new Error("no such file");
-      const body = readFileSync(join(folder, name));
-      answer.writeHead(200, { "content-type": type }).end(body);
-    } catch {
-      answer.writeHead(404).end();
-    }
-  });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  return { server, url: new URL(`http://127.0.0.1:${server.address().port}/`) };
-}
-
-const { server, url: file } = statSync(report).isDirectory() ? await served(report) : { server: undefined, url: pathToFileURL(report) };
-const options = server ? { offline: false, games: new URL("games/", file).href } : {};
+const { server, url: file } = statSync(report).isDirectory() ? await serve(report) : { server: undefined, url: pathToFileURL(report) };
+const beside = server ? "games/" : file.pathname.replace(/\.html$/, "_games/");
+const options = { offline: server === undefined, games: new URL(beside, file).href };
 const games = readFileSync(records, "utf8").trim().split("\n").map((line) => JSON.parse(line));
 assert(games.length > 0, "there are games");
 

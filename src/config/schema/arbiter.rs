@@ -51,6 +51,18 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         )
         .output(),
         key!(
+            publish.report,
+            switch(),
+            "Whether the page of the event, `report.html`, is written into the directory of the run when the runner ends; see docs/page.md.",
+        )
+        .output(),
+        key!(
+            publish.report_size,
+            whole("a number of megabytes", 0..=1000),
+            "How many megabytes of games `report.html` has in it; where there are more, all are in the folder `report_games` beside it.",
+        )
+        .output(),
+        key!(
             publish.sign,
             optional(path("the file of a private key, as `ssh-keygen -t ed25519` writes it")),
             "The file of a private key of OpenSSH (Ed25519): after each round the published files are listed and signed; see docs/anchor.md.",

@@ -31,15 +31,16 @@ pub(super) fn base64(bytes: &[u8]) -> PreEscaped<String> {
 }
 
 /// What the page may do: run its own script and take its own style, both by their hashes; read files beside it, where its games are
-/// there; and nothing else.
+/// there, or have its own script begin them, where they are scripts; and nothing else.
 pub(super) fn policy(front_end: &FrontEnd, games: &Where) -> String {
-    let read = match games {
-        Where::Inside(_) => "",
-        Where::Beside => " connect-src 'self';",
+    let (begin, read) = match games {
+        Where::Inside(_) => ("", ""),
+        Where::Beside => ("", " connect-src 'self';"),
+        Where::Scripts(_) => (" 'strict-dynamic'", ""),
     };
     let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text));
     format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; font-src data:;{read} base-uri 'none'; \
+        "default-src 'none'; script-src 'sha256-{}'{begin}; style-src 'sha256-{}'; img-src data:; font-src data:;{read} base-uri 'none'; \
          form-action 'none'",
         hash(&front_end.script),
         hash(&front_end.style)

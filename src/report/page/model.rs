@@ -28,6 +28,9 @@ pub(super) struct Event {
     /// What `endings` of a mini-match counts in: all that there are, so that each has the same place in every event.
     endings: Vec<Ending>,
     games: Games,
+    /// The folder beside the page that has them as scripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
 }
 
 /// Where the games are.
@@ -36,6 +39,7 @@ pub(super) struct Event {
 enum Games {
     Inline,
     Files,
+    Scripts,
     None,
 }
 
@@ -65,8 +69,6 @@ struct Meeting {
     results: String,
     endings: Vec<Option<usize>>,
     plies: Vec<Option<u32>>,
-    /// Game pairs share an opening: its number within the mini-match.
-    openings: Vec<usize>,
 }
 
 /// Why a game ended.
@@ -93,6 +95,11 @@ pub(super) fn event(source: &Source<'_>) -> Event {
             Where::Inside(games) if games.is_empty() => Games::None,
             Where::Inside(_) => Games::Inline,
             Where::Beside => Games::Files,
+            Where::Scripts(_) => Games::Scripts,
+        },
+        folder: match &source.games {
+            Where::Scripts(folder) => Some(folder.clone()),
+            Where::Inside(_) | Where::Beside => None,
         },
     }
 }
@@ -164,7 +171,6 @@ fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]
         results: games.iter().map(|game| game.as_ref().map_or('.', result)).collect(),
         endings: games.iter().map(|game| game.as_ref().and_then(place)).collect(),
         plies: games.iter().map(plies).collect(),
-        openings: (0..games.len()).map(|game| game / 2).collect(),
     }
 }
 

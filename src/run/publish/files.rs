@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::game::record::GameId;
 use crate::run::open_run::finished;
+use crate::run::report;
 use crate::shell::files::{self, about, write_whole};
 use crate::shell::run_dir::log;
 use crate::shell::store::{Head, Store};
@@ -194,7 +195,8 @@ impl Files {
         }
     }
 
-    /// The games of a round that is not over, at the end of their files: the next runner writes these anew. Then every table.
+    /// The games of a round that is not over, at the end of their files: the next runner writes these anew. Then every table, and the
+    /// page of the event.
     pub(super) fn rest(&mut self, state: &State) -> io::Result<()> {
         self.grow(state)?;
         self.note_end(state)?;
@@ -213,7 +215,7 @@ impl Files {
         self.sign()?;
         // What comes now cannot be added at their end.
         self.games = None;
-        Ok(())
+        report::at_the_end(&self.dir, state, &self.store)
     }
 
     fn tables(&mut self, state: &State) -> io::Result<()> {

@@ -94,6 +94,20 @@ impl Store {
         Ok(Head { entry, hash })
     }
 
+    /// Whether it has an entry of one of these kinds.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn has_any(&self, kinds: &[&str]) -> Result<bool, StoreError> {
+        let read = || {
+            let mut statement = self
+                .connection
+                .prepare("SELECT EXISTS (SELECT 1 FROM entries WHERE kind IN (SELECT value FROM json_each(?1)))")?;
+            statement.query_row([serde_json::json!(kinds).to_string()], |row| row.get(0))
+        };
+        read().map_err(|source| self.error(source))
+    }
+
     /// An entry by its number, from 1; its hash is not compared.
     ///
     /// # Errors

@@ -15,6 +15,12 @@ pub struct PublishKeys {
     pub embargo_rounds: u32,
     /// Whether the evidence of games is among the published files.
     pub evidence: bool,
+    /// Whether the page of the event is among the files of the run when its runner ends.
+    #[default(true)]
+    pub report: bool,
+    /// So many megabytes of packed games stand in the page at most.
+    #[default(8)]
+    pub report_size: u32,
     /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,

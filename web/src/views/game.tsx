@@ -1,6 +1,6 @@
 // The view of one game: reads it, and keeps which ply is shown.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { complaint, gamesOf, hasGames } from "../data";
+import { complaint, gameOf, hasGames } from "../data";
 import type { EventPage, Game, MiniMatch } from "../model";
 import { replay, type Replay } from "../replay";
 import { parse, toAgent, toGame, toMatch } from "../route";
@@ -22,9 +22,8 @@ function read(event: EventPage, match: MiniMatch, number: number): Promise<Loade
   if (!hasGames(event, match.id)) {
     return Promise.resolve({ problem: "The moves of this game are not in this file." });
   }
-  return gamesOf(event, match.id)
-    .then((games) => {
-      const game = games.find((each) => each.game === number);
+  return gameOf(event, match.id, number)
+    .then((game) => {
       if (!game) return { problem: "The moves of this game are not in this file." };
       return { game, played: replay(game) };
     })
