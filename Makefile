@@ -16,8 +16,9 @@
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
-#             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games
-.PHONY: demo web docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+#             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
+#             the page of large events, written and in Chromium
+.PHONY: demo web docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -56,7 +57,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match
+bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -84,6 +85,10 @@ bench-ratings:
 
 bench-long-match:
 	$(CARGO) bench --bench long_match
+
+bench-page:
+	sh web/make.sh must
+	$(CARGO) bench --bench page
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published and stats"; exit 2; }

@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 ///
 /// The folder has the page, `index.html`, and its games and data beside it. Each file is replaced whole, and only
 /// where it has changed, so the folder can be served, copied or synchronised at any time. With --follow it is kept up
-/// to date until the event is over. docs/page.md.
+/// to date until the event is over; while nobody plays it, it says so and waits. docs/page.md.
 ///
 ///   swissmatch publish /var/www/event                 of the latest run in results/
 ///   swissmatch publish public results/event --follow
@@ -47,7 +47,7 @@ pub(super) struct Publish {
 
 impl Publish {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let mut is_first = true;
+        let (mut is_first, mut said) = (true, None);
         loop {
             let begun = Instant::now();
             let run = self.run.open_event()?;
@@ -63,6 +63,11 @@ impl Publish {
             if !self.follow || (event_is_over(&run.state) && embargo(&run.state).is_none()) {
                 return Ok(Exit::Done);
             }
+            let waits = waits_for(&run);
+            if let Some(line) = waits.filter(|_| waits != said) {
+                screen::say(line);
+            }
+            said = waits;
             drop(run);
             // A long event takes no more than a tenth of a processor.
             thread::sleep(PAUSE.max(begun.elapsed() * 9));
@@ -86,6 +91,20 @@ impl Publish {
             changed += 1;
         }
         Ok(changed)
+    }
+}
+
+/// What has to be done before there is anything new, where nobody is at it.
+fn waits_for(run: &OpenRun) -> Option<&'static str> {
+    match (event_is_over(&run.state), run.played) {
+        (true, _) => Some(
+            "the event is over; the rounds that are held back follow after `swissmatch arbiter release` (Ctrl-C ends the waiting)",
+        ),
+        (false, false) => Some(
+            "no runner is at work on this run, and its event is not over; what is new follows when `swissmatch run` goes on with it \
+             (Ctrl-C ends the waiting)",
+        ),
+        (false, true) => None,
     }
 }
 

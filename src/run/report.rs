@@ -16,7 +16,7 @@ use crate::report::minutes::Minute;
 use crate::report::page::{FrontEnd, Log, Where, html, script_of_games};
 use crate::shell::files::{self, write_all_whole};
 use crate::shell::store::Store;
-use crate::tournament::embargo::published;
+use crate::tournament::embargo::{embargo, published};
 use crate::tournament::state::State;
 
 /// The page in the directory of a run.
@@ -78,13 +78,19 @@ pub fn write(run: &OpenRun, to: &Path, most: usize) -> Result<Written, NoPage> {
     written((&run.state, &run.store), minutes, log, to, most)
 }
 
-/// Writes the report of a run that ends.
+/// Writes the report of a run that ends. Where none is written while an embargo lasts, none stays that may show more.
 ///
 /// # Errors
 /// When the disk does not take it, or the run is damaged.
 pub(super) fn at_the_end(dir: &Path, state: &State, store: &Store) -> io::Result<()> {
     if !state.setup().publish.report || left_out(state).is_some() {
-        return Ok(());
+        return match embargo(state) {
+            None => Ok(()),
+            Some(_) => {
+                files::remove(&dir.join(REPORT))?;
+                Folder::of(&dir.join(REPORT)).remove_strangers()
+            }
+        };
     }
     let write = || {
         let (minutes, log) = (page::minutes_in(store, state)?, page::log_in(store)?);

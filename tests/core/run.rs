@@ -122,13 +122,13 @@ fn resume(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> Run {
     }
 }
 
-/// Every published file, but for what tells of the time and of the place at which it was written.
+/// Every published file, but for what tells of the time and of the place at which it was written: the page has the hash of the log.
 fn published(dir: &Path) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(dir).expect("a run");
     let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
     let texts =
         names.filter(|name| !name.starts_with("run.sqlite") && name != "manifest.json" && !name.starts_with('.'));
-    let texts = texts.filter(|name| dir.join(name).is_file());
+    let texts = texts.filter(|name| name != "report.html" && dir.join(name).is_file());
     texts
         .map(|name| {
             let text = std::fs::read_to_string(dir.join(&name)).expect("text");

@@ -1,8 +1,13 @@
 //! The page of a real run, in a real browser and by readers that are not ours.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 
+use swissmatch::game::termination::Outcome;
+use swissmatch::run::{Ended, EventFile, Run, Taken};
+use swissmatch::shell::host::scripted::ScriptedHost;
+
+use crate::schemas::page::{check_folder, check_report, check_scripts};
 use crate::support::{Place, engine};
 
 const EVENT: &str = "</script><img src=x onerror=alert(1)> & \"q\"";
@@ -73,6 +78,91 @@ fn every_game_is_replayed_in_a_browser() {
     assert!(said.stderr().contains("public: 8 files written"), "{}", said.stderr());
     looked_at(&place, "public");
     assert!(publish().stderr().contains("public: 0 files written"));
+    check_folder(&place.path("public"));
+}
+
+/// The page at the end of a run is what `report` writes. Its games go to a folder where they are larger than a key says: every game is
+/// replayed from there, and what is no longer of the page goes, but for files of others.
+#[test]
+fn a_run_ends_with_its_report_whose_games_may_be_beside_it() {
+    let place = played();
+    let at_the_end = place.read("run/report.html");
+    place
+        .swissmatch(&["report", "run", "--output", "event.html"])
+        .expect_code(0);
+    assert!(at_the_end == place.read("event.html"));
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let records = place.swissmatch(&["export", "records", "run"]).stdout();
+    place.write("records.jsonl", &records);
+    std::fs::create_dir(place.path("event_games")).expect("a directory");
+    place.write("event_games/7.7.js", "of an earlier event");
+    place.write("event_games/mine.js", "mine");
+    let beside = ["report", "run", "--output", "event.html", "--report-size", "0"];
+    let said = place.swissmatch(&beside);
+    said.expect_code(0);
+    assert!(
+        said.stderr()
+            .contains("and its games in 6 files in event_games/, which belongs to it"),
+        "{}",
+        said.stderr()
+    );
+    assert!(!place.path("event_games/7.7.js").exists() && place.path("event_games/mine.js").exists());
+    let page = place.read("event.html");
+    assert!(page.contains("'strict-dynamic'") && !page.contains("id=\"games-"));
+    looked_at(&place, "event.html");
+    check_report(&page);
+    check_scripts(&place.path("event_games"));
+    // In the page again.
+    place
+        .swissmatch(&["report", "run", "--output", "event.html"])
+        .expect_code(0);
+    assert!(at_the_end == place.read("event.html") && !at_the_end.contains("'strict-dynamic'"));
+    let left: Vec<_> = std::fs::read_dir(place.path("event_games"))
+        .expect("it has a file of others")
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
+    assert_eq!(left, ["mine.js"]);
+    let refused = place.swissmatch(&["report", "run", "--output", "/dev/stdout", "--report-size", "0"]);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("nothing can lie beside it"),
+        "{}",
+        refused.stderr()
+    );
+    let printed = place.swissmatch(&["report", "run", "--output", "/dev/stdout"]).stdout();
+    assert!(at_the_end == printed);
+
+    // The keys do the same for the run, and are no keys of results.
+    let again = |keys: &[&str]| {
+        let keys = keys.iter().flat_map(|key| ["--set", key]);
+        let words = ["run", "event.toml", "--out", "run"].into_iter().chain(keys);
+        place.swissmatch(&words.collect::<Vec<_>>()).expect_code(0);
+    };
+    again(&["publish.report_size=0"]);
+    assert!(
+        place
+            .read("run/report_games/3.2.js")
+            .starts_with("swissmatchGames(\"3.2\",\"H4sI")
+    );
+    std::fs::remove_file(place.path("run/report.html")).expect("it was there");
+    again(&["publish.report=false"]);
+    assert!(!place.path("run/report.html").exists() && place.path("run/report_games").exists());
+    again(&[]);
+    // The log says which keys hold, so the page has another hash.
+    let last = place.read("run/report.html");
+    assert!(last.contains("id=\"games-3.2\"") && !place.path("run/report_games").exists());
+    let fresh = [
+        "run",
+        "event.toml",
+        "--out",
+        "run",
+        "--fresh",
+        "--set",
+        "publish.report=false",
+    ];
+    place.swissmatch(&fresh).expect_code(0);
+    assert!(!place.path("run/report.html").exists() && last == place.read("run.1/report.html"));
 }
 
 /// What the browser shows of the page: all twelve games.
@@ -109,6 +199,48 @@ fn a_folder_is_kept_up_to_date_and_no_other_is_touched() {
     assert_eq!((&event["over"], &event["games"]), (&true.into(), &"files".into()));
     let games: serde_json::Value = serde_json::from_str(&place.read("public/games/3.2.json")).expect("JSON");
     assert_eq!(games["games"].as_array().map(Vec::len), Some(2));
+}
+
+/// A program that is ended where the test ends before it.
+struct Follower(Child);
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A run that nobody plays is waited for, with a line that says so; and it is gone on with when somebody does.
+#[test]
+fn whoever_follows_a_run_is_told_that_nobody_plays_it() {
+    let place = Place::new();
+    let event = "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\n[[player]]\nname = \"A\"\ncommand = \"a\"\n[[player]]\nname = \"B\"\n\
+                 command = \"b\"\n";
+    let dir = place.path("run");
+    let event = || EventFile::parse(&place.path("event.toml"), event).expect("an event");
+    let host = || Box::new(ScriptedHost::new(|_| Outcome::Draw));
+    drop(Run::create(event(), &dir, host(), &mut |_| {}).expect("a run"));
+    let mut command = place.command(&["publish", "public", "run", "--follow"]);
+    let said = std::fs::File::create(place.path("said")).expect("a file");
+    let mut follower = Follower(command.stderr(said).spawn().expect("it starts"));
+    let waits = "no runner is at work on this run";
+    for _ in 0..600 {
+        if place.read("said").contains(waits) || follower.0.try_wait().expect("a process").is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert!(place.read("said").contains(waits), "{}", place.read("said"));
+    let Taken::Run(run) = Run::resume(event(), &dir, host(), &mut |_| {}).expect("it is there") else {
+        panic!("it is not over");
+    };
+    assert_eq!(run.play(&mut []).expect("it is played").ended, Ended::Complete);
+    let ended = follower.0.wait().expect("it ends by itself");
+    assert!(ended.success(), "{}", place.read("said"));
+    assert_eq!(place.read("said").matches(waits).count(), 1);
+    assert!(place.read("public/event.json").contains("\"over\":true"));
+    check_folder(&place.path("public"));
 }
 
 /// What others wrote is text for Python's parser of HTML too, and nothing in the page says what it is an allow-list against.
@@ -209,11 +341,25 @@ fn an_embargo_holds_for_the_page() {
         place.read("event.html")
     };
     let kept_back = page();
+    assert!(kept_back == place.read("run/report.html"));
     assert!(kept_back.contains("id=\"games-2.1\"") && !kept_back.contains("id=\"games-3.1\""));
     assert!(!kept_back.contains("id=\"round-3\"") && !kept_back.contains("\"3.1\""));
+    // Held back again, nothing stays that shows it, also where no page is written.
+    let again = |set: &str| {
+        let words = ["run", "event.toml", "--out", "run", "--set", set];
+        place.swissmatch(&words).expect_code(0);
+    };
+    again("publish.embargo_rounds=0");
+    assert!(place.read("run/report.html").contains("id=\"games-3.1\""));
+    again("publish.report=false");
+    assert!(!place.path("run/report.html").exists());
+    again("publish.report=true");
+    assert!(!place.read("run/report.html").contains("id=\"games-3.1\""));
     place
         .swissmatch(&["arbiter", "release", "run", "--by", "Anna", "--reason", "it is over"])
         .expect_code(0);
+    assert!(place.read("run/report.html").contains("id=\"games-3.1\""));
     let released = page();
+    assert!(released == place.read("run/report.html"));
     assert!(released.contains("id=\"games-3.1\"") && released.contains("id=\"minutes\""));
 }

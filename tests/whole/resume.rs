@@ -213,7 +213,8 @@ fn keys_that_change_no_result_may_change() {
     send(running.guard(), Signal::INT);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
     let event = place.read("event.toml");
-    let columns = "[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[game]";
+    let columns =
+        "[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[publish]\nreport = false\nreport_size = 1\n[game]";
     let other = event.replace("[game]", columns);
     place.write(
         "event.toml",
@@ -230,6 +231,8 @@ fn keys_that_change_no_result_may_change() {
         "run.evidence",
         "run.max_faults",
         "run.anchor",
+        "publish.report",
+        "publish.report_size",
     ] {
         assert!(again.stderr().contains(key), "{key} is not told of: {}", again.stderr());
     }

@@ -1,5 +1,7 @@
 //! All JSON that the program gives out, beside its schema in `docs/schema`: whatever a test has it print or write is validated.
 
+pub(crate) mod page;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -141,6 +143,10 @@ pub(crate) fn check_files(dir: &Path) {
             let text = std::fs::read_to_string(&path).expect("a text");
             check(schema, &serde_json::from_str(&text).expect("JSON"));
         }
+    }
+    let report = dir.join("report.html");
+    if is_there(&report) {
+        page::check_report(&std::fs::read_to_string(&report).expect("a text"));
     }
     let log = dir.join("run.sqlite");
     if is_there(&log) {

@@ -1,6 +1,5 @@
 // Takes over the sections that the program wrote: one is shown at a time, links lead from one to another.
-import { makeSortable } from "./sort";
-import { makeScrollable } from "./tables";
+import { prepare } from "./prepare";
 
 export interface Place {
   section: HTMLElement;
@@ -22,8 +21,6 @@ export class Sections {
     this.app.className = "view";
     this.app.id = "app";
     main.append(this.app);
-    for (const table of main.querySelectorAll<HTMLTableElement>("table.data")) makeSortable(table);
-    for (const box of main.querySelectorAll<HTMLElement>(".scroll")) makeScrollable(box);
   }
 
   /** The place with this id; the first section where there is none. */
@@ -37,6 +34,7 @@ export class Sections {
 
   /** Shows one section, or the views of the front end, and marks the link that leads there. */
   show(section: HTMLElement, link: string): void {
+    if (section !== this.app) prepare(section);
     for (const each of [...this.#sections, this.app]) each.hidden = each !== section;
     for (const each of this.#links) {
       if (each.hash === `#${link}`) {

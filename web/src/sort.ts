@@ -1,4 +1,5 @@
 // Tables that the reader can sort: by a press of the header of a column of figures.
+import { rowsOf, setRows } from "./rows";
 
 type Order = "none" | "descending" | "ascending";
 const NEXT: Record<Order, Order> = { none: "descending", descending: "ascending", ascending: "none" };
@@ -35,7 +36,7 @@ export function makeSortable(table: HTMLTableElement): void {
   const body = table.tBodies[0];
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
   if (!body || !isPlain(table)) return;
-  const original = [...body.rows];
+  const original = rowsOf(body);
   for (const [column, head] of heads.entries()) {
     if (!head.classList.contains("figure") || head.querySelector("a, button")) continue;
     const button = document.createElement("button");
@@ -47,7 +48,7 @@ export function makeSortable(table: HTMLTableElement): void {
       const order = NEXT[(head.getAttribute("aria-sort") as Order | null) ?? "none"];
       for (const each of heads) each.removeAttribute("aria-sort");
       if (order !== "none") head.setAttribute("aria-sort", order);
-      body.append(...sort(original, column, order));
+      setRows(body, sort(original, column, order));
     });
   }
 }
