@@ -8,9 +8,15 @@ const MOST_BYTES = 256_000_000;
 const GAMES_A_PART = 500;
 
 export function eventOfPage(): EventPage {
-  const source = document.getElementById("event")?.textContent;
-  if (!source) throw new Unreadable("the data of the event is not there");
-  return readEvent(JSON.parse(source));
+  const event = eventIn(document);
+  if (!event) throw new Unreadable("the data of the event is not there");
+  return event;
+}
+
+/** The event of a page; null where it has none. */
+export function eventIn(page: Document): EventPage | null {
+  const source = page.getElementById("event")?.textContent;
+  return source ? readEvent(JSON.parse(source)) : null;
 }
 
 /** The names of the parts in which the games of a mini-match are, each with whether it has any game. */
@@ -36,18 +42,32 @@ export function hasGames(event: EventPage, id: string): boolean {
   return match !== undefined && partsOf(event, match).some((part) => part.isThere);
 }
 
-const read = new Map<string, Promise<Game[]>>();
+interface Read {
+  version: string;
+  games: Promise<Game[]>;
+}
+const read = new Map<string, Read>();
+
+/** What the games of a mini-match are as of: a file beside the page grows with it. */
+function versionOf(match: MiniMatch | undefined): string {
+  return match ? `${match.results} ${match.plies.join()}` : "";
+}
 
 /** The games of a part; fails with a message for people. */
 function gamesOfPart(event: EventPage, part: string): Promise<Game[]> {
-  let games = read.get(part);
-  if (!games) {
-    games = textOf(event, part).then((text) => readGames(JSON.parse(text)).games);
-    read.set(part, games);
-    // What could not be read may be there the next time.
-    games.catch(() => read.delete(part));
-  }
+  const version = event.games === "files" ? versionOf(matchOf(event, part)) : "";
+  const last = read.get(part);
+  if (last?.version === version) return last.games;
+  const games = textOf(event, part).then((text) => readGames(JSON.parse(text)).games);
+  read.set(part, { version, games });
+  // What could not be read may be there the next time.
+  games.catch(() => read.get(part)?.games === games && read.delete(part));
   return games;
+}
+
+/** The next time these games are read anew. */
+export function forget(id: string): void {
+  read.delete(id);
 }
 
 /** The games of a mini-match; fails with a message for people. */
@@ -79,7 +99,7 @@ async function besides(id: string): Promise<string> {
   if (location.protocol === "file:") {
     throw new Unreadable("they are in files beside this page, which a browser reads from a web server only");
   }
-  const answer = await fetch(`games/${id}.json`).catch(() => {
+  const answer = await fetch(`games/${id}.json`, { cache: "no-cache" }).catch(() => {
     throw new Unreadable("the web server does not answer");
   });
   if (!answer.ok) throw new Unreadable(`the web server has no file games/${id}.json (it says ${answer.status})`);

@@ -5,6 +5,8 @@ import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import "./style/all.css";
 import { render } from "preact";
 import { eventOfPage } from "./data";
+import { addHallLink, Hall, isHall } from "./hall/hall";
+import { isLive, Live } from "./live/live";
 import { type EventPage } from "./model";
 import { parse, type Route } from "./route";
 import { Sections } from "./sections";
@@ -54,20 +56,23 @@ function focus(heading: HTMLElement): void {
   heading.focus({ preventScroll: true });
 }
 
+/** Why something is shown. */
+type Why = "start" | "moved" | "news";
+
 function begin(): void {
   const main = document.getElementById("main");
   if (!main) return;
-  const sections = new Sections(main);
+  const sections = new Sections(main, isLive());
   let event: EventPage | null = null;
   try {
     event = eventOfPage();
   } catch (error) {
     console.warn("The data of the event cannot be read, so that only the tables are shown.", error);
   }
-  const eventName = plain(event?.event ?? document.querySelector(".event")?.textContent ?? "", 120);
   let current = "";
 
-  const show = (moved: boolean) => {
+  const show = (why: Why) => {
+    const eventName = plain(event?.event ?? document.querySelector(".event")?.textContent ?? "", 120);
     const route = parse(location.hash);
     const shown = event && viewOf(event, route);
     const place = shown ? null : sections.find(route.view === "section" ? route.id : "");
@@ -80,10 +85,11 @@ function begin(): void {
     sections.show(section, shown ? shown.link : section.id);
     const heading = section.querySelector<HTMLElement>("h1");
     document.title = [shown?.title ?? plain(heading?.textContent ?? ""), eventName].filter((each) => each !== "").join(" – ");
+    if (why === "news") return;
     if (place?.target) {
       place.target.scrollIntoView();
-      if (moved) focus(place.target.querySelector<HTMLElement>("h1, h2, h3") ?? place.target);
-    } else if (changed && moved) {
+      if (why === "moved") focus(place.target.querySelector<HTMLElement>("h1, h2, h3") ?? place.target);
+    } else if (changed && why === "moved") {
       window.scrollTo(0, 0);
       if (heading) focus(heading);
     }
@@ -94,8 +100,19 @@ function begin(): void {
     main.tabIndex = -1;
     main.focus();
   });
-  window.addEventListener("hashchange", () => show(true));
-  show(false);
+  let onNews = () => show("news");
+  const live = event && isLive() ? new Live(sections, event, (news) => {
+    event = news;
+    onNews();
+  }) : null;
+  if (event && isHall()) {
+    const hall = new Hall(main, event, live);
+    onNews = () => event && hall.news(event);
+    return;
+  }
+  window.addEventListener("hashchange", () => show("moved"));
+  addHallLink();
+  show("start");
 }
 
 begin();

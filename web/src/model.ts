@@ -66,30 +66,30 @@ export interface Attempt {
 /** Data that is not what it should be; the message says where. */
 export class Unreadable extends Error {}
 
-type Reader<T> = (value: unknown, where: string) => T;
+export type Reader<T> = (value: unknown, where: string) => T;
 
 function refuse(where: string, wanted: string): never {
   throw new Unreadable(`${where} is not ${wanted}`);
 }
-const text: Reader<string> = (value, where) => (typeof value === "string" ? value : refuse(where, "a text"));
-const number: Reader<number> = (value, where) =>
+export const text: Reader<string> = (value, where) => (typeof value === "string" ? value : refuse(where, "a text"));
+export const number: Reader<number> = (value, where) =>
   typeof value === "number" && Number.isFinite(value) ? value : refuse(where, "a number");
-const flag: Reader<boolean> = (value, where) => (typeof value === "boolean" ? value : refuse(where, "true or false"));
-const score: Reader<number | string> = (value, where) =>
+export const flag: Reader<boolean> = (value, where) => (typeof value === "boolean" ? value : refuse(where, "true or false"));
+export const score: Reader<number | string> = (value, where) =>
   typeof value === "string" || typeof value === "number" ? value : refuse(where, "an evaluation");
 
-function maybe<T>(reader: Reader<T>): Reader<T | null> {
+export function maybe<T>(reader: Reader<T>): Reader<T | null> {
   return (value, where) => (value === null || value === undefined ? null : reader(value, where));
 }
-function list<T>(reader: Reader<T>): Reader<T[]> {
+export function list<T>(reader: Reader<T>): Reader<T[]> {
   return (value, where) =>
     Array.isArray(value) ? value.map((each, index) => reader(each, `${where}[${index}]`)) : refuse(where, "a list");
 }
-function oneOf<T extends string>(...words: T[]): Reader<T> {
+export function oneOf<T extends string>(...words: T[]): Reader<T> {
   return (value, where) => words.find((word) => word === value) ?? refuse(where, `one of ${words.join(", ")}`);
 }
 type Shape<T> = { [Key in keyof T]: Reader<T[Key]> };
-function record<T>(shape: Shape<T>): Reader<T> {
+export function record<T>(shape: Shape<T>): Reader<T> {
   return (value, where) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(where, "a record");
     const fields = new Map<string, unknown>(Object.entries(value));
@@ -106,7 +106,7 @@ const two: Reader<[string, string]> = (value, where) => {
 
 const side = oneOf("white", "black");
 const player = record<Player>({ number, name: text, place: maybe(text), points: maybe(text) });
-const miniMatch = record<MiniMatch>({
+export const miniMatch = record<MiniMatch>({
   id: text,
   round: number,
   playoff: number,

@@ -39,55 +39,78 @@ function plies(text: string): string[] {
   return text.split(/\s+/).filter((each) => each !== "");
 }
 
-export function replay(game: Game): Replay {
-  const position = start(game.fen);
-  const opening = plies(game.opening);
-  const moves = [...opening, ...plies(game.moves)];
-  const first: Position = {
-    fen: makeFen(position.toSetup()),
-    san: null,
-    squares: [],
-    mover: position.turn === "white" ? "black" : "white",
-    turn: position.turn,
-    check: position.isCheck(),
-    move: position.fullmoves,
-    ofOpening: true,
-  };
-  const positions = [first];
-  for (const [index, uci] of moves.entries()) {
-    const parsed = parseUci(uci);
-    if (!parsed || !position.isLegal(normalizeMove(position, parsed))) {
-      const broken = `Ply ${index + 1} of this game is no legal move. The game is shown up to it.`;
-      return { positions, opening: Math.min(opening.length, positions.length - 1), broken };
+/** A game that grows: moves are played as they come. */
+export class Growing {
+  readonly #chess: Chess;
+  readonly #opening: string[];
+  readonly #positions: Position[];
+  #broken: string | null = null;
+
+  constructor(fen: string, opening: string) {
+    this.#chess = start(fen);
+    this.#opening = plies(opening);
+    this.#positions = [
+      {
+        fen: makeFen(this.#chess.toSetup()),
+        san: null,
+        squares: [],
+        mover: this.#chess.turn === "white" ? "black" : "white",
+        turn: this.#chess.turn,
+        check: this.#chess.isCheck(),
+        move: this.#chess.fullmoves,
+        ofOpening: true,
+      },
+    ];
+  }
+
+  /** The game with these moves, which begin as those before did. */
+  with(moves: string): Replay {
+    const all = [...this.#opening, ...plies(moves)];
+    for (let index = this.#positions.length - 1; index < all.length && this.#broken === null; index += 1) {
+      this.#play(all[index] ?? "", index);
     }
-    const mover = position.turn;
-    const move = position.fullmoves;
-    const normal = normalizeMove(position, parsed);
-    const san = makeSanAndPlay(position, normal);
-    positions.push({
-      fen: makeFen(position.toSetup()),
+    const positions = [...this.#positions];
+    return { positions, opening: Math.min(this.#opening.length, positions.length - 1), broken: this.#broken };
+  }
+
+  #play(uci: string, index: number): void {
+    const chess = this.#chess;
+    const parsed = parseUci(uci);
+    if (!parsed || !chess.isLegal(normalizeMove(chess, parsed))) {
+      this.#broken = `Ply ${index + 1} of this game is no legal move. The game is shown up to it.`;
+      return;
+    }
+    const mover = chess.turn;
+    const move = chess.fullmoves;
+    const normal = normalizeMove(chess, parsed);
+    const san = makeSanAndPlay(chess, normal);
+    this.#positions.push({
+      fen: makeFen(chess.toSetup()),
       san,
       squares: chessgroundMove(normal),
       mover,
-      turn: position.turn,
-      check: position.isCheck(),
+      turn: chess.turn,
+      check: chess.isCheck(),
       move,
-      ofOpening: index < opening.length,
+      ofOpening: index < this.#opening.length,
     });
   }
-  return { positions, opening: opening.length, broken: null };
+}
+
+export function replay(game: Game): Replay {
+  return new Growing(game.fen, game.opening).with(game.moves);
 }
 
 /** As many moves of a line are shown. */
 const LINE_LENGTH = 24;
 
 /** The legal beginning of a line that an engine gave, from a position, with move numbers. */
-export function line(fen: string, pv: string): string {
+export function line(fen: string, pv: string, most = LINE_LENGTH): string {
   const setup = parseFen(fen).chain((each) => Chess.fromSetup(each));
   if (setup.isErr) return "";
   const position = setup.unwrap();
   const words: string[] = [];
-  for (const uci of plies(pv.slice(0, 2000)).slice(0, LINE_LENGTH)) {
+  for (const uci of plies(pv.slice(0, 2000)).slice(0, most)) {
     const parsed = parseUci(uci);
     if (!parsed) break;
     const move = normalizeMove(position, parsed);

@@ -45,8 +45,11 @@ export function setRows(body: HTMLTableSectionElement, rows: HTMLTableRowElement
   ask();
 }
 
-// What is printed is whole.
-window.addEventListener("beforeprint", () => {
+/** Gives all tables what is still to come. */
+export function finish(): void {
   for (const [body, rows] of waiting) body.append(...rows);
   waiting.clear();
-});
+}
+
+// What is printed is whole.
+window.addEventListener("beforeprint", finish);

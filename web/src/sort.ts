@@ -32,23 +32,43 @@ function sort(rows: HTMLTableRowElement[], column: number, order: Order): HTMLTa
   return keyed.map(({ row }) => row);
 }
 
+/** Which column of a table is sorted, by the text of its head, and how. */
+export interface Sorted {
+  column: string;
+  order: Order;
+}
+const setters = new WeakMap<HTMLTableElement, (head: HTMLElement, order: Order) => void>();
+
+export function orderOf(table: HTMLTableElement): Sorted | null {
+  const head = table.querySelector<HTMLElement>("thead th[aria-sort]");
+  return head && { column: head.textContent ?? "", order: head.getAttribute("aria-sort") as Order };
+}
+
+/** Sorts a table as another one was. */
+export function setOrder(table: HTMLTableElement, sorted: Sorted | null): void {
+  const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+  const head = sorted && heads.find((each) => each.textContent === sorted.column && each.querySelector(".sort"));
+  if (sorted && head) setters.get(table)?.(head, sorted.order);
+}
+
 export function makeSortable(table: HTMLTableElement): void {
   const body = table.tBodies[0];
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
   if (!body || !isPlain(table)) return;
   const original = rowsOf(body);
-  for (const [column, head] of heads.entries()) {
+  const set = (head: HTMLElement, order: Order) => {
+    for (const each of heads) each.removeAttribute("aria-sort");
+    if (order !== "none") head.setAttribute("aria-sort", order);
+    setRows(body, sort(original, heads.indexOf(head as HTMLTableCellElement), order));
+  };
+  setters.set(table, set);
+  for (const head of heads) {
     if (!head.classList.contains("figure") || head.querySelector("a, button")) continue;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "sort";
     button.append(...head.childNodes);
     head.append(button);
-    button.addEventListener("click", () => {
-      const order = NEXT[(head.getAttribute("aria-sort") as Order | null) ?? "none"];
-      for (const each of heads) each.removeAttribute("aria-sort");
-      if (order !== "none") head.setAttribute("aria-sort", order);
-      setRows(body, sort(original, column, order));
-    });
+    button.addEventListener("click", () => set(head, NEXT[(head.getAttribute("aria-sort") as Order | null) ?? "none"]));
   }
 }

@@ -27,7 +27,7 @@ export async function open(browser, hash = "", options = {}, file = SAMPLE) {
   });
   page.on("request", (request) => {
     const url = request.url();
-    const isOwn = url.split("#")[0] === file.href || (options.games !== undefined && url.startsWith(options.games));
+    const isOwn = url.split(/[?#]/)[0] === file.href || (options.games !== undefined && url.startsWith(options.games));
     if (!url.startsWith("data:") && !isOwn) note("request", url.slice(0, 200));
   });
   if (options.javaScriptEnabled !== false) {

@@ -129,7 +129,7 @@ function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] 
 }
 
 export function AgentView({ event, player }: AgentProps) {
-  const found = useMemo(() => counted(event, player.number), []);
+  const found = useMemo(() => counted(event, player.number), [event]);
   return (
     <>
       <header class="head">

@@ -3,10 +3,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { complaint, gameOf, hasGames } from "../data";
 import type { EventPage, Game, MiniMatch } from "../model";
 import { replay, type Replay } from "../replay";
+import { readStored, useFollowed } from "../live/followed";
 import { parse, toAgent, toGame, toMatch } from "../route";
 import { plain } from "../text";
 import { blackOf, faultWords, many, matchName, nameOf, result, whiteOf } from "../words";
-import { endingOf } from "../tally";
+import { endingOf, outcomeFor } from "../tally";
 import { Replayed } from "./replayed";
 
 interface GameProps {
@@ -94,17 +95,21 @@ function Heading({ event, match, number }: Omit<GameProps, "ply">) {
 }
 
 export function GameView({ event, match, number, ply: asked }: GameProps) {
-  const [loaded, setLoaded] = useState<Loaded>(null);
-  const [ply, setPly] = useState(asked ?? 0);
+  const isOpen = outcomeFor(match, number, match.white) === "open";
+  const [stored, setStored] = useState<Loaded>(null);
+  const followed = useFollowed(event, match, number, isOpen || (stored !== null && "problem" in stored));
+  // Which ply is shown: null is the last one of a game that is followed, else the first.
+  const [ply, setPly] = useState(asked);
   useEffect(() => {
+    if (isOpen && followed.may) return undefined;
     let wanted = true;
-    void read(event, match, number).then((each) => {
-      if (wanted) setLoaded(each);
+    void readStored(() => read(event, match, number), match.id, followed.may, () => wanted).then((each) => {
+      if (wanted) setStored(each);
     });
     return () => {
       wanted = false;
     };
-  }, []);
+  }, [match.results[number - 1]]);
   const isHere = () => {
     const route = parse(location.hash);
     return route.view === "game" && route.id === match.id && route.game === number;
@@ -113,29 +118,32 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
   useEffect(() => {
     const moved = () => {
       const route = parse(location.hash);
-      if (route.view === "game" && route.id === match.id && route.game === number) setPly(route.ply ?? 0);
+      if (route.view === "game" && route.id === match.id && route.game === number) setPly(route.ply);
     };
     window.addEventListener("hashchange", moved);
     return () => window.removeEventListener("hashchange", moved);
   }, []);
+  const loaded = stored && "game" in stored ? stored : (followed.game ?? stored);
   const last = loaded && "game" in loaded ? loaded.played.positions.length - 1 : null;
-  const shown = last === null ? 0 : Math.max(0, Math.min(last, ply));
+  const shown = last === null ? 0 : ply === null ? (followed.game ? last : 0) : Math.max(0, Math.min(last, ply));
+  const show = (to: number) => setPly(followed.game && last !== null && to >= last ? null : to);
   // The address names the position, without an entry of the history a ply.
   useEffect(() => {
     if (last === null) return undefined;
     const timer = setTimeout(() => {
-      const address = toGame(match.id, number, shown === 0 ? undefined : shown);
+      const address = toGame(match.id, number, ply === null || shown === 0 ? undefined : shown);
       if (location.hash !== address && isHere()) history.replaceState(null, "", address);
     }, 150);
     return () => clearTimeout(timer);
   }, [shown, last]);
-  const heading = useMemo(() => <Heading event={event} match={match} number={number} />, []);
+  const heading = useMemo(() => <Heading event={event} match={match} number={number} />, [event, match]);
+  const clock = shown === last && loaded === followed.game ? followed.clock : undefined;
   return (
     <>
       {heading}
       {loaded === null && (
         <p class="note waits" role="status">
-          Reading the game …
+          {isOpen && followed.may ? followed.waits : "Reading the game …"}
         </p>
       )}
       {loaded && "problem" in loaded && (
@@ -144,7 +152,7 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
         </p>
       )}
       {loaded && "game" in loaded && (
-        <Replayed event={event} match={match} game={loaded.game} played={loaded.played} ply={shown} onPly={setPly} />
+        <Replayed event={event} match={match} game={loaded.game} played={loaded.played} ply={shown} onPly={show} clock={clock} />
       )}
     </>
   );

@@ -56,7 +56,7 @@ function useOpenings(event: EventPage, match: MiniMatch): Map<number, string> {
       (games) => setNames(new Map(games.flatMap((game) => (game.opening_name === null ? [] : [[game.game, game.opening_name]])))),
       () => undefined,
     );
-  }, []);
+  }, [match]);
   return names;
 }
 
@@ -128,9 +128,9 @@ function faults({ event, match }: MatchProps): boolean {
 
 export function MatchView({ event, match }: MatchProps) {
   const openings = useOpenings(event, match);
-  const pairs = useMemo(() => pairsOf(match), []);
-  const series = useMemo(() => lead(match), []);
-  const found = useMemo(() => estimate(pairs), []);
+  const pairs = useMemo(() => pairsOf(match), [match]);
+  const series = useMemo(() => lead(match), [match]);
+  const found = useMemo(() => estimate(pairs), [pairs]);
   const wdl = noGames();
   for (let game = 1; game <= match.results.length; game += 1) add(wdl, outcomeFor(match, game, match.white));
   const values = series[0]?.values ?? [];

@@ -50,7 +50,7 @@ function keepInView(list: HTMLElement, button: HTMLElement): void {
 
 export function Moves({ game, played, ply, onPly, failed }: MovesProps) {
   const list = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => rowsOf(played), []);
+  const rows = useMemo(() => rowsOf(played), [played]);
   useLayoutEffect(() => {
     if (!list.current) return;
     const button = list.current.querySelector<HTMLElement>("button.current");

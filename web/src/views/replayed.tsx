@@ -20,6 +20,8 @@ interface ReplayedProps {
   played: Replay;
   ply: number;
   onPly: (ply: number) => void;
+  /** The clock of a side while the game is played. */
+  clock?: ((color: "white" | "black") => preact.ComponentChild) | undefined;
 }
 
 /** The keys that move through a game; they may come faster than the page is drawn. */
@@ -45,8 +47,8 @@ function useKeys(last: number, ply: number, onPly: (ply: number) => void, flip: 
 }
 
 function Graphs({ game, played, ply, onPly }: Pick<ReplayedProps, "game" | "played" | "ply" | "onPly">) {
-  const evals = useMemo(() => evaluations(game, played), []);
-  const time = useMemo(() => times(game, played), []);
+  const evals = useMemo(() => evaluations(game, played), [game, played]);
+  const time = useMemo(() => times(game, played), [game, played]);
   return (
     <div class="graphs">
       {evals && (
@@ -84,16 +86,16 @@ function Keys({ line = false }: { line?: boolean }) {
   );
 }
 
-export function Replayed({ event, match, game, played, ply, onPly }: ReplayedProps) {
+export function Replayed({ event, match, game, played, ply, onPly, clock }: ReplayedProps) {
   const [flipped, setFlipped] = useState(false);
   const last = played.positions.length - 1;
   const flip = () => setFlipped((each) => !each);
   useKeys(last, ply, onPly, flip);
-  const failed = useMemo(() => attemptsByPly(game, played), []);
+  const failed = useMemo(() => attemptsByPly(game, played), [game, played]);
   const position = played.positions[ply] ?? played.positions[0];
   if (!position) return null;
   const side = (color: "white" | "black") => (
-    <Side color={color} place={(color === "white") === flipped ? "above" : "below"} game={game} played={played} ply={ply}
+    <Side color={color} place={(color === "white") === flipped ? "above" : "below"} game={game} played={played} ply={ply} clock={clock?.(color)}
       name={nameOf(event, color === "white" ? whiteOf(match, game.game) : blackOf(match, game.game))} />
   );
   const go = (label: string, to: number, disabled: boolean) => (

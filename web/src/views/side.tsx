@@ -11,6 +11,8 @@ interface SideProps {
   game: Game;
   played: Replay;
   ply: number;
+  /** The clock while the game is played. */
+  clock?: preact.ComponentChild;
 }
 
 /** The last ply of this side up to the one that is shown. */
@@ -28,7 +30,7 @@ function Figure({ name, value }: { name: string; value: string | null }) {
   );
 }
 
-export function Side({ color, place, name, game, played, ply }: SideProps) {
+export function Side({ color, place, name, game, played, ply, clock: running }: SideProps) {
   const at = lastPly(played, ply, color);
   const index = at === null ? -1 : at - played.opening - 1;
   const known = <T, U>(values: T[], words: (value: NonNullable<T>) => U): U | null => {
@@ -44,13 +46,13 @@ export function Side({ color, place, name, game, played, ply }: SideProps) {
       <p class="who">
         <span class={`disc ${color}`}>{word}</span>
         <bdi class="cut">{name}</bdi>
-        {game.clock_us.length > 0 && (
+        {(running !== undefined || game.clock_us.length > 0) && (
           <span class="clock">
             <span class="unseen">Clock </span>
-            {known(game.clock_us, clock) ?? "–"}
+            {running ?? known(game.clock_us, clock) ?? "–"}
           </span>
         )}
-        {game.clock_us.length === 0 && turn && <span class="clock small">to move</span>}
+        {running === undefined && game.clock_us.length === 0 && turn && <span class="clock small">to move</span>}
       </p>
       <dl>
         <Figure name="Move time" value={known(game.time_us, duration)} />

@@ -1,0 +1,65 @@
+// As many boards as fit on the screen of a hall.
+import type { EventPage } from "../model";
+import { Card } from "../live/card";
+import type { Store } from "../live/store";
+
+/** All in rem: no board is smaller; the text above and below a board; the text beside one. */
+const SMALLEST = 10;
+const TEXT = 11;
+const BESIDE = 16;
+const GAP = 1.5;
+/** Where there are more boards than that: names and clocks alone. */
+const COMPACT = { smallest: 8, text: 4.5 };
+/** From this width on a card has its text beside its board: see live.css. */
+const WIDE_CARD = 29;
+
+interface Room {
+  /** Both in rem. */
+  width: number;
+  height: number;
+}
+
+/** The largest boards for so many. */
+function fit({ width, height }: Room, boards: number, compact: boolean) {
+  let best = { columns: 1, card: SMALLEST, board: 0 };
+  for (let columns = 1; columns <= boards; columns += 1) {
+    const rows = Math.ceil(boards / columns);
+    const [wide, high] = [(width - GAP * (columns - 1)) / columns, (height - GAP * (rows - 1)) / rows];
+    const stacked = Math.min(wide, high - (compact ? COMPACT.text : TEXT), WIDE_CARD - 0.5);
+    if (stacked > best.board) best = { columns, card: stacked, board: stacked };
+    const beside = Math.min(wide - BESIDE, high);
+    if (!compact && beside > best.board && beside + BESIDE >= WIDE_CARD) best = { columns, card: beside + BESIDE, board: beside };
+  }
+  return best;
+}
+
+/** How many boards there is room for, of so many, and whether with names and clocks alone. */
+export function capacity(room: Room, boards: number): { most: number; compact: boolean } {
+  const fitting = (compact: boolean, least: number) => {
+    let most = 1;
+    while (most < boards && fit(room, most + 1, compact).board >= least) most += 1;
+    return most;
+  };
+  const most = fitting(false, SMALLEST);
+  return most >= boards ? { most, compact: false } : { most: fitting(true, COMPACT.smallest), compact: true };
+}
+
+interface BoardsProps {
+  store: Store;
+  event: EventPage;
+  slots: number[];
+  compact: boolean;
+  room: Room;
+}
+
+export function HallBoards({ store, event, slots, compact, room }: BoardsProps) {
+  const { columns, card, board } = fit(room, slots.length, compact);
+  const style = { gridTemplateColumns: `repeat(${columns}, ${card}rem)`, "--board": `${board}rem` };
+  return (
+    <ul class={compact ? "boards compact" : "boards"} style={style}>
+      {slots.map((slot) => (
+        <Card key={slot} store={store} event={event} slot={slot} drawn />
+      ))}
+    </ul>
+  );
+}

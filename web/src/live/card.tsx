@@ -1,0 +1,186 @@
+// The board of one slot with what is known of its game: sides, clocks, evaluations, last move, expected variation.
+import { Board } from "../board";
+import { evaluation, type Evaluation } from "../evaluation";
+import type { EventPage, MiniMatch } from "../model";
+import { line, type Position, type Replay } from "../replay";
+import { toAgent, toGame, toMatch } from "../route";
+import { plain } from "../text";
+import { matchName, points } from "../words";
+import { LiveClock } from "./clock";
+import { endedWords, known } from "./known";
+import { type Color, gameOf, type LiveGame } from "./messages";
+import type { GameState, Store } from "./store";
+import { useLive } from "./use";
+
+/** As many plies of an expected variation are shown. */
+const PV_PLIES = 6;
+/** Pawns at which the bar shows three quarters for the better side. */
+const HALF_BAR = 2;
+
+interface CardProps {
+  store: Store;
+  event: EventPage;
+  slot: number;
+  /** Whether it is in view; others are places of the same size. */
+  drawn: boolean;
+  hidden?: boolean;
+}
+
+function played(live: LiveGame): Replay | null {
+  try {
+    return known(live).played;
+  } catch {
+    return null;
+  }
+}
+
+/** The side that moved last, by the moves that it told of. */
+function movedLast(live: LiveGame): Color | null {
+  const [white, black] = [live.white.last?.ply ?? -1, live.black.last?.ply ?? -1];
+  if (white < 0 && black < 0) return null;
+  return white > black ? "white" : "black";
+}
+
+function saysOf(live: LiveGame, color: Color | null): Evaluation | null {
+  return color === null ? null : evaluation(live[color].last?.eval, color);
+}
+
+/** Who is ahead, in words. */
+function aheadWords(pawns: number): string {
+  const side = pawns > 0 ? "White" : "Black";
+  const size = Math.abs(pawns);
+  if (size < 0.3) return "even";
+  if (size >= 1000) return `${side} mates`;
+  return size < 1 ? `${side} slightly better` : size < 2.5 ? `${side} better` : `${side} winning`;
+}
+
+function Bar({ said, color }: { said: Evaluation | null; color: Color | null }) {
+  const share = said === null ? 50 : 100 / (1 + 3 ** (-said.pawns / HALF_BAR));
+  const words = said === null || color === null
+    ? "No evaluation yet"
+    : `Evaluation of ${color === "white" ? "White" : "Black"}, who moved last: ${said.text}, ${aheadWords(said.pawns)}`;
+  return (
+    <div class="bar" role="img" aria-label={words} title={words}>
+      <div class="share" style={{ height: `${Math.max(2, Math.min(98, share))}%` }} hidden={said === null} />
+    </div>
+  );
+}
+
+function Player({ store, state, match, color }: { store: Store; state: GameState; match: MiniMatch | null; color: Color }) {
+  const side = state.game[color];
+  const word = color === "white" ? "White" : "Black";
+  const turn = state.game.to_move === color && state.game.ended === null;
+  const said = evaluation(side.last?.eval, color);
+  const depth = side.last?.depth ?? null;
+  const own = match && match.points[side.pairing_number === match.white ? 0 : 1];
+  return (
+    <div class={`player ${color}${turn ? " turn" : ""}`}>
+      <p>
+        <span class={`disc ${color}`}>
+          <span class="unseen">{word}</span>
+        </span>
+        <a class="cut" href={toAgent(side.pairing_number)}>
+          <bdi>{plain(side.name)}</bdi>
+        </a>
+        <span class="clock">
+          <span class="unseen">Clock </span>
+          <LiveClock store={store} state={state} color={color} />
+        </span>
+      </p>
+      <p class="said">
+        <span>
+          <span class="unseen">Evaluation from White’s view </span>
+          <strong>{said?.text ?? "–"}</strong>
+        </span>
+        <span>{depth === null ? "" : `depth ${Math.round(depth)}`}</span>
+        <span class="own">{own === null ? "" : pointsWords(own)}</span>
+      </p>
+    </div>
+  );
+}
+
+function pointsWords(own: string): string {
+  const text = points(own);
+  return `${text} ${text === "1" || text === "½" ? "point" : "points"}`;
+}
+
+/** The last move with its number, or how the game ended. */
+function lastWords(live: LiveGame, at: Position | undefined): string {
+  if (live.ended) return endedWords(live);
+  if (!at?.san) return "The first position";
+  return `${at.move}${at.mover === "white" ? "." : "…"} ${at.san}`;
+}
+
+function Playing({ store, event, state }: { store: Store; event: EventPage; state: GameState }) {
+  const live = state.game;
+  const name = gameOf(live.id);
+  const match = event.mini_matches.find((each) => each.id === name?.match) ?? null;
+  const replayed = played(live);
+  const at = replayed?.positions.at(-1);
+  const color = movedLast(live);
+  const before = replayed?.positions.at(-2);
+  const moved = at?.san ? at.mover : color;
+  const pv = moved === null ? null : live[moved].last?.pv ?? null;
+  const fresh = moved !== null && replayed !== null && live[moved].last?.ply === replayed.positions.length - 2 - replayed.opening;
+  const where = match ? matchName(match) : `Mini-match ${plain(name?.match ?? live.id, 20)}`;
+  const title = name ? `Game ${name.game}` : plain(live.id, 20);
+  const to = name ? toGame(name.match, name.game) : "#overview";
+  const last = lastWords(live, at);
+  return (
+    <>
+      <h3>
+        {name ? <a href={toMatch(name.match)}>{where}</a> : where}
+        <span>
+          <a href={to}>{title}</a>
+          {match && match.results.length > 0 ? ` of ${match.results.length}` : ""}
+        </span>
+      </h3>
+      <Player store={store} state={state} match={match} color="black" />
+      <Bar said={saysOf(live, color)} color={color} />
+      <a class="to-game" href={to} tabIndex={-1} aria-label={`Follow ${title} of ${where}`}>
+        {at ? <Board position={at} flipped={false} label={`Board after ${last}`} /> : <div class="board nothing" />}
+      </a>
+      <Player store={store} state={state} match={match} color="white" />
+      <p class="last">
+        <span class="unseen">{live.ended ? "Result: " : "Last move: "}</span>
+        {last}
+      </p>
+      <p class="expects">
+        {pv !== null && before && fresh && !live.ended && (
+          <>
+            <span class="unseen">Expected by {moved === "white" ? "White" : "Black"}: </span>
+            {line(before.fen, pv, PV_PLIES)}
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+export function Card({ store, event, slot, drawn, hidden = false }: CardProps) {
+  const state = useLive(store, () => (drawn ? store.slot(slot) : null));
+  return (
+    <li class={`card${state ? "" : " empty"}${state?.game.ended ? " ended" : ""}`} data-slot={slot} hidden={hidden}>
+      <div class="in">
+        {state ? <Playing store={store} event={event} state={state} /> : <Place />}
+      </div>
+    </li>
+  );
+}
+
+/** As large as a card with a game. */
+function Place() {
+  return (
+    <>
+      <p class="about">{"\u00a0"}</p>
+      <div class="player black" />
+      <div class="bar" />
+      <div class="to-game">
+        <div class="board nothing" />
+      </div>
+      <div class="player white" />
+      <p class="last" />
+      <p class="expects" />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+// Clocks that tick: the text alone is set, ten times a second at most, and only where a clock runs.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { clock } from "../words";
+import type { Color } from "./messages";
+import type { GameState, Store } from "./store";
+
+const TICK_MS = 100;
+/** Below this (µs) tenths of a second are shown. */
+const SHORT = 20_000_000;
+
+const ticking = new Set<() => void>();
+let timer: number | undefined;
+
+/** Calls it at each tick. */
+function onTick(tick: () => void): () => void {
+  ticking.add(tick);
+  timer ??= window.setInterval(() => ticking.forEach((each) => each()), TICK_MS);
+  return () => {
+    ticking.delete(tick);
+    if (ticking.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+function words(left: number | null): string {
+  if (left === null) return "–";
+  return left < SHORT ? clock(left) : clock(left).replace(/\.\d$/, "");
+}
+
+export function LiveClock({ store, state, color }: { store: Store; state: GameState; color: Color }) {
+  const element = useRef<HTMLSpanElement>(null);
+  const runs = state.game.to_move === color && state.game.since !== null && state.game.ended === null;
+  useLayoutEffect(() => {
+    const show = () => {
+      const text = words(store.timeLeft(state, color));
+      if (element.current && element.current.textContent !== text) element.current.textContent = text;
+    };
+    show();
+    return runs ? onTick(show) : undefined;
+  }, [state, runs]);
+  return <span ref={element} class={runs ? "time runs" : "time"} />;
+}

@@ -1,0 +1,93 @@
+// A game that is watched on its own board: its states as they come, until the stored game takes its place.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { forget } from "../data";
+import type { EventPage, Game, MiniMatch } from "../model";
+import type { Replay } from "../replay";
+import { LiveClock } from "./clock";
+import { known } from "./known";
+import type { Color } from "./messages";
+import { type GameState, Store } from "./store";
+import { useLive } from "./use";
+import { watched } from "./watched";
+
+/** For so long (ms) all games are asked for when it is not known where one is played; then again after a pause. */
+const SEARCH = 4_000;
+const PAUSE = 20_000;
+/** Milliseconds after which a stored game that is not there yet is asked for again. */
+const AGAIN = [300, 700, 1_500, 3_000, 6_000, 12_000];
+
+const nowhere = new Store();
+
+export interface Followed {
+  /** Whether games of this page can be watched at all. */
+  may: boolean;
+  game: { game: Game; played: Replay } | null;
+  clock: (color: Color) => preact.ComponentChild;
+  /** What stands while there is nothing to show. */
+  waits: string;
+}
+
+/** Asks for the slot where the game is played; looks for it in all where that is not known. */
+function useSlotOf(store: Store, id: string, slot: number | null, asks: boolean, version: unknown): boolean {
+  const [searched, setSearched] = useState(false);
+  useEffect(() => {
+    if (!asks) {
+      store.want("game", null);
+      return undefined;
+    }
+    if (slot !== null) {
+      store.want("game", new Set([slot]));
+      return undefined;
+    }
+    let timer: number;
+    const search = () => {
+      store.want("game", "all");
+      timer = window.setTimeout(() => {
+        setSearched(true);
+        store.want("game", null);
+        timer = window.setTimeout(search, PAUSE);
+      }, SEARCH);
+    };
+    search();
+    return () => clearTimeout(timer);
+  }, [id, slot, asks, slot === null ? version : null]);
+  useEffect(() => () => store.want("game", null), []);
+  return searched;
+}
+
+export function useFollowed(event: EventPage, match: MiniMatch, number: number, asks: boolean): Followed {
+  const store = watched.store ?? nowhere;
+  const may = watched.store !== null && !event.over;
+  const id = `${match.id}.${number}`;
+  const state = useLive(store, () => (may ? store.game(id) : null));
+  const plays = useLive(store, () => store.playing);
+  const last = useRef<GameState | null>(null);
+  if (state) last.current = state;
+  const searched = useSlotOf(store, id, state?.game.slot ?? null, may && asks && plays, match);
+  let game: Followed["game"] = null;
+  try {
+    if (last.current) game = known(last.current.game);
+  } catch {
+    // It begins at a position that no game can have: it is shown when it is stored, or the fault is told then.
+  }
+  const shown = last.current;
+  return {
+    may,
+    game,
+    clock: (color) => shown && <LiveClock store={store} state={shown} color={color} />,
+    waits: !plays ? "This game is not over, and it is not shown while it is played." : searched ? "This game is not being played now. It appears here when it begins." : "Looking for the game …",
+  };
+}
+
+/** Reads a stored game; one that has just ended may come a moment later. */
+export async function readStored<T extends object | null>(read: () => Promise<T>, id: string, isLive: boolean, wanted: () => boolean): Promise<T> {
+  let got = await read();
+  if (!isLive) return got;
+  for (const wait of AGAIN) {
+    if (!wanted() || got === null || !("problem" in got)) return got;
+    await new Promise((done) => setTimeout(done, wait));
+    forget(id);
+    got = await read();
+  }
+  return got;
+}

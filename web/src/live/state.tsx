@@ -1,0 +1,30 @@
+// The quiet line in the head that says how live the page is.
+import type { EventPage } from "../model";
+import { duration } from "../words";
+import type { Store } from "./store";
+import { useLive } from "./use";
+
+function delayWords(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (milliseconds < 60_000) return `shown ${duration(milliseconds * 1000)} late`;
+  return `shown ${minutes} ${minutes === 1 ? "minute" : "minutes"} late`;
+}
+
+/** The kind is for the stylesheet. */
+export function stateOf(store: Store, event: EventPage | null): [kind: string, words: string] {
+  if (store.link === "refused") return ["trouble", "a token is needed: open the link that you were given again"];
+  if (store.link === "lost") return ["trouble", "reconnecting …"];
+  const { run } = store;
+  if (run === null) return ["", event?.over ? "the event is over" : ""];
+  if (run.over) return ["done", "the event is over"];
+  if (!run.at_work) return ["done", "the runner has stopped"];
+  const late = run.delay_ms > 0 ? delayWords(run.delay_ms) : null;
+  if (!run.live) return ["live", late ? `live, ${late}: results only` : "live: results only"];
+  return ["live", late ?? "live"];
+}
+
+export function LiveState({ store, event }: { store: Store; event: EventPage | null }) {
+  const words = useLive(store, () => stateOf(store, event).join("|"));
+  const [kind, text] = words.split("|");
+  return <span class={kind}>{text}</span>;
+}

@@ -1,0 +1,101 @@
+// The connection of the live page, in Chromium: lost and found again, polled, refused, hidden.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { go, launch } from "./browser.mjs";
+import { bothBoards, card, lineOfState, until, watched } from "./watched.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+test("a reload in the middle shows the same", () =>
+  watched(browser, "", async ({ page, troubles }) => {
+    await card(page, 1).locator("cg-board piece").first().waitFor();
+    const texts = () => page.locator(".card .last, .card .expects").allInnerTexts();
+    const before = await texts();
+    await page.reload();
+    await card(page, 1).locator("cg-board piece").first().waitFor();
+    assert.deepEqual(await texts(), before);
+    assert.deepEqual(troubles, []);
+  }));
+
+test("a server that goes away and comes back", { timeout: 60_000 }, () =>
+  watched(browser, "", async ({ server, page }) => {
+    await lineOfState(page, "live");
+    await bothBoards(page);
+    await server.stop();
+    await lineOfState(page, "reconnecting …");
+    assert.equal(await page.locator(".card cg-board").count(), 2, "what was there stays");
+    server.game(0, "5.1", 4, 33);
+    await server.start();
+    await lineOfState(page, "live");
+    const { moves } = server.last(0);
+    await until("the newest state", async () => (await card(page, 0).locator(".last").innerText()).length > 0 && server.slots.length === 1);
+    assert.ok(moves.length > 0);
+    server.game(0, "5.1", 4, 34, { ended: { result: "0-1", termination: "checkmate" } });
+    await card(page, 0).getByText("0–1, checkmate").waitFor();
+  }));
+
+test("where no stream passes it polls, and takes a stream again", { timeout: 60_000 }, async () => {
+  await watched(browser, "#rounds", async ({ server, page }) => {
+    await lineOfState(page, "live");
+    server.streams = false;
+    for (const stop of [server.stop(), server.start()]) await stop;
+    await until("polling", () => server.asked.some((each) => each.startsWith("/news?after=0")), 20_000);
+    await go(page, "#overview");
+    await card(page, 0).locator("cg-board piece").first().waitFor();
+    server.game(0, "5.1", 4, 50, { ended: { result: "1/2-1/2", termination: "stalemate" } });
+    await card(page, 0).getByText("½–½, stalemate").waitFor();
+    const after = server.asked.filter((each) => each.startsWith("/news")).map((each) => Number(/after=(\d+)/.exec(each)[1]));
+    assert.ok(after.at(-1) > 0, "it asks for what is newer");
+    await server.stop();
+    await lineOfState(page, "reconnecting …");
+    server.streams = true;
+    await server.start();
+    await until("a stream", () => server.slots.join() === "0,1");
+    await lineOfState(page, "live");
+  });
+});
+
+test("a token that is needed is told", () =>
+  watched(browser, "", async ({ server, page }) => {
+    await lineOfState(page, "live");
+    server.needsToken = true;
+    await server.stop();
+    await server.start();
+    await page.locator(".live-state").getByText(/^a token is needed/).waitFor({ timeout: 20_000 });
+  }));
+
+test("states of the event are told", () =>
+  watched(browser, "", async ({ server, page }) => {
+    server.run({ delay_ms: 600_000 });
+    await lineOfState(page, "shown 10 minutes late");
+    server.run({ live: false });
+    await lineOfState(page, "live: results only");
+    assert.equal(await page.locator(".playing").count(), 0);
+    server.run({ at_work: false });
+    await lineOfState(page, "the runner has stopped");
+    server.run({ over: true, at_work: false });
+    await lineOfState(page, "the event is over");
+    assert.equal(await page.locator(".live-state").getAttribute("aria-live"), "polite");
+  }));
+
+test("a page that is hidden asks for no games", () =>
+  watched(browser, "", async ({ server, page }) => {
+    const ofBoth = () => /^0,1(,[23])*$/.test(server.slots.join());
+    await until("the stream", ofBoth);
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await until("no games", () => server.slots.join() === "none");
+    await page.evaluate(() => {
+      delete document.hidden;
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await until("games again", ofBoth);
+    await go(page, "#crosstable");
+    await until("none of other sections", () => server.slots.join() === "none");
+  }));

@@ -1,0 +1,123 @@
+// The view for a hall in Chromium: of a finished event from disk, and of one that is played; axe on what is live.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { launch, open } from "./browser.mjs";
+import { lineOfState, until, watched } from "./watched.mjs";
+
+const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+const heading = (page) => page.locator(".slide h1").innerText();
+const dots = (page) => page.locator(".dots button").evaluateAll((all) => all.map((each) => `${each.ariaLabel}${each.ariaCurrent ? " <" : ""}`));
+
+const served = (work, { hash = "?hall", ...options } = {}) => watched(browser, hash, work, { games: 6, viewport: { width: 1600, height: 900 }, ...options });
+
+async function grave(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("\n")}`);
+}
+
+test("a finished event from disk: arrows go on and back, space stops", async () => {
+  const { page, context, troubles } = await open(browser, "?hall", { viewport: { width: 1600, height: 900 } });
+  assert.deepEqual(await dots(page), ["Standings <", "Round 5"]);
+  assert.equal(await page.locator(".stage tbody tr").count(), 12);
+  assert.equal(await page.locator("main > section.view:visible").count(), 0);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await heading(page), "Round 5");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await heading(page), "Standings");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await heading(page), "Round 5");
+  await page.keyboard.press(" ");
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.getByRole("button", { name: "Standings" }).click();
+  assert.equal(await heading(page), "Standings");
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("slides take turns by themselves, unless they are stopped", async () => {
+  const { page, context } = await open(browser, "", {});
+  await page.clock.install();
+  await page.goto(`${page.url()}?hall`);
+  assert.equal(await heading(page), "Standings");
+  await page.clock.runFor(12_500);
+  assert.equal(await heading(page), "Round 5");
+  await page.keyboard.press(" ");
+  await page.clock.runFor(60_000);
+  assert.equal(await heading(page), "Round 5");
+  await page.keyboard.press(" ");
+  await page.clock.runFor(12_500);
+  assert.equal(await heading(page), "Standings");
+  await context.close();
+});
+
+test("long tables are shown in pages, each within the screen", async () => {
+  const { page, context, troubles } = await open(browser, "?hall", { viewport: { width: 1000, height: 420 } });
+  const all = await dots(page);
+  const pages = all.filter((each) => each.startsWith("Standings")).length;
+  assert.ok(pages >= 2, `${all}`);
+  const names = [];
+  for (let index = 0; index < all.length; index += 1) {
+    const room = await page.locator(".stage").evaluate((stage) => [stage.clientHeight, stage.clientWidth, stage.firstChild.offsetHeight, stage.firstChild.offsetWidth]);
+    assert.ok(room[2] <= room[0] + 1 && room[3] <= room[1] + 1, `${room}`);
+    if (index < pages) names.push(...(await page.locator(".stage tbody td.name").allInnerTexts()));
+    await page.keyboard.press("ArrowRight");
+  }
+  assert.equal(new Set(names).size, 12);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("boards of games under way, and what is new", () =>
+  served(async ({ server, page, troubles }) => {
+    await page.getByRole("button", { name: "Now playing" }).click();
+    await page.locator(".stage cg-board piece").first().waitFor();
+    assert.equal(await page.locator(".stage .card").count(), 2);
+    server.game(0, "5.1", 4, 60, { ended: { result: "1-0", termination: "checkmate" } });
+    await page.locator(".stage").getByText("1–0, checkmate").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    server.event.page.players[0].points = "99.5";
+    server.page("2");
+    await page.locator(".stage").getByText("99½").waitFor();
+    server.run({ at_work: false, over: true });
+    await until("no boards", async () => (await dots(page)).join() === "Standings <,Round 5");
+    assert.deepEqual(troubles, []);
+  }));
+
+test("of many games as many as fit are shown and asked for", () =>
+  served(async ({ server, page }) => {
+    await page.getByRole("button", { name: /^Now playing, 2 of/ }).click();
+    await page.locator(".stage .card").first().waitFor();
+    const shown = await page.locator(".stage .card").evaluateAll((all) => all.map((each) => each.dataset.slot));
+    assert.ok(shown.length >= 6 && shown.length < 40 && !shown.includes("0"), `${shown}`);
+    await until("those are asked for", () => server.slots.join() === shown.join());
+    const [inside, whole] = await page.locator(".stage").evaluate((stage) => [stage.clientHeight, stage.scrollHeight]);
+    assert.ok(whole <= inside + 1, `${whole} of ${inside}`);
+  }, { slots: 60 }));
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious in what is live in ${colorScheme}`, { timeout: 120_000 }, async () => {
+    for (const hash of ["?hall", "", "#rounds", "#match-5.1", "#game-5.2.4"]) {
+      await served(async ({ page }) => {
+        await lineOfState(page, "live");
+        if (hash === "" || hash.startsWith("#game")) await page.locator("main cg-board piece").first().waitFor();
+        if (hash === "?hall") {
+          assert.deepEqual(await grave(page), [], "standings of the hall");
+          await page.keyboard.press("ArrowRight");
+          await page.locator(".stage cg-board piece").first().waitFor();
+        }
+        assert.deepEqual(await grave(page), [], hash);
+      }, { hash, colorScheme, bypassCSP: true });
+    }
+  });
+}
