@@ -1,29 +1,53 @@
-// Pictures of the sample at three widths, light and dark: node tools/shots.mjs FOLDER [NAME …]
+// Pictures of the sample at three widths, light and dark: node tools/shots.mjs FOLDER [NAME …]. Those that begin with `live` or `hall` are of
+// the sample while its last round is played.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launch, open } from "../test/browser.mjs";
+import { LiveServer } from "../test/live_server.mjs";
 
 const VIEWS = {
   overview: "#overview", rounds: "#round-3", crosstable: "#crosstable", match: "#match-3.2", playoff: "#match-5p1.1",
-  game: "#game-3.2.4/41", agent: "#agent-4", broken: "#game-2.1.1",
+  game: "#game-3.2.4/41", agent: "#agent-4", broken: "#game-2.1.1", hall: "?hall",
 };
+const LIVE = { "live-2": "", "live-1": "", "live-9": "", "live-game": "#game-5.2.4", "live-match": "#match-5.2", "hall-2": "?hall", "hall-9": "?hall", "hall-30": "?hall" };
+/** Boards of the last round all of whose games are there. */
+const BOARDS = 5;
 const WIDTHS = { 360: 1500, 800: 1300, 1600: 1000 };
 
 const [folder = "shots", ...wanted] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const browser = await launch();
-try {
+
+async function shot(name, hash, options, file, see = async () => undefined) {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
   for (const colorScheme of ["light", "dark"]) {
     for (const [width, height] of Object.entries(WIDTHS)) {
-      for (const [name, hash] of Object.entries(VIEWS)) {
-        if (wanted.length > 0 && !wanted.includes(name)) continue;
-        const { page, context, troubles } = await open(browser, hash, { colorScheme, viewport: { width: Number(width), height } });
-        await page.waitForTimeout(400);
-        await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: !["crosstable", "game"].includes(name) });
-        for (const trouble of troubles) console.error(`${name} ${width} ${colorScheme}: ${trouble}`);
-        await context.close();
-      }
+      const { page, context, troubles } = await open(browser, hash, { colorScheme, viewport: { width: Number(width), height }, ...options }, file);
+      await page.waitForTimeout(400);
+      await see(page);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: !["crosstable", "game"].includes(name) });
+      for (const trouble of troubles) console.error(`${name} ${width} ${colorScheme}: ${trouble}`);
+      await context.close();
     }
+  }
+}
+
+try {
+  for (const [name, hash] of Object.entries(VIEWS)) await shot(name, hash, {});
+  for (const [name, hash] of Object.entries(LIVE)) {
+    const slots = Number(/\d+/.exec(name)?.[0] ?? 2);
+    const server = await new LiveServer().start();
+    server.run({ slots });
+    for (let slot = 0; slot < slots; slot += 1) {
+      const ended = slot === 4 ? { ended: { result: "1-0", termination: "checkmate" } } : {};
+      server.game(slot, `5.${(slot % BOARDS) + 1}`, 4 + (Math.floor(slot / BOARDS) % 4), 24 + 7 * slot, ended);
+    }
+    await shot(name, hash, { offline: false, games: server.url.href }, server.url, async (page) => {
+      await page.waitForTimeout(900);
+      if (hash === "?hall") await page.keyboard.press("ArrowRight");
+      await page.waitForTimeout(900);
+    });
+    await server.stop();
   }
 } finally {
   await browser.close();

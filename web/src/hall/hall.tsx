@@ -114,7 +114,7 @@ export class Hall {
   /** Where boards are shown, how many. */
   get #boards(): number {
     const store = this.#live?.store;
-    return store?.run && store.playing ? Math.max(0, Math.floor(store.run.slots)) : 0;
+    return store?.playing ? store.boards : 0;
   }
 
   get #room() {

@@ -9,7 +9,8 @@ export interface Run {
   delay_ms: number;
   /** Whether games are shown while they are played. */
   live: boolean;
-  slots: number;
+  /** How many games are played at once, at most; null where that is not told. */
+  slots: number | null;
 }
 export interface PageVersion {
   version: string;
@@ -45,7 +46,7 @@ export interface LiveGame {
   ended: { result: string; termination: string; lost_by: string | null } | null;
 }
 
-const run = record<Run>({ at_work: flag, over: flag, delay_ms: number, live: flag, slots: number });
+const run = record<Run>({ at_work: flag, over: flag, delay_ms: number, live: flag, slots: maybe(number) });
 const page = record<PageVersion>({ version: text });
 const last = record<LastMove>({
   ply: number, time_us: maybe(number), eval: maybe(score), depth: maybe(number), nodes: maybe(number), pv: maybe(text),

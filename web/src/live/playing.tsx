@@ -9,7 +9,6 @@ import { useLive } from "./use";
 /** Boards so far outside the window are drawn already. */
 const MARGIN = "160px 0px";
 const KEY = "all-boards";
-const MOST_BOARDS = 2000;
 
 function remembered(): boolean {
   try {
@@ -83,10 +82,10 @@ export function NowPlaying({ store, event }: { store: Store; event: EventPage })
 }
 
 function Boards({ store, event }: { store: Store; event: EventPage }) {
-  const told = useLive(store, () => store.run?.slots ?? 0);
+  const told = useLive(store, () => store.boards);
   const [row, setRow] = useState(1);
   // Before it is known how many there are, there is a row of places.
-  const slots = told > 0 ? Math.min(MOST_BOARDS, Math.floor(told)) : row;
+  const slots = told > 0 ? told : row;
   const [list, inView] = useInView(store, "overview", slots);
   const { columns, few } = useRoom(list, told);
   useLayoutEffect(() => setRow(columns), [columns]);

@@ -13,6 +13,10 @@ export interface GameState {
 /** A slot number, or those of all. */
 export type Wanted = ReadonlySet<number> | "all";
 
+const MOST_BOARDS = 2000;
+/** Milliseconds. */
+const COUNTING = 3_000;
+
 export class Store {
   run: Run | null = null;
   link: Link = "connecting";
@@ -22,6 +26,7 @@ export class Store {
   /** How far the server's clock is ahead of this page's, at least: the freshest message says it best. */
   #ahead = -Infinity;
   #told = false;
+  #counts = false;
   onWanted: () => void = () => undefined;
 
   subscribe(listener: () => void): () => void {
@@ -51,10 +56,24 @@ export class Store {
   }
 
   take(message: Message): void {
-    if (message.type === "run") this.run = message.data;
+    if (message.type === "run") {
+      this.run = message.data;
+      if (this.run.slots === null) this.#count();
+    }
     else if (message.type === "game") this.#takeGame(message.data);
     else return;
     this.changed();
+  }
+
+  /** Where nobody says how many games are played at once, all are looked at for a moment. */
+  #count(): void {
+    if (this.#counts) return;
+    this.#counts = true;
+    this.want("count", "all");
+    setTimeout(() => {
+      this.#counts = false;
+      this.want("count", null);
+    }, COUNTING);
   }
 
   #takeGame(game: LiveGame): void {
@@ -72,6 +91,13 @@ export class Store {
   game(id: string): GameState | null {
     for (const state of this.#slots.values()) if (state.game.id === id) return state;
     return null;
+  }
+
+  /** How many boards there are; 0 where that is not known yet. */
+  get boards(): number {
+    if (this.run === null) return 0;
+    const seen = Math.max(-1, ...this.#slots.keys()) + 1;
+    return Math.max(0, Math.min(MOST_BOARDS, Math.floor(this.run.slots ?? seen)));
   }
 
   /** Whether games are being played and shown. */
