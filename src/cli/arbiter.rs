@@ -1,5 +1,6 @@
 //! `swissmatch arbiter …`: the organizer's acts on a run, while it is played or while it is stopped.
 
+mod announce;
 mod decide;
 mod enter;
 mod look;
@@ -155,6 +156,7 @@ enum Order {
     #[command(verbatim_doc_comment)]
     Adjudicate(Ruling),
     Confirm(look::Confirm),
+    Announce(announce::Announce),
     /// Publish everything that the embargo holds back
     ///
     ///   swissmatch arbiter release --by "C. Arbiter" --reason "the prize-giving is over"
@@ -192,6 +194,7 @@ impl Arbiter {
             Order::SetResult(order) => order.submit(|game, outcome| Act::SetResult { game, outcome }),
             Order::Adjudicate(order) => order.submit(|game, outcome| Act::Adjudicate { game, outcome }),
             Order::Confirm(confirm) => confirm.main(),
+            Order::Announce(announce) => announce.main(),
             Order::Release(signed) => signed.submit(|_| Ok(Act::Release)),
             Order::Decide(decide) => decide.main(),
             Order::Pairing(pairing) => pairing.main(),

@@ -320,7 +320,8 @@ const fn asked_by_act(act: &Act) -> Asked {
         | Act::RequestBye { .. }
         | Act::Forbid { .. }
         | Act::Force { .. }
-        | Act::Confirm { .. } => Asked::Nothing,
+        | Act::Confirm { .. }
+        | Act::Announce { .. } => Asked::Nothing,
     }
 }
 

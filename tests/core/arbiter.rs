@@ -3,6 +3,7 @@
 //! May not: repeat what the code under test computes.
 
 mod acts;
+mod announcing;
 mod any;
 mod city_chess;
 mod confirming;

@@ -315,6 +315,9 @@ fn every_act_is_as_its_schema_says() {
             pairing: RoundPairing::default(),
         },
         Act::Release,
+        Act::Announce {
+            text: "Round 2 begins at noon".to_owned(),
+        },
     ];
     for act in acts {
         let acted = Acted {

@@ -13,6 +13,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::{Pair, PairingNumber, RoundPairing};
 use swiss_system::pairing::wishes;
 use swiss_system::standings::results::{Bye, Fate};
+use swiss_system::text::is_no_part_of_a_name;
 
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
@@ -47,6 +48,9 @@ pub enum Refused {
     /// Name and reason stand in minutes.
     #[error("a name or a reason must be one line of at most {MOST} characters, without control characters")]
     NotALine,
+    /// An announcement stands on the page.
+    #[error("an announcement must be one line of 1 to {MOST} characters, without control characters or marks that turn the writing round")]
+    NoAnnouncement,
     /// Nobody has that number.
     #[error("there is no player {0}")]
     Unknown(PairingNumber),
@@ -72,7 +76,7 @@ pub enum Refused {
     Decision(#[from] decision::Refused),
 }
 
-/// Most characters of a name or a reason.
+/// Most characters of a name, a reason or an announcement.
 const MOST: usize = 1000;
 
 /// What a command puts into the log, in this order and all at once. `under_way` has the games that are being played, or
@@ -129,6 +133,11 @@ fn signed(by: &str, reason: &str) -> Result<(), Refused> {
     Ok(())
 }
 
+fn may_be_announced(text: &str) -> Result<(), Refused> {
+    let is_a_line = !text.trim().is_empty() && text.chars().count() <= MOST && !text.chars().any(is_no_part_of_a_name);
+    is_a_line.then_some(()).ok_or(Refused::NoAnnouncement)
+}
+
 struct Desk<'a> {
     state: &'a State,
     under_way: &'a BTreeSet<GameId>,
@@ -143,6 +152,7 @@ impl Desk<'_> {
         }
         match act {
             Act::Pause | Act::Resume | Act::StopAfterRound | Act::End | Act::Release => self.judge_course(act),
+            Act::Announce { text } => may_be_announced(text),
             Act::Confirm { round, pairing } => self.may_confirm(*round, pairing),
             Act::Replay { game } | Act::Void { game } | Act::SetResult { game, .. } | Act::Adjudicate { game, .. } => {
                 self.judge_game(act, *game)

@@ -78,6 +78,7 @@ impl Act {
             Self::Adjudicate { game, outcome } => format!("adjudicated game {game}: {}", outcome.word()),
             Self::Confirm { round, .. } => format!("confirmed the pairing of round {round}"),
             Self::Release => "released what had been held back from the published files".to_owned(),
+            Self::Announce { text } => format!("announced: {text}"),
         }
     }
 
@@ -153,6 +154,7 @@ impl Act {
             Self::Adjudicate { .. } => "The game is over.".to_owned(),
             Self::Confirm { round, .. } => format!("Round {round} begins with the pairing that was shown."),
             Self::Release => "The files are written at once.".to_owned(),
+            Self::Announce { .. } => "The page of the event shows it at once.".to_owned(),
         }
     }
 }

@@ -151,6 +151,11 @@ pub enum Act {
     },
     /// What was held back of the published files is published.
     Release,
+    /// Everybody who follows the event is told something; nothing else changes.
+    Announce {
+        /// What, one line.
+        text: String,
+    },
 }
 
 impl Act {

@@ -81,8 +81,8 @@ impl State {
             }
             Act::Void { game } => self.rule(*game, Outcome::Void)?,
             Act::SetResult { game, outcome } => self.rule(*game, *outcome)?,
-            // The game's end follows as an event of its own.
-            Act::Adjudicate { .. } => {}
+            // The game's end follows as an event of its own; an announcement is only told.
+            Act::Adjudicate { .. } | Act::Announce { .. } => {}
             Act::Confirm { round, pairing } => self.orders.confirmed = Some((*round, pairing.clone())),
             Act::Release => self.orders.released = true,
         }

@@ -25,7 +25,7 @@ use super::{Played, TODAY, entry, setup, views};
 /// Something happens: what, and numbers that it is about.
 type Step = (u8, u32, u32, u32);
 
-const KINDS: u8 = 25;
+const KINDS: u8 = 26;
 
 /// An event: its preset, its keys, whether its players may come late, how many more there are than the fewest.
 struct Kind {
@@ -202,6 +202,13 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
             }));
             return;
         }
+        24 => Act::Announce {
+            text: match b % 3 {
+                0 => format!("announcement {a}"),
+                1 => "of two\nlines".to_owned(),
+                _ => String::new(),
+            },
+        },
         _ if c.is_multiple_of(29) => Act::End,
         _ if c.is_multiple_of(3) => Act::Present { player: one, round },
         _ if c % 3 == 1 => Act::Adjudicate {
