@@ -15,10 +15,10 @@ use swiss_system::word::Word as _;
 
 use crate::game::record::GameId;
 use crate::report::explain;
+use crate::report::explain::made::Made;
 use crate::report::proposal::{self, Proposal};
 use crate::report::table::folded;
 use crate::shell::machine;
-use crate::tournament::history::{forbidden_pairs, forced_pairs, history_after};
 use crate::tournament::log::Entry;
 use crate::tournament::part::parts_of;
 use crate::tournament::part_events::event_of_part;
@@ -221,21 +221,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     let name = |number: PairingNumber| explain::called(state, number);
     let paired = &state.rounds()[before];
     let pairing = &paired.pairing;
-    let mut history = history_after(then, before);
-    let is_forbidden = |pair: &Pair| {
-        let mut forbidden = history.forbidden.iter();
-        forbidden.any(|&pair_of| [(pair.white, pair.black), (pair.black, pair.white)].contains(&pair_of))
-    };
-    let has_lapsed = pairing.pairs.iter().any(is_forbidden);
-    if has_lapsed {
-        // What the arbiter forbade for this round lapsed, as it had no pairing otherwise.
-        history.forbidden = forbidden_pairs(then);
-    }
-    let by_arbiter = granted(then, before, pairing);
-    for player in by_arbiter.iter().flatten() {
-        // What is explained is who was left.
-        history.players[player.index()].present = false;
-    }
+    let Made { history, by_arbiter } = Made::from(then, pairing);
     let free = free_in(state, round);
     let as_it_is = |system: &str, why: &str, shown: &RoundPairing| {
         let mut json =
@@ -251,22 +237,11 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
         }
         (explain::as_it_is(round, why, shown, &free, &name), json)
     };
-    let (text, mut json) = match state.created().format {
-        Format::AllPlayAll => as_it_is(
-            "all-play-all",
-            "of an all-play-all: the Berger tables fix who meets whom and who has White",
-            pairing,
-        ),
-        Format::Gauntlet => as_it_is(
-            "gauntlet",
-            "of a gauntlet: who meets whom and who has White is fixed by the pairing numbers",
-            pairing,
-        ),
-        Format::Knockout => as_it_is(
-            "knockout",
-            "of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers",
-            pairing,
-        ),
+    let format = state.created().format;
+    let (text, mut json) = match format {
+        Format::AllPlayAll => as_it_is("all-play-all", explain::fixed(format).unwrap_or_default(), pairing),
+        Format::Gauntlet => as_it_is("gauntlet", explain::fixed(format).unwrap_or_default(), pairing),
+        Format::Knockout => as_it_is("knockout", explain::fixed(format).unwrap_or_default(), pairing),
         Format::Quads | Format::Stages | Format::Sections => {
             return Err(Failure::usage(anyhow!(
                 "each part of this event is explained separately"
@@ -306,14 +281,4 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
     json["not_paired"] = explain::out_json(&paired.out);
     json["by_arbiter"] = json!(by_arbiter);
     Ok((text + &aside, json))
-}
-
-/// The pairs that the arbiter wanted and that were made, White first.
-fn granted(then: &State, before: usize, pairing: &RoundPairing) -> Vec<[PairingNumber; 2]> {
-    let wished = forced_pairs(then, before);
-    let made = pairing
-        .pairs
-        .iter()
-        .filter(|pair| wished.contains(&(pair.white, pair.black)));
-    made.map(|pair| [pair.white, pair.black]).collect()
 }

@@ -3,6 +3,7 @@
 //! May not: find reasons; it says those it is given.
 
 pub mod bye;
+pub mod made;
 pub mod pairs;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use swiss_system::pairing::dutch::criterion::Criterion;
 use swiss_system::pairing::dutch::explain::{Choice, Explained, Explanation, Rule, RuledOut};
 use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::history::{PairingNumber, RoundPairing};
+use swiss_system::pairing::rounds::Format;
 use swiss_system::pairing::system::{self, PairingSystem};
 use swiss_system::word::Word as _;
 
@@ -141,6 +143,18 @@ pub const fn untold(system: PairingSystem) -> &'static str {
             "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing was chosen is \
              explained only for \"match-points\", \"immortal\" and \"dutch\""
         }
+    }
+}
+
+/// Why a round has its pairs in a format that fixes them, as the words that follow its number; `None` of others.
+pub const fn fixed(format: Format) -> Option<&'static str> {
+    match format {
+        Format::AllPlayAll => Some("of an all-play-all: the Berger tables fix who meets whom and who has White"),
+        Format::Gauntlet => Some("of a gauntlet: who meets whom and who has White is fixed by the pairing numbers"),
+        Format::Knockout => {
+            Some("of a knockout: the winners of neighbouring ties meet, by the bracket of the pairing numbers")
+        }
+        Format::Swiss | Format::Quads | Format::Stages | Format::Sections => None,
     }
 }
 

@@ -11,8 +11,22 @@ use super::table::{Cells, Page, Table};
 /// Where a name leads to, such as `#agent-4`.
 pub(super) type Links<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
+/// A column that is more than text, before the column with the same index.
+pub(super) struct Extra {
+    pub(super) before: usize,
+    pub(super) header: Markup,
+    /// One a row.
+    pub(super) cells: Vec<Markup>,
+}
+
 /// A table, its names as links where they lead somewhere; it scrolls by itself where it is wide.
 pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
+    table_with(table, links, None)
+}
+
+/// The same with a column of markup.
+pub(super) fn table_with(table: &Table, links: &Links<'_>, extra: Option<&Extra>) -> Markup {
+    let extra_at = |index: usize| extra.filter(|extra| extra.before == index);
     let class = |cells: Cells| match cells {
         Cells::Figures => Some("figure"),
         Cells::Names => Some("name"),
@@ -22,12 +36,16 @@ pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
         div.scroll {
             table.data {
                 thead { tr {
-                    @for column in &table.columns {
+                    @for (index, column) in table.columns.iter().enumerate() {
+                        @if let Some(extra) = extra_at(index) { th.shift scope="col" { (extra.header) } }
                         th scope="col" class=[class(column.cells)] { (harmless(&column.header)) }
                     }
                 } }
-                tbody { @for row in &table.rows { tr {
-                    @for (cell, column) in row.iter().zip(&table.columns) {
+                tbody { @for (number, row) in table.rows.iter().enumerate() { tr {
+                    @for (index, (cell, column)) in row.iter().zip(&table.columns).enumerate() {
+                        @if let Some(cell) = extra_at(index).and_then(|extra| extra.cells.get(number)) {
+                            td.shift { (cell) }
+                        }
                         td class=[class(column.cells)] { (text(cell, column.cells, links)) }
                     }
                 } } }

@@ -3,16 +3,27 @@
 //! All of it is a function of the event as it may be published, its minutes and its records: docs/page.md. Tables and texts are
 //! HTML; the front end takes them over and shows what is in [`model`]. May not: read files.
 
+mod agents;
+mod bracket;
 mod check;
+mod course;
 mod embedded;
 mod front_end;
 pub mod games;
 pub mod model;
+mod moment;
+mod movement;
+mod overview;
+mod reasons;
+mod rounds;
+mod schedule;
 mod sections;
+mod sure;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 pub use self::check::Log;
+pub use self::course::Course;
 pub use self::front_end::FrontEnd;
 use self::sections::Section;
 use super::minutes::Minute;
@@ -30,6 +41,8 @@ pub struct Source<'a> {
     pub state: &'a State,
     /// What was done by hand.
     pub minutes: &'a [Minute],
+    /// When it was played and what was announced, of the rounds that may be published.
+    pub course: &'a Course,
     /// The log by which it can be checked.
     pub log: Log,
     /// Where its games are.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
+use crate::report::page::Course;
 use crate::shell::run_dir::{self, Stamp};
 use crate::shell::store::{Head, Logged, Store, StoreError};
 use crate::tournament::log::Entry;
@@ -23,6 +24,7 @@ pub struct Follow {
     is_delayed: bool,
     state: State,
     ends: Ends,
+    course: Course,
     /// The first entry, by which a run is known.
     first: Head,
     /// Where the log ended with the last entry that is seen.
@@ -79,6 +81,7 @@ impl Follow {
             is_delayed,
             state: State::fold([&created.entry])?,
             ends: Ends::default(),
+            course: Course::default(),
             seen: first.clone(),
             first,
             read,
@@ -127,6 +130,11 @@ impl Follow {
         self.ends
     }
 
+    /// What the log alone knows of what is seen.
+    pub const fn course(&self) -> &Course {
+        &self.course
+    }
+
     /// Where the log ended with the last entry that is seen.
     pub const fn seen(&self) -> &Head {
         &self.seen
@@ -166,6 +174,7 @@ impl Follow {
             if !delay.is_zero() && at.is_some_and(|at| at.checked_add(delay).is_ok_and(|due| due > now)) {
                 break;
             }
+            self.course.take(&self.state, &next.at, &next.entry);
             match at {
                 Some(at) => self.ends.apply(&mut self.state, &next.entry, at)?,
                 None => self.state.apply(&next.entry)?,

@@ -9,11 +9,11 @@ use std::io;
 
 use super::open_run::OpenRun;
 use crate::report::minutes::{self, Minute};
-use crate::report::page::{self, FrontEnd, Log, Source, Where};
+use crate::report::page::{self, Course, FrontEnd, Log, Source, Where};
 use crate::shell::store::{Logged, Store, StoreError};
 use crate::tournament::embargo::{embargo, published};
 use crate::tournament::log::Entry;
-use crate::tournament::state::State;
+use crate::tournament::state::{BrokenLog, State};
 
 pub use followed::{Shown, games_of};
 
@@ -55,14 +55,14 @@ impl From<StoreError> for NoPage {
 pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
     let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
     let state = published(&run.state);
-    let minutes = minutes_of(run)?;
+    let told = Told::by(&run.logged, &run.state)?;
     let mut files = Vec::new();
     let add = |id: String, json: String| -> Result<(), String> {
         files.push((format!("games/{id}.json"), json));
         Ok(())
     };
     games::each((&state, &run.store), usize::MAX, |json| json, add)?;
-    let source = source(&state, &minutes, log_of(&run.logged), Where::Beside);
+    let source = source(&state, &told, log_of(&run.logged), Where::Beside);
     files.push(("event.json".to_owned(), page::event_json(&source)));
     // Last: whoever reads it finds the rest.
     files.push((INDEX.to_owned(), page::html(&source, &front_end)));
@@ -70,14 +70,75 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
 }
 
 /// What a page is made of.
-pub(super) const fn source<'a>(state: &'a State, minutes: &'a [Minute], log: Log, games: Where) -> Source<'a> {
+pub(super) const fn source<'a>(state: &'a State, told: &'a Told, log: Log, games: Where) -> Source<'a> {
     Source {
         state,
-        minutes,
+        minutes: &told.minutes,
+        course: &told.course,
         log,
         games,
         served: None,
     }
+}
+
+/// What a log tells of an event beside its state.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// What was done by hand; nothing while an embargo lasts, as it says what was going on.
+    minutes: Vec<Minute>,
+    /// When rounds were played, as far as they may be published, and what was announced: that is public at once.
+    course: Course,
+}
+
+impl Told {
+    /// By these entries of the event that stands so.
+    ///
+    /// # Errors
+    /// When they are no event's history.
+    pub(super) fn by(logged: &[Logged], state: &State) -> Result<Self, NoPage> {
+        let entries: Vec<(&str, &Entry)> = logged
+            .iter()
+            .map(|logged| (logged.at.as_str(), &logged.entry))
+            .collect();
+        let minutes = match embargo(state) {
+            Some(_) => Ok(Vec::new()),
+            None => minutes::of_log(&entries),
+        };
+        let course = Course::of_log(&entries).map_err(broken)?;
+        Ok(Self {
+            minutes: minutes.map_err(broken)?,
+            course: course.up_to(published(state).rounds().len()),
+        })
+    }
+
+    /// The same of a log that is read again, not all of it in memory unless it has anything for the minutes.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn in_store(store: &Store, state: &State) -> Result<Self, NoPage> {
+        if embargo(state).is_none() && store.has_any(&minutes::KINDS)? {
+            return Self::by(&store.entries()?, state);
+        }
+        let (mut course, mut before) = (Course::default(), None);
+        store.each_entry(|Logged { at, entry, .. }| {
+            match &mut before {
+                None => before = Some(State::fold([&entry]).map_err(broken)?),
+                Some(before) => {
+                    course.take(before, &at, &entry);
+                    before.apply(&entry).map_err(broken)?;
+                }
+            }
+            Ok::<(), NoPage>(())
+        })?;
+        Ok(Self {
+            minutes: Vec::new(),
+            course: course.up_to(published(state).rounds().len()),
+        })
+    }
+}
+
+fn broken(why: BrokenLog) -> NoPage {
+    NoPage::Broken(why.to_string())
 }
 
 /// How the log is known that was read.
@@ -99,31 +160,4 @@ pub(super) fn log_in(store: &Store) -> Result<Log, NoPage> {
         entries: usize::try_from(end.entry).expect("entries are counted from 1"),
         head: end.hash,
     })
-}
-
-/// What was done by hand; nothing while an embargo lasts, as it says what was going on.
-pub(super) fn minutes_of(run: &OpenRun) -> Result<Vec<Minute>, NoPage> {
-    match embargo(&run.state) {
-        Some(_) => Ok(Vec::new()),
-        None => minutes_of_log(&run.logged),
-    }
-}
-
-/// The same; the log is read only where it has anything to tell.
-///
-/// # Errors
-/// When it cannot be read.
-pub(super) fn minutes_in(store: &Store, state: &State) -> Result<Vec<Minute>, NoPage> {
-    match embargo(state).is_some() || !store.has_any(&minutes::KINDS)? {
-        true => Ok(Vec::new()),
-        false => minutes_of_log(&store.entries()?),
-    }
-}
-
-fn minutes_of_log(logged: &[Logged]) -> Result<Vec<Minute>, NoPage> {
-    let entries: Vec<(&str, &Entry)> = logged
-        .iter()
-        .map(|logged| (logged.at.as_str(), &logged.entry))
-        .collect();
-    minutes::of_log(&entries).map_err(|error| NoPage::Broken(error.to_string()))
 }

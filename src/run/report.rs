@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use swiss_system::count;
 
 use super::open_run::OpenRun;
-use super::page::{self, NoPage, games};
+use super::page::{self, NoPage, Told, games};
 use crate::game::gz;
-use crate::report::minutes::Minute;
 use crate::report::page::{FrontEnd, Log, Where, html, script_of_games};
 use crate::shell::files::{self, write_all_whole};
 use crate::shell::store::Store;
@@ -74,8 +73,8 @@ pub fn may_have_a_folder(page: &Path) -> bool {
 /// # Errors
 /// When the program has no front end, the run is damaged, or the disk does not take it.
 pub fn write(run: &OpenRun, to: &Path, most: usize) -> Result<Written, NoPage> {
-    let (minutes, log) = (page::minutes_of(run)?, page::log_of(&run.logged));
-    written((&run.state, &run.store), minutes, log, to, most)
+    let (told, log) = (Told::by(&run.logged, &run.state)?, page::log_of(&run.logged));
+    written((&run.state, &run.store), &told, log, to, most)
 }
 
 /// Writes the report of a run that ends. Where none is written while an embargo lasts, none stays that may show more.
@@ -93,8 +92,8 @@ pub(super) fn at_the_end(dir: &Path, state: &State, store: &Store) -> io::Result
         };
     }
     let write = || {
-        let (minutes, log) = (page::minutes_in(store, state)?, page::log_in(store)?);
-        written((state, store), minutes, log, &dir.join(REPORT), most_inside(state))
+        let (told, log) = (Told::in_store(store, state)?, page::log_in(store)?);
+        written((state, store), &told, log, &dir.join(REPORT), most_inside(state))
     };
     match write() {
         Ok(_) => Ok(()),
@@ -103,13 +102,7 @@ pub(super) fn at_the_end(dir: &Path, state: &State, store: &Store) -> io::Result
     }
 }
 
-fn written(
-    (state, store): (&State, &Store),
-    minutes: Vec<Minute>,
-    log: Log,
-    to: &Path,
-    most: usize,
-) -> Result<Written, NoPage> {
+fn written((state, store): (&State, &Store), told: &Told, log: Log, to: &Path, most: usize) -> Result<Written, NoPage> {
     let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
     let state = &*published(state);
     let mut put = Put::new(to, most);
@@ -118,7 +111,7 @@ fn written(
         put.take(part, packed)
     })?;
     let (games, folder) = put.end()?;
-    let text = html(&page::source(state, &minutes, log, games), &front_end);
+    let text = html(&page::source(state, told, log, games), &front_end);
     files::write_out(to, &text)?;
     // No page needs them any more.
     folder.remove_strangers()?;

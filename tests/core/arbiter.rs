@@ -11,6 +11,7 @@ mod corrections;
 mod free_rounds;
 mod interruptions;
 mod leaving;
+mod of_page;
 mod overruled;
 mod play_offs;
 mod views;

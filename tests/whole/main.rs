@@ -7,6 +7,7 @@
 mod adjudication;
 mod analyse;
 mod anchor;
+mod announce;
 mod appeals;
 mod check;
 mod cli;

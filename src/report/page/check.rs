@@ -3,8 +3,10 @@
 //! May not: say where the run lies.
 
 use maud::{Markup, html};
+use sha2::{Digest as _, Sha256};
 use swiss_system::text::harmless;
 
+use crate::report::trf::{self, View};
 use crate::tournament::state::State;
 
 /// How a log is known.
@@ -34,7 +36,16 @@ pub(super) fn section(state: &State, log: &Log) -> Markup {
             dt { "Hash of the last entry" } dd { code { (log.head) } }
             dt { "Played by" } dd { "swissmatch " (harmless(&created.software)) }
             dt { "Random seed" } dd { (created.setup.event.rng_seed) }
+            @if let Some(hash) = tournament_file(state) { dt { "SHA-256 of " code { "tournament.trf" } } dd { code { (hash) } } }
             @if let Some(hash) = &created.openings.sha256 { dt { "SHA-256 of the openings" } dd { code { (hash) } } }
         }
     }
+}
+
+/// The hash of the tournament file as the run publishes it, in hexadecimal; `None` where it has none.
+fn tournament_file(state: &State) -> Option<String> {
+    let rounds = state.rounds_over();
+    let text = trf::text(state, View::Individual, rounds).ok().filter(|_| rounds > 0)?;
+    let digest = Sha256::digest(text);
+    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -12,12 +12,12 @@ use crate::shell::store::Store;
 use crate::tournament::embargo::{embargo, published};
 use crate::tournament::state::State;
 
-use super::{NoPage, games, minutes_of_log, source};
+use super::{NoPage, Told, games, source};
 
 /// A followed run as its page is to show it.
 pub struct Shown {
     state: State,
-    minutes: Vec<Minute>,
+    told: Told,
     log: Log,
 }
 
@@ -29,11 +29,10 @@ impl Shown {
             entries: usize::try_from(seen.entry).unwrap_or(usize::MAX),
             head: seen.hash.clone(),
         };
-        Self {
-            state: published(follow.state()).into_owned(),
-            minutes,
-            log,
-        }
+        let state = published(follow.state()).into_owned();
+        let course = follow.course().clone().up_to(state.rounds().len());
+        let told = Told { minutes, course };
+        Self { state, told, log }
     }
 
     /// What was done by hand, as far as it may be published.
@@ -45,7 +44,7 @@ impl Shown {
             return Ok(Vec::new());
         }
         let logged = follow.entries().map_err(|error| NoPage::Broken(error.to_string()))?;
-        minutes_of_log(&logged)
+        Ok(Told::by(&logged, follow.state())?.minutes)
     }
 
     /// The page, for a server that has the rest.
@@ -75,7 +74,7 @@ impl Shown {
     fn source(&self, served: Option<Served>) -> Source<'_> {
         Source {
             served,
-            ..source(&self.state, &self.minutes, self.log.clone(), Where::Beside)
+            ..source(&self.state, &self.told, self.log.clone(), Where::Beside)
         }
     }
 }

@@ -49,7 +49,9 @@ pub enum Refused {
     #[error("a name or a reason must be one line of at most {MOST} characters, without control characters")]
     NotALine,
     /// An announcement stands on the page.
-    #[error("an announcement must be one line of 1 to {MOST} characters, without control characters or marks that turn the writing round")]
+    #[error(
+        "an announcement must be one line of 1 to {MOST} characters, without control characters or marks that turn the writing round"
+    )]
     NoAnnouncement,
     /// Nobody has that number.
     #[error("there is no player {0}")]

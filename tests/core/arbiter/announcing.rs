@@ -34,14 +34,24 @@ fn an_announcement_changes_nothing_but_the_minutes() {
     let told = minutes::of_log(&entries).expect("a log");
     assert_eq!(told.len(), 3);
     assert_eq!(told[0].what, "announced: Round 1 begins at noon");
-    assert!(told.iter().all(|minute| minute.moved.is_empty() && !minute.is_of_results));
+    assert!(
+        told.iter()
+            .all(|minute| minute.moved.is_empty() && !minute.is_of_results)
+    );
 }
 
 #[test]
 fn what_is_not_one_short_line_is_refused() {
     let mut event = Played::new(setup("global-chess-challenge", "[swiss]\nrounds = 2\n", 4));
     let before = event.log.len();
-    for text in ["", " \u{3000}", "two\nlines", "a\u{1b}[2J", "\u{202e}txet", &"x".repeat(1001)] {
+    for text in [
+        "",
+        " \u{3000}",
+        "two\nlines",
+        "a\u{1b}[2J",
+        "\u{202e}txet",
+        &"x".repeat(1001),
+    ] {
         assert_eq!(
             announce(&mut event, text),
             Err(

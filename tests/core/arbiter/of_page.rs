@@ -1,0 +1,268 @@
+//! What the page of an event shows, of events that are played by numbers alone.
+
+use swissmatch::game::termination::Outcome;
+use swissmatch::report::minutes;
+use swissmatch::report::page::{self, Course, FrontEnd, Log, Source, Where};
+use swissmatch::tournament::embargo::published;
+use swissmatch::tournament::log::{Act, Entry};
+
+use super::{Played, player, setup};
+
+/// The page of an event in which something happens each minute from noon on.
+fn page(event: &Played) -> String {
+    let at = |minute: usize| format!("2026-11-21T{:02}:{:02}:30.5Z", 12 + minute / 60, minute % 60);
+    let moments: Vec<String> = (0..event.log.len()).map(at).collect();
+    let entries: Vec<(&str, &Entry)> = moments.iter().map(String::as_str).zip(&event.log).collect();
+    let state = published(&event.state);
+    let minutes = minutes::of_log(&entries).expect("a log");
+    let course = Course::of_log(&entries).expect("a log").up_to(state.rounds().len());
+    let front_end = FrontEnd {
+        script: String::new(),
+        style: String::new(),
+        licences: String::new(),
+    };
+    let log = Log {
+        entries: entries.len(),
+        head: "00".to_owned(),
+    };
+    let source = Source {
+        state: &state,
+        minutes: &minutes,
+        course: &course,
+        log,
+        games: Where::Beside,
+    };
+    page::html(&source, &front_end)
+}
+
+/// A section of the page.
+fn section<'a>(page: &'a str, id: &str) -> &'a str {
+    let begin = format!("<section class=\"view\" id=\"{id}\">");
+    let (_, rest) = page.split_once(&begin).unwrap_or_else(|| panic!("no section {id}"));
+    rest.split_once("</section>").expect("it ends").0
+}
+
+/// The text of some markup, one line an element that has any.
+fn text(markup: &str) -> String {
+    let mut lines = Vec::new();
+    for part in markup.split('<').skip(1) {
+        let (_, said) = part.split_once('>').expect("an element");
+        if !said.trim().is_empty() {
+            lines.push(said.trim());
+        }
+    }
+    lines.join("\n")
+}
+
+fn swiss(more: &str, players: usize) -> Played {
+    let keys = format!("[swiss]\nrounds = 3\n[mini_match]\ngames = 4\nopenings = \"none\"\n{more}");
+    Played::new(setup("global-chess-challenge", &keys, players))
+}
+
+#[test]
+fn the_overview_tells_who_moved_and_how_sure_places_are() {
+    let mut event = swiss("", 5);
+    event.round();
+    let first = page(&event);
+    let overview = section(&first, "overview");
+    assert!(
+        !overview.contains("class=\"shift\""),
+        "there is no round before round 1"
+    );
+    assert!(
+        overview.contains("<th scope=\"col\" class=\"figure\">Top 3 %</th>"),
+        "{overview}"
+    );
+    assert!(overview.contains("how often in 1000 samples"), "{overview}");
+    // In round 2 all who were first lose.
+    assert!(event.advance().expect("a pairing"));
+    let leader = event.points()[0].0.clone();
+    while let Some(id) = event.due() {
+        let board = event.state.mini_match(id).expect("on the schedule");
+        let is_worse = board.white_of(id.game) > board.black_of(id.game);
+        event.finish(
+            id,
+            if is_worse {
+                Outcome::WhiteWins
+            } else {
+                Outcome::BlackWins
+            },
+        );
+    }
+    let second = page(&event);
+    let overview = section(&second, "overview");
+    assert!(overview.contains("<th class=\"shift\" scope=\"col\">"), "{overview}");
+    let row = |name: &str| {
+        let link = format!(">{name}</a>");
+        let before = overview.split_once(&link).expect("a row").0;
+        text(before.rsplit_once("<tr>").expect("a row").1)
+    };
+    let moved = row(&leader);
+    assert!(moved.contains('▼') && moved.contains("down "), "{moved}");
+    let up = overview.split("<tr>").filter(|row| row.contains("▲"));
+    assert!(up.clone().count() > 0 && up.into_iter().all(|row| row.contains("<span class=\"unseen\">up ")));
+    // A round that is being played changes places, and nobody says how sure they are.
+    assert!(event.advance().expect("a pairing"));
+    assert!(!section(&page(&event), "overview").contains("Top 3 %"));
+}
+
+#[test]
+fn rounds_have_their_times_and_the_time_that_is_left_follows() {
+    let mut event = swiss(
+        "[schedule]\ntime_zone = \"Europe/Berlin\"\nrounds_at = [\"2026-11-21T10:00:00Z\", \"2026-11-21T10:00:00Z\", \"2026-12-01T10:00:00Z\"]\n",
+        4,
+    );
+    event.round();
+    let first = page(&event);
+    let overview = section(&first, "overview");
+    let (_, schedule) = overview.split_once("<h2>Schedule</h2>").expect("a schedule");
+    // Paired a minute after noon in UTC; eight games, a minute each.
+    insta::assert_snapshot!(text(schedule), @"
+    A round took 8 min on average, and 2 rounds are to come: about 16 min of play are left, breaks between rounds left out.
+    Round
+    Begins
+    Last game ended
+    1
+    2026-11-21 13:01 CET
+    2026-11-21 13:09 CET
+    2
+    not before
+    2026-11-21 13:09 CET
+    3
+    not before
+    2026-12-01 11:00 CET
+    ");
+    assert!(
+        schedule.contains("<time datetime=\"2026-12-01T10:00:00Z\">"),
+        "{schedule}"
+    );
+    assert!(event.advance().expect("a pairing"));
+    for _ in 0..2 {
+        let due = event.due().expect("a game");
+        event.finish(due, Outcome::Draw);
+    }
+    let said = page(&event);
+    let told = "A round took 8 min on average, and one is being played and 1 is to come: about 14 min of play are left";
+    assert!(said.contains(told), "{said}");
+    event.play();
+    event.round();
+    assert!(!page(&event).contains("A round took"));
+}
+
+#[test]
+fn rounds_say_why_they_were_paired_so() {
+    let mut event = swiss("", 5);
+    event.round();
+    event.round();
+    let page = page(&event);
+    let rounds = section(&page, "rounds");
+    assert_eq!(rounds.matches("<details class=\"why\">").count(), 2);
+    let (second, first) = rounds
+        .split_once("id=\"round-1\"")
+        .expect("the latest round comes first");
+    let why = |of: &str| text(of.split_once("<details class=\"why\">").expect("why").1);
+    insta::assert_snapshot!(why(second), @"");
+    let first = why(first);
+    assert!(
+        first.contains("in the top half of these 4") && !first.contains("Colours before"),
+        "{first}"
+    );
+    assert!(
+        rounds.contains("<a href=\"#match-2.1\" data-match=\"2.1\">"),
+        "{rounds}"
+    );
+}
+
+#[test]
+fn all_agents_are_in_one_table() {
+    let mut event = swiss("", 5);
+    event.round();
+    event.round();
+    let page = page(&event);
+    let agents = section(&page, "agents");
+    insta::assert_snapshot!(text(agents), @"");
+    for number in 1..=5 {
+        assert!(agents.contains(&format!("<a href=\"#agent-{number}\">")));
+    }
+}
+
+#[test]
+fn a_bracket_shows_who_goes_on() {
+    let keys = "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n";
+    let mut event = Played::new(setup("none", keys, 6));
+    let bracket = |event: &Played| {
+        let page = page(event);
+        let overview = section(&page, "overview");
+        let (_, bracket) = overview.split_once("<h2>Bracket</h2>").expect("a bracket");
+        text(
+            bracket
+                .split_once("<h2>Schedule")
+                .map_or(bracket, |(bracket, _)| bracket),
+        )
+    };
+    event.round();
+    assert!(event.advance().expect("a pairing"));
+    insta::assert_snapshot!(bracket(&event), @"");
+    // Who is absent goes out, and its opponent goes on without play.
+    event.play();
+    event
+        .act(Act::Withdraw { player: player(1) })
+        .expect("a round is to come");
+    event.round();
+    let over = bracket(&event);
+    assert!(over.contains("Final"), "{over}");
+    assert!(!over.contains("not known yet"), "{over}");
+}
+
+#[test]
+fn while_an_embargo_lasts_only_what_is_announced_is_told_of_what_is_held_back() {
+    let mut event = swiss("[publish]\nembargo_rounds = 1\n", 4);
+    event.round();
+    event.round();
+    event.round();
+    event
+        .act(Act::Announce {
+            text: "The winner is <known>".to_owned(),
+        })
+        .expect("one line");
+    let page = page(&event);
+    assert!(page.contains("<p>The winner is &lt;known&gt;</p>"), "{page}");
+    assert!(
+        page.contains("The last 1 round is held back until the arbiter releases"),
+        "{page}"
+    );
+    assert!(!page.contains("id=\"round-3\"") && !page.contains("A round took"));
+    let schedule = page.split_once("<h2>Schedule</h2>").expect("a schedule").1;
+    let schedule = schedule.split_once("</table>").expect("a table").0;
+    assert_eq!(schedule.matches("<tr>").count(), 3, "a head and two rounds: {schedule}");
+}
+
+#[test]
+fn the_page_can_be_read_without_a_script() {
+    let mut event = swiss("", 5);
+    let before = page(&event);
+    for id in ["rounds", "agents", "crosstable", "summary"] {
+        assert!(
+            !before.contains(&format!("<section class=\"view\" id=\"{id}\">")),
+            "{id} is empty"
+        );
+    }
+    event.round();
+    event.round();
+    event.round();
+    let page = page(&event);
+    for part in page.split("<section class=\"view\"").skip(1) {
+        let part = part.split_once("</section>").expect("it ends").0;
+        assert!(part.contains("<h1>"), "{part}");
+        assert!(text(part).lines().count() > 1, "{part}");
+    }
+    for table in page.split("<table").skip(1) {
+        let head = table.split_once("</thead>").expect("a head").0;
+        assert_eq!(
+            head.matches("<th").count() - 1,
+            head.matches("scope=\"col\"").count(),
+            "{head}"
+        );
+    }
+    assert!(!page.contains("<ol></ol>") && !page.contains("<p></p>") && !page.contains("<tbody></tbody>"));
+}
