@@ -70,7 +70,7 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
 }
 
 /// What a page is made of.
-pub(super) const fn source<'a>(state: &'a State, told: &'a Told, log: Log, games: Where) -> Source<'a> {
+pub(super) fn source<'a>(state: &'a State, told: &'a Told, log: Log, games: Where) -> Source<'a> {
     Source {
         state,
         minutes: &told.minutes,

@@ -366,7 +366,7 @@ fn an_event_is_followed_and_the_servers_end_costs_no_game() {
 fn what_is_held_back_is_in_no_answer() {
     for (more, serve, rounds, has_games) in [
         ("[publish]\nembargo_rounds = 1\n", "--serve=127.0.0.1:0", 1, true),
-        ("[publish]\ndelay = \"1h\"\n", "--serve=127.0.0.1:0", 0, false),
+        ("[publish]\ndelay = \"60m\"\n", "--serve=127.0.0.1:0", 0, false),
         ("", "--no-live", 2, false),
     ] {
         let place = Place::new();
