@@ -2,6 +2,8 @@
 //!
 //! May not: evaluate or count anything.
 
+use std::path::Path;
+
 use crate::tournament::analysis::{Tallies, Tally, analysed_after, tallies_after};
 use serde::Serialize;
 use swiss_system::count;
@@ -59,8 +61,9 @@ pub(super) fn is_missing(note: &str) -> bool {
     note.starts_with(MISSING)
 }
 
+/// A sentence's words on what it is done with:
 /// `Stockfish 16 (SHA-256 0123456789ab…), 100000 nodes a position, evaluations clamped to ±1000, mean over all moves`
-fn settings(analysis: &Analysis) -> String {
+pub(super) fn settings(analysis: &Analysis) -> String {
     let keys = &analysis.begun.keys;
     let engine = match analysis.begun.engine.files.first() {
         Some(file) => format!(
@@ -91,13 +94,19 @@ fn settings(analysis: &Analysis) -> String {
     )
 }
 
-/// What the engine calls itself; a program that did not say, by its command.
+/// What the engine calls itself; a program that did not say, by the name of its file, without where it lies.
 fn engine_name(analysis: &Analysis) -> String {
     let introduction = analysis.begun.engine.introduction.as_ref();
     let named = introduction
         .map(|said| harmless(&said.name))
         .filter(|name| !name.is_empty());
-    named.unwrap_or_else(|| harmless(&analysis.begun.keys.command))
+    named.unwrap_or_else(|| {
+        let file = Path::new(&analysis.begun.keys.command).file_name();
+        file.map_or_else(
+            || "an engine without a name".to_owned(),
+            |name| harmless(&name.to_string_lossy()),
+        )
+    })
 }
 
 /// Everything that a table of an analysis is made of.

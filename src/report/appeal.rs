@@ -10,6 +10,7 @@ mod ending;
 mod limits;
 mod machine;
 mod processor;
+mod public;
 mod rulings;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use crate::game::record::{GameId, GameRecord};
 use crate::tournament::log::{GameFinished, Interrupted};
 use crate::tournament::state::{Game, State};
 
+pub use public::{FromLog, Told, told};
 pub use rulings::{OnGame, Replayed, is_about};
 
 /// Lines of the transcript that a report ends with, unless it is to have all.

@@ -93,17 +93,37 @@ pub fn game_with_lines(
     let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, game, record));
     let (moves, plies) = movetext(game, record, reason, &state.setup().run.pgn_extras, lines)?;
     let mut text = String::with_capacity(moves.len() + 768);
-    roster(&mut text, state, game, date);
-    if comments != Comments::Minimal {
-        tags(&mut text, state, game, plies);
-    }
-    if let Some(record) = record {
-        opening_tags(&mut text, &record.opening, comments);
-    }
+    head(&mut text, state, game, record, date, comments, plies);
     text.push('\n');
     text.push_str(&moves);
     text.push_str("\n\n");
     Ok(text)
+}
+
+/// The tags of a game with all of them, a line each.
+pub(super) fn tags_of(state: &State, game: &Game, record: &GameRecord, date: &str) -> String {
+    let plies = record.opening.moves.len() + record.plies();
+    let mut text = String::with_capacity(768);
+    head(&mut text, state, game, Some(record), date, Comments::Full, plies);
+    text
+}
+
+fn head(
+    text: &mut String,
+    state: &State,
+    game: &Game,
+    record: Option<&GameRecord>,
+    date: &str,
+    comments: Comments,
+    plies: usize,
+) {
+    roster(text, state, game, date);
+    if comments != Comments::Minimal {
+        tags(text, state, game, plies);
+    }
+    if let Some(record) = record {
+        opening_tags(text, &record.opening, comments);
+    }
 }
 
 /// The seven tag roster, in its order.

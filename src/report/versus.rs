@@ -126,6 +126,16 @@ impl Versus {
         self.tally.pairs
     }
 
+    /// The games of these pairs, by what they gave.
+    pub(super) const fn games(&self) -> Wdl {
+        self.tally.games
+    }
+
+    /// Pairs, or games, that the test has looked at, where there is one.
+    pub(super) fn looked_at(&self) -> Option<u32> {
+        Some(self.test.as_ref()?.tally.after)
+    }
+
     /// How the test stands, where there is one; once it is decided, as it was then.
     pub(super) fn look(&self, state: &State) -> Option<Look> {
         let test = self.test.as_ref()?;

@@ -177,7 +177,7 @@ fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
 }
 
 /// Every runner that ended while the game was open, or may have been.
-fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_>, &Interrupted)> {
+pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_>, &Interrupted)> {
     let Some((created, later)) = run.logged.split_first() else {
         return Vec::new();
     };
@@ -196,7 +196,7 @@ fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_>, &Interru
     found
 }
 
-fn place(logged: &Logged) -> appeal::Logged<'_> {
+pub(super) fn place(logged: &Logged) -> appeal::Logged<'_> {
     appeal::Logged {
         seq: logged.seq,
         at: &logged.at,

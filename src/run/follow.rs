@@ -15,6 +15,7 @@ use crate::tournament::log::Entry;
 use crate::tournament::state::State;
 use crate::tournament::waiting::Ends;
 
+use super::known::OfGames;
 use super::open_run::OpenError;
 
 /// A run as far as it is to be seen: everything, or what happened longer ago than `publish.delay`.
@@ -25,6 +26,7 @@ pub struct Follow {
     state: State,
     ends: Ends,
     course: Course,
+    of_games: OfGames,
     /// The first entry, by which a run is known.
     first: Head,
     /// Where the log ended with the last entry that is seen.
@@ -82,6 +84,7 @@ impl Follow {
             state: State::fold([&created.entry])?,
             ends: Ends::default(),
             course: Course::default(),
+            of_games: OfGames::default(),
             seen: first.clone(),
             first,
             read,
@@ -135,6 +138,11 @@ impl Follow {
         &self.course
     }
 
+    /// What it says of games.
+    pub(super) const fn of_games(&self) -> &OfGames {
+        &self.of_games
+    }
+
     /// Where the log ended with the last entry that is seen.
     pub const fn seen(&self) -> &Head {
         &self.seen
@@ -175,6 +183,7 @@ impl Follow {
                 break;
             }
             self.course.take(&self.state, &next.at, &next.entry);
+            self.of_games.take(&self.state, next);
             match at {
                 Some(at) => self.ends.apply(&mut self.state, &next.entry, at)?,
                 None => self.state.apply(&next.entry)?,

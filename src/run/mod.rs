@@ -33,6 +33,7 @@ pub mod game_file;
 mod hosted;
 mod interrupted;
 mod introduction;
+mod known;
 pub mod late;
 pub mod live;
 mod locked;

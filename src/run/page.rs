@@ -7,6 +7,8 @@ pub(super) mod games;
 
 use std::io;
 
+use self::games::Shelf;
+use super::known::OfGames;
 use super::open_run::OpenRun;
 use crate::report::minutes::{self, Minute};
 use crate::report::page::{self, Course, FrontEnd, Log, Source, Where};
@@ -61,7 +63,7 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
         files.push((format!("games/{id}.json"), json));
         Ok(())
     };
-    games::each((&state, &run.store), usize::MAX, |json| json, add)?;
+    games::each(told.shelf(&state, &run.store), usize::MAX, |json| json, add)?;
     let source = source(&state, &told, log_of(&run.logged), Where::Beside);
     files.push(("event.json".to_owned(), page::event_json(&source)));
     // Last: whoever reads it finds the rest.
@@ -88,6 +90,8 @@ pub struct Told {
     minutes: Vec<Minute>,
     /// When rounds were played, as far as they may be published, and what was announced: that is public at once.
     course: Course,
+    /// What it says of games.
+    of_games: OfGames,
 }
 
 impl Told {
@@ -96,19 +100,13 @@ impl Told {
     /// # Errors
     /// When they are no event's history.
     pub(super) fn by(logged: &[Logged], state: &State) -> Result<Self, NoPage> {
-        let entries: Vec<(&str, &Entry)> = logged
-            .iter()
-            .map(|logged| (logged.at.as_str(), &logged.entry))
-            .collect();
         let minutes = match embargo(state) {
-            Some(_) => Ok(Vec::new()),
-            None => minutes::of_log(&entries),
+            Some(_) => Vec::new(),
+            None => minutes_of(logged)?,
         };
-        let course = Course::of_log(&entries).map_err(broken)?;
-        Ok(Self {
-            minutes: minutes.map_err(broken)?,
-            course: course.up_to(published(state).rounds().len()),
-        })
+        let mut reading = Reading::default();
+        logged.iter().try_for_each(|logged| reading.take(logged))?;
+        Ok(reading.told(minutes, state))
     }
 
     /// The same of a log that is read again, not all of it in memory unless it has anything for the minutes.
@@ -119,22 +117,52 @@ impl Told {
         if embargo(state).is_none() && store.has_any(&minutes::KINDS)? {
             return Self::by(&store.entries()?, state);
         }
-        let (mut course, mut before) = (Course::default(), None);
-        store.each_entry(|Logged { at, entry, .. }| {
-            match &mut before {
-                None => before = Some(State::fold([&entry]).map_err(broken)?),
-                Some(before) => {
-                    course.take(before, &at, &entry);
-                    before.apply(&entry).map_err(broken)?;
-                }
-            }
-            Ok::<(), NoPage>(())
-        })?;
-        Ok(Self {
-            minutes: Vec::new(),
-            course: course.up_to(published(state).rounds().len()),
-        })
+        let mut reading = Reading::default();
+        store.each_entry(|logged| reading.take(&logged))?;
+        Ok(reading.told(Vec::new(), state))
     }
+
+    /// Where games of the event that is to be shown so are read from.
+    pub(super) const fn shelf<'a>(&'a self, state: &'a State, store: &'a Store) -> Shelf<'a> {
+        Shelf {
+            state,
+            store,
+            of_games: &self.of_games,
+        }
+    }
+}
+
+/// A log that is read entry by entry.
+#[derive(Default)]
+struct Reading {
+    state: Option<State>,
+    course: Course,
+    of_games: OfGames,
+}
+
+impl Reading {
+    fn take(&mut self, logged: &Logged) -> Result<(), NoPage> {
+        let Some(before) = &mut self.state else {
+            self.state = Some(State::fold([&logged.entry]).map_err(broken)?);
+            return Ok(());
+        };
+        self.course.take(before, &logged.at, &logged.entry);
+        self.of_games.take(before, logged);
+        before.apply(&logged.entry).map_err(broken)
+    }
+
+    fn told(self, minutes: Vec<Minute>, state: &State) -> Told {
+        Told {
+            minutes,
+            course: self.course.up_to(published(state).rounds().len()),
+            of_games: self.of_games,
+        }
+    }
+}
+
+fn minutes_of(logged: &[Logged]) -> Result<Vec<Minute>, NoPage> {
+    let entries = logged.iter().map(|logged| (logged.at.as_str(), &logged.entry));
+    minutes::of_log(&entries.collect::<Vec<(&str, &Entry)>>()).map_err(broken)
 }
 
 fn broken(why: BrokenLog) -> NoPage {

@@ -107,7 +107,7 @@ fn written((state, store): (&State, &Store), told: &Told, log: Log, to: &Path, m
     let state = &*published(state);
     let mut put = Put::new(to, most);
     let pack = |json: String| gz::pack_small(json.as_bytes());
-    games::each((state, store), GAMES_A_FILE, pack, |part, packed| {
+    games::each(told.shelf(state, store), GAMES_A_FILE, pack, |part, packed| {
         put.take(part, packed)
     })?;
     let (games, folder) = put.end()?;

@@ -24,21 +24,60 @@ pub fn clamped(eval: Eval, clamp: u32) -> i32 {
     }
 }
 
+/// How bad a move was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// It lost `analysis.inaccuracy` or more.
+    Inaccuracy,
+    /// It lost `analysis.mistake` or more.
+    Mistake,
+    /// It lost `analysis.blunder` or more.
+    Blunder,
+}
+
+/// What a move was worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// Centipawns that it lost.
+    pub lost: u32,
+    /// `None` of a move that lost less than an inaccuracy.
+    pub class: Option<Class>,
+    /// Its accuracy, in thousandths of a per cent.
+    pub accuracy: u32,
+}
+
+/// What each move was worth, in their order, by the evaluations of all positions from the side to move.
+pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterator<Item = Judged> + 'a {
+    evals.windows(2).map(|pair| {
+        let (before, after) = (clamped(pair[0], keys.clamp), -clamped(pair[1], keys.clamp));
+        let lost = u32::try_from(before - after).unwrap_or(0);
+        let class = match lost {
+            lost if lost >= keys.blunder => Some(Class::Blunder),
+            lost if lost >= keys.mistake => Some(Class::Mistake),
+            lost if lost >= keys.inaccuracy => Some(Class::Inaccuracy),
+            _ => None,
+        };
+        Judged {
+            lost,
+            class,
+            accuracy: accuracy::of_move(before, after),
+        }
+    })
+}
+
 /// What each side's moves were worth, White first, by the evaluations of all positions from the side to move.
 pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
     let mut sides = [Quality::default(); 2];
     let mut mover = first;
-    for pair in evals.windows(2) {
-        let (before, after) = (clamped(pair[0], keys.clamp), -clamped(pair[1], keys.clamp));
-        let lost = u32::try_from(before - after).unwrap_or(0);
-        let class = |least: u32, below: u32| u32::from((least..below).contains(&lost));
+    for judged in judge_moves(keys, evals) {
+        let is = |class| u32::from(judged.class == Some(class));
         sides[mover.index()].add(&Quality {
             moves: 1,
-            lost: lost.into(),
-            inaccuracies: class(keys.inaccuracy, keys.mistake),
-            mistakes: class(keys.mistake, keys.blunder),
-            blunders: class(keys.blunder, u32::MAX),
-            accuracy: accuracy::of_move(before, after).into(),
+            lost: judged.lost.into(),
+            inaccuracies: is(Class::Inaccuracy),
+            mistakes: is(Class::Mistake),
+            blunders: is(Class::Blunder),
+            accuracy: judged.accuracy.into(),
         });
         mover = mover.other();
     }

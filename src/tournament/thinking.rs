@@ -195,7 +195,6 @@ impl Thinking {
     /// Goes through the moves with the clocks that judged them.
     fn play_again(&mut self, record: &GameRecord, limits: &Limits, places: [Option<usize>; 2]) {
         let mut clocks = Clocks::new(limits.time_controls.clone());
-        let mut used = [0_u128; 2];
         let mut first_evals = [false; 2];
         let mut side = record.opening.turn();
         // An attempt may be at the move after the last one, or at that of the side that was not to move.
@@ -216,7 +215,6 @@ impl Thinking {
                     player.limits.failed(&attempt.end, limit, time, at);
                 });
                 clocks.spent(attempt.side, time);
-                used[attempt.side.index()] += u128::from(attempt.time_us);
             }
             let Some(time_us) = record.time_us.get(ply).copied() else {
                 side = side.other();
@@ -237,19 +235,13 @@ impl Thinking {
                     player.first_evals[side.index()].add(eval, number);
                 }
             });
-            used[side.index()] += u128::from(time_us);
             clocks.moved(side, time);
             side = side.other();
         }
-        for side in Side::BOTH {
-            let is_clock = matches!(limits.time_controls[side.index()].limit, Limit::Clock(_));
-            let Some(left) = clocks.left(side).filter(|_| is_clock && used[side.index()] > 0) else {
-                continue;
-            };
-            let used = used[side.index()];
-            let share = used * 1000 / (used + left.as_micros()).max(1);
-            let share = u64::try_from(share).unwrap_or(u64::MAX);
-            self.of(places, side, |player| player.limits.clock_used.add(share));
+        for (side, share) in Side::BOTH.into_iter().zip(clock_used(record, limits)) {
+            if let Some(share) = share {
+                self.of(places, side, |player| player.limits.clock_used.add(share));
+            }
         }
     }
 
@@ -274,6 +266,35 @@ impl Thinking {
             change(&mut self.players[place]);
         }
     }
+}
+
+/// What each side used of the time that its clock gave in a game, in thousandths, White first; `None` of a side that has no clock or
+/// used no time.
+pub fn clock_used(record: &GameRecord, limits: &Limits) -> [Option<u64>; 2] {
+    let mut clocks = Clocks::new(limits.time_controls.clone());
+    let mut used = [0_u128; 2];
+    let mut side = record.opening.turn();
+    for ply in 0..record.plies() + 2 {
+        for attempt in record
+            .failed_attempts
+            .iter()
+            .filter(|attempt| attempt.ply as usize == ply)
+        {
+            clocks.spent(attempt.side, Duration::from_micros(attempt.time_us));
+            used[attempt.side.index()] += u128::from(attempt.time_us);
+        }
+        if let Some(time_us) = record.time_us.get(ply).copied() {
+            clocks.moved(side, Duration::from_micros(time_us));
+            used[side.index()] += u128::from(time_us);
+        }
+        side = side.other();
+    }
+    Side::BOTH.map(|side| {
+        let used = used[side.index()];
+        let is_clock = matches!(limits.time_controls[side.index()].limit, Limit::Clock(_));
+        let left = clocks.left(side).filter(|_| is_clock && used > 0)?;
+        u64::try_from(used * 1000 / (used + left.as_micros()).max(1)).ok()
+    })
 }
 
 /// What is known of a move.

@@ -49,6 +49,7 @@ mod odd_files;
 mod openings;
 mod own_files;
 mod page;
+mod page_games;
 mod pages;
 mod pairing;
 mod plan;

@@ -1,4 +1,5 @@
 // Games of random legal moves, with the figures that engines give, and some that are hostile.
+import { chance } from "./chance.mjs";
 import { Chess, normalizeMove } from "chessops/chess";
 import { makeFen, parseFen } from "chessops/fen";
 import { makeUci, parseUci } from "chessops/util";
@@ -87,6 +88,31 @@ function randomLine(random, position, first, chess960) {
 
 const WORDS = ["said an illegal move: e2e5", "said no move before its time was over", `said: ${HOSTILE}`];
 
+const CLAMP = 1000;
+
+/** What a reference engine would say: the material with some noise, from the side to move. */
+function judge(random, position) {
+  if (position.isCheckmate()) return "#0";
+  const value = Math.round((material(position) * 80 + random.around(0, 60)) * (position.turn === "white" ? 1 : -1));
+  return Math.abs(value) > 1500 ? `#${value < 0 ? "-" : ""}${1 + random.below(9)}` : value;
+}
+const clamped = (value) =>
+  typeof value === "number" ? Math.max(-CLAMP, Math.min(CLAMP, value)) : value === "#0" || value[1] === "-" ? -CLAMP : CLAMP;
+
+/** What the moves lost by these evaluations, as the program computes it. */
+function analysis(reference, first) {
+  const lost = reference.slice(1).map((after, index) => Math.max(0, clamped(reference[index]) + clamped(after)));
+  const mark = (loss) => (loss >= 300 ? "b" : loss >= 100 ? "m" : loss >= 50 ? "i" : ".");
+  const marks = lost.map(mark).join("");
+  const quality = [0, 1].map((side) => {
+    const own = lost.filter((_loss, index) => (index + (first === "white" ? 0 : 1)) % 2 === side);
+    const of = (letter) => own.filter((loss) => mark(loss) === letter).length;
+    const acpl = own.length === 0 ? null : Math.round((10 * own.reduce((sum, each) => sum + each, 0)) / own.length) / 10;
+    return { moves: own.length, acpl, accuracy: acpl === null ? null : 80, inaccuracies: of("i"), mistakes: of("m"), blunders: of("b") };
+  });
+  return { reference, lost, marks, quality };
+}
+
 export function randomGame(random, number, openingNumber) {
   const opening = OPENINGS[openingNumber % OPENINGS.length];
   const chess960 = opening.chess960 ?? false;
@@ -96,6 +122,10 @@ export function randomGame(random, number, openingNumber) {
     game: number, fen: opening.fen, opening: opening.moves, opening_name: opening.name, moves: "", chess960,
     time_us: [], clock_us: [], eval: [], depth: [], nodes: [], pv: [], attempts: [], ending: "",
   };
+  const first = position.turn;
+  // Its own chance, so that the games stay what they are.
+  const judging = chance(openingNumber * 1000 + number);
+  const reference = [judge(judging, position)];
   const clocks = { white: 60e6, black: 60e6 };
   const length = 40 + random.below(110);
   const fault = random.next() < 0.06;
@@ -124,7 +154,9 @@ export function randomGame(random, number, openingNumber) {
     last = uci(move, position, chess960);
     moves.push(last);
     position.play(move);
+    reference.push(judge(judging, position));
   }
+  game.clock_used = [judging.below(1001), judging.below(1001)];
   game.moves = moves.join(" ");
   const [result, end] = outcome(random, position, fault);
   const { text } = ENDINGS[end];
@@ -133,7 +165,7 @@ export function randomGame(random, number, openingNumber) {
     const side = ENDINGS[end].fault;
     game.attempts.push({ ply: moves.length, side, attempt: 1, time_us: 1_234_567, text: random.pick(WORDS) });
   }
-  return { game, result, ending: end, plies: moves.length + opening.moves.split(" ").filter(Boolean).length, last: makeFen(position.toSetup()) };
+  return { game, analysed: analysis(reference, first), result, ending: end, plies: moves.length + opening.moves.split(" ").filter(Boolean).length, last: makeFen(position.toSetup()) };
 }
 
 function outcome(random, position, fault) {

@@ -1,5 +1,5 @@
 // Finds the data in the page: the event, and the compressed games of a mini-match.
-import { type EventPage, type Game, type MiniMatch, readEvent, readGames, Unreadable } from "./model";
+import { type EventPage, type GamesOfMiniMatch, type MiniMatch, readEvent, readGames, Unreadable } from "./model";
 import { fromScript } from "./scripts";
 
 /** More than any mini-match has; a page that holds more is broken. */
@@ -44,7 +44,7 @@ export function hasGames(event: EventPage, id: string): boolean {
 
 interface Read {
   version: string;
-  games: Promise<Game[]>;
+  part: Promise<GamesOfMiniMatch>;
 }
 const read = new Map<string, Read>();
 
@@ -53,16 +53,16 @@ function versionOf(match: MiniMatch | undefined): string {
   return match ? `${match.results} ${match.plies.join()}` : "";
 }
 
-/** The games of a part; fails with a message for people. */
-function gamesOfPart(event: EventPage, part: string): Promise<Game[]> {
-  const version = event.games === "files" ? versionOf(matchOf(event, part)) : "";
-  const last = read.get(part);
-  if (last?.version === version) return last.games;
-  const games = textOf(event, part).then((text) => readGames(JSON.parse(text)).games);
-  read.set(part, { version, games });
+/** What is known of a part; fails with a message for people. */
+function partOf(event: EventPage, name: string): Promise<GamesOfMiniMatch> {
+  const version = event.games === "files" ? versionOf(matchOf(event, name)) : "";
+  const last = read.get(name);
+  if (last?.version === version) return last.part;
+  const part = readPart(event, name, null);
+  read.set(name, { version, part });
   // What could not be read may be there the next time.
-  games.catch(() => read.get(part)?.games === games && read.delete(part));
-  return games;
+  part.catch(() => read.get(name)?.part === part && read.delete(name));
+  return part;
 }
 
 /** The next time these games are read anew. */
@@ -70,36 +70,51 @@ export function forget(id: string): void {
   read.delete(id);
 }
 
-/** The games of a mini-match; fails with a message for people. */
-export async function gamesOf(event: EventPage, id: string): Promise<Game[]> {
-  const match = matchOf(event, id);
-  const parts = match ? partsOf(event, match).filter((part) => part.isThere) : [];
-  const games = [];
-  for (const part of parts) games.push(...(await gamesOfPart(event, part.name)));
-  return games;
+async function readPart(event: EventPage, name: string, signal: AbortSignal | null): Promise<GamesOfMiniMatch> {
+  return readGames(JSON.parse(await textOf(event, name, signal)));
 }
 
-/** One game, of which no more is read than the games that are packed with it; undefined where it is not there. */
-export async function gameOf(event: EventPage, id: string, number: number): Promise<Game | undefined> {
+/** What is known of the games of a mini-match; fails with a message for people. */
+export function allOf(event: EventPage, id: string): Promise<GamesOfMiniMatch> {
+  return joined(event, id, (name) => partOf(event, name));
+}
+
+/** The same without keeping it, for whoever looks at many. */
+export function readOnce(event: EventPage, id: string, signal: AbortSignal | null = null): Promise<GamesOfMiniMatch> {
+  return joined(event, id, (name) => readPart(event, name, signal));
+}
+
+async function joined(event: EventPage, id: string, take: (name: string) => Promise<GamesOfMiniMatch>): Promise<GamesOfMiniMatch> {
+  const match = matchOf(event, id);
+  const names = match ? partsOf(event, match).filter((part) => part.isThere) : [];
+  const parts = [];
+  for (const { name } of names) parts.push(await take(name));
+  const [first] = parts;
+  if (!first) throw new Unreadable("they are not there");
+  if (parts.length === 1) return first;
+  return { ...first, games: parts.flatMap((part) => part.games), accounts: parts.flatMap((part) => part.accounts) };
+}
+
+/** What is known of the games that are packed with this one; undefined where it is not there. */
+export async function partWith(event: EventPage, id: string, number: number): Promise<GamesOfMiniMatch | undefined> {
   const match = matchOf(event, id);
   const parts = match ? partsOf(event, match) : [];
   const part = parts[event.games === "files" ? 0 : Math.floor((number - 1) / GAMES_A_PART)];
-  if (!part?.isThere) return undefined;
-  return (await gamesOfPart(event, part.name)).find((game) => game.game === number);
+  return part?.isThere ? partOf(event, part.name) : undefined;
 }
 
-async function textOf(event: EventPage, part: string): Promise<string> {
-  if (event.games === "files") return besides(part);
+async function textOf(event: EventPage, part: string, signal: AbortSignal | null): Promise<string> {
+  if (event.games === "files") return besides(part, signal);
   if (event.games === "scripts") return unpacked(await fromScript(event.folder ?? "", part));
   return unpacked(document.getElementById(`games-${part}`)?.textContent?.trim() ?? "");
 }
 
 /** What is in the file beside the page, which a web server gives. */
-async function besides(id: string): Promise<string> {
+async function besides(id: string, signal: AbortSignal | null): Promise<string> {
   if (location.protocol === "file:") {
     throw new Unreadable("they are in files beside this page, which a browser reads from a web server only");
   }
-  const answer = await fetch(`games/${id}.json`, { cache: "no-cache" }).catch(() => {
+  const answer = await fetch(`games/${id}.json`, { cache: "no-cache", signal }).catch(() => {
     throw new Unreadable("the web server does not answer");
   });
   if (!answer.ok) throw new Unreadable(`the web server has no file games/${id}.json (it says ${answer.status})`);

@@ -20,6 +20,7 @@ export function evaluation(value: number | string | null | undefined, mover: "wh
   }
   const found = /^#(-?)(\d{1,4})$/.exec(value);
   if (!found) return null;
-  const wins = (found[1] === "" ? 1 : -1) * sign;
+  // Mate in 0: the side to move is mated.
+  const wins = (found[1] === "" && Number(found[2]) > 0 ? 1 : -1) * sign;
   return { pawns: wins * MATE, text: `#${wins < 0 ? "−" : ""}${found[2]}` };
 }

@@ -7,7 +7,7 @@ export interface Series {
   values: (number | null)[];
   /** A custom property of the stylesheet. */
   color: string;
-  dashed?: boolean;
+  dash?: number[];
   kind: "line" | "bars" | "steps";
 }
 
@@ -17,6 +17,8 @@ export interface GraphProps {
   series: Series[];
   /** The value of x of the first entry. */
   from: number;
+  /** The values of x, where they are not one apart. */
+  xs?: number[];
   range: [number, number];
   /** How values of y are written at the axis. */
   unit: (value: number) => string;
@@ -66,7 +68,7 @@ function options(props: GraphProps, width: number, height: number): UPlot.Option
           width: each.kind === "bars" ? 0 : 2,
           spanGaps: true,
           points: { show: false },
-          ...(each.dashed ? { dash: [6, 4] } : {}),
+          ...(each.dash ? { dash: each.dash } : {}),
           ...(path ? { paths: path } : {}),
           ...fill,
         };
@@ -91,7 +93,7 @@ export function Graph(props: GraphProps) {
     const draw = () => {
       drawn.current?.plot.destroy();
       const { series, from, at } = latest.current;
-      const xs = (series[0]?.values ?? []).map((_value, index) => from + index);
+      const xs = latest.current.xs ?? (series[0]?.values ?? []).map((_value, index) => from + index);
       const plot = new UPlot(options(latest.current, place.clientWidth, place.clientHeight), [xs, ...series.map((each) => each.values)], place);
       const mark = document.createElement("div");
       mark.className = "mark";

@@ -24,21 +24,28 @@ function bySide(played: Replay, value: (index: number, mover: "white" | "black")
   return { white, black, any: [...white, ...black].some((each) => each !== null) };
 }
 
+const DASHED = [6, 4];
+const DOTTED = [2, 3];
+
+function drawn(value: number | string | null | undefined, mover: "white" | "black"): number | null {
+  const found = evaluation(value, mover);
+  return found && Math.max(-MOST_PAWNS, Math.min(MOST_PAWNS, found.pawns));
+}
+
+/** Evaluations of both sides, and of a reference engine where the game was analysed. */
 export function evaluations(game: Game, played: Replay): Graphed | null {
-  const { white, black, any } = bySide(played, (index, mover) => {
-    const found = evaluation(game.eval[index], mover);
-    return found && Math.max(-MOST_PAWNS, Math.min(MOST_PAWNS, found.pawns));
-  });
-  if (!any) return null;
-  const most = Math.max(1.5, ...[...white, ...black].map((each) => Math.abs(each ?? 0)));
+  const { white, black, any } = bySide(played, (index, mover) => drawn(game.eval[index], mover));
+  const reference = played.positions.map((position, ply) => drawn(game.reference[ply - played.opening], position.turn));
+  const isAnalysed = reference.some((each) => each !== null);
+  if (!any && !isAnalysed) return null;
+  const most = Math.max(1.5, ...[...white, ...black, ...reference].map((each) => Math.abs(each ?? 0)));
   const edge = Math.min(MOST_PAWNS, most) * 1.06;
-  return {
-    series: [
-      { label: "White", values: white, color: "--white-side", kind: "line" },
-      { label: "Black", values: black, color: "--black-side", kind: "line", dashed: true },
-    ],
-    range: [-edge, edge],
-  };
+  const series: Series[] = [
+    { label: "White", values: white, color: "--white-side", kind: "line" },
+    { label: "Black", values: black, color: "--black-side", kind: "line", dash: DASHED },
+  ];
+  if (isAnalysed) series.push({ label: "Reference", values: reference, color: "--reference", kind: "line", dash: DOTTED });
+  return { series, range: [-edge, edge] };
 }
 
 /** Seconds a move: White's upwards, Black's downwards. */

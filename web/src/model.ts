@@ -10,12 +10,65 @@ export interface EventPage {
   games: "inline" | "files" | "scripts" | "none";
   /** Of `scripts`: the folder beside the page. */
   folder: string | null;
+  /** What games were analysed with; null where none was. */
+  analysis: string | null;
+  /** Of an event of two players in one mini-match, from its first whole pair on. */
+  match: MatchOfTwo | null;
 }
 export interface Player {
   number: number;
   name: string;
   place: string | null;
   points: string | null;
+  analysed: AnalysedPlayer | null;
+}
+/** Moves by a reference engine: average centipawn loss, accuracy in per cent. */
+export interface Quality {
+  moves: number;
+  acpl: number | null;
+  accuracy: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+export interface AnalysedPlayer extends Quality {
+  games: number;
+  acpl_by_color: [number | null, number | null];
+}
+/** What game pairs say of a player: shares from 0 to 1, differences in Elo with half of their 95 % interval. */
+export interface Meaning {
+  player: number;
+  /** How many gave 0, ½, 1, 1½, 2 points. */
+  pairs: number[];
+  score: number;
+  interval: [number, number] | null;
+  elo: number | null;
+  elo_error: number | null;
+}
+export interface MatchOfTwo extends Meaning {
+  opponent: number;
+  /** Won, drawn, lost. */
+  games: number[];
+  nelo: number | null;
+  nelo_error: number | null;
+  los: number | null;
+  draws: number;
+  level_pairs: number;
+  pairs_ratio: string;
+  test: SequentialTest | null;
+}
+export interface SequentialTest {
+  hypotheses: string;
+  alpha: number;
+  beta: number;
+  counts: "pentanomial" | "trinomial";
+  llr: number;
+  lower: number;
+  upper: number;
+  after: number;
+  verdict: "H0" | "H1" | null;
+  /** The likelihood ratio after so many pairs, or games. */
+  path: [number, number][];
 }
 export interface MiniMatch {
   id: string;
@@ -38,6 +91,18 @@ export interface Ending {
 export interface GamesOfMiniMatch {
   schema: 1;
   games: Game[];
+  score: Meaning | null;
+  accounts: Account[];
+}
+/** A game in words, and the tags of its PGN. */
+export interface Account {
+  game: number;
+  tags: string;
+  account: Told[];
+}
+export interface Told {
+  title: string;
+  lines: string[];
 }
 export interface Game {
   game: number;
@@ -54,6 +119,17 @@ export interface Game {
   pv: (string | null)[];
   attempts: Attempt[];
   ending: string;
+  /** What had run of the first clock before the first move was asked for. */
+  late_us: number | null;
+  /** Thousandths of the time that the clocks gave, White first. */
+  clock_used: [number | null, number | null] | null;
+  /** By a reference engine, from the side to move: before the first move that was played, and after each; or nothing. */
+  reference: (number | string)[];
+  /** Centipawns that each move lost. */
+  lost: number[];
+  /** A character a move. */
+  marks: string;
+  quality: [Quality, Quality] | null;
 }
 export interface Attempt {
   ply: number;
@@ -98,14 +174,53 @@ export function record<T>(shape: Shape<T>): Reader<T> {
     return read as T;
   };
 }
+/** A list that is left out where there is nothing in it. */
+function some<T>(reader: Reader<T>): Reader<T[]> {
+  return (value, where) => (value === undefined ? [] : list(reader)(value, where));
+}
+function couple<T>(reader: Reader<T>): Reader<[T, T]> {
+  return (value, where) => {
+    const read = list(reader)(value, where);
+    return read.length === 2 ? (read as [T, T]) : refuse(where, "a list of two");
+  };
+}
 const one: Reader<1> = (value, where) => (value === 1 ? 1 : refuse(where, "1, the version that this page reads"));
-const two: Reader<[string, string]> = (value, where) => {
-  const [first, second] = list(text)(value, where);
-  return first !== undefined && second !== undefined ? [first, second] : refuse(where, "two texts");
-};
 
 const side = oneOf("white", "black");
-const player = record<Player>({ number, name: text, place: maybe(text), points: maybe(text) });
+const ofMoves = {
+  moves: number, acpl: maybe(number), accuracy: maybe(number), inaccuracies: number, mistakes: number, blunders: number,
+};
+const quality = record<Quality>(ofMoves);
+const analysed = record<AnalysedPlayer>({ ...ofMoves, games: number, acpl_by_color: couple(maybe(number)) });
+const player = record<Player>({ number, name: text, place: maybe(text), points: maybe(text), analysed: maybe(analysed) });
+const ofPairs = {
+  player: number, pairs: list(number), score: number, interval: maybe(couple(number)), elo: maybe(number), elo_error: maybe(number),
+};
+const meaning = record<Meaning>(ofPairs);
+const test = record<SequentialTest>({
+  hypotheses: text,
+  alpha: number,
+  beta: number,
+  counts: oneOf("pentanomial", "trinomial"),
+  llr: number,
+  lower: number,
+  upper: number,
+  after: number,
+  verdict: maybe(oneOf("H0", "H1")),
+  path: list(couple(number)),
+});
+const matchOfTwo = record<MatchOfTwo>({
+  ...ofPairs,
+  opponent: number,
+  games: list(number),
+  nelo: maybe(number),
+  nelo_error: maybe(number),
+  los: maybe(number),
+  draws: number,
+  level_pairs: number,
+  pairs_ratio: text,
+  test: maybe(test),
+});
 export const miniMatch = record<MiniMatch>({
   id: text,
   round: number,
@@ -113,7 +228,7 @@ export const miniMatch = record<MiniMatch>({
   board: number,
   white: number,
   black: number,
-  points: two,
+  points: couple(text),
   over: flag,
   results: text,
   endings: list(maybe(number)),
@@ -129,6 +244,8 @@ const eventPage = record<EventPage>({
   endings: list(ending),
   games: oneOf("inline", "files", "scripts", "none"),
   folder: maybe(text),
+  analysis: maybe(text),
+  match: maybe(matchOfTwo),
 });
 const attempt = record<Attempt>({ ply: number, side, attempt: number, time_us: number, text });
 const game = record<Game>({
@@ -146,8 +263,18 @@ const game = record<Game>({
   pv: list(maybe(text)),
   attempts: list(attempt),
   ending: text,
+  late_us: maybe(number),
+  clock_used: maybe(couple(maybe(number))),
+  reference: some(score),
+  lost: some(number),
+  marks: (value, where) => (value === undefined ? "" : text(value, where)),
+  quality: maybe(couple(quality)),
 });
-const gamesOfMiniMatch = record<GamesOfMiniMatch>({ schema: one, games: list(game) });
+const told = record<Told>({ title: text, lines: list(text) });
+const account = record<Account>({ game: number, tags: text, account: list(told) });
+const gamesOfMiniMatch = record<GamesOfMiniMatch>({
+  schema: one, games: list(game), score: maybe(meaning), accounts: some(account),
+});
 
 export function readEvent(value: unknown): EventPage {
   return eventPage(value, "event");

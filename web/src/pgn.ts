@@ -25,10 +25,10 @@ function wrapped(words: string[]): string {
   return [...lines, line].join("\n");
 }
 
-export function pgn(event: EventPage, match: MiniMatch, game: Game, played: Replay): string {
+/** The tags for a game of which the page was not given any. */
+function ownTags(event: EventPage, match: MiniMatch, game: Game, played: Replay, result: string): string {
   const name = (number: number) => event.players[number - 1]?.name ?? "?";
   const first = played.positions[0];
-  const result = RESULTS[match.results[game.game - 1] ?? ""] ?? "*";
   const tags = [
     tag("Event", event.event),
     tag("Site", "?"),
@@ -40,6 +40,17 @@ export function pgn(event: EventPage, match: MiniMatch, game: Game, played: Repl
   ];
   if (game.chess960) tags.push(tag("Variant", "Chess960"));
   if (first && !isUsualStart(first.fen)) tags.push(tag("SetUp", "1"), tag("FEN", first.fen));
+  return tags.join("\n");
+}
+
+/** A comment of which nothing ends it. */
+function comment(text: string): string[] {
+  return `{${plain(text, 300).replace(/[{}]/g, "")}}`.split(" ");
+}
+
+/** The game with the tags that the program gave it, and why it ended. */
+export function pgn(event: EventPage, match: MiniMatch, game: Game, played: Replay, tags: string | undefined): string {
+  const result = RESULTS[match.results[game.game - 1] ?? ""] ?? "*";
   const words: string[] = [];
   for (const [ply, position] of played.positions.entries()) {
     if (position.san === null) continue;
@@ -47,5 +58,6 @@ export function pgn(event: EventPage, match: MiniMatch, game: Game, played: Repl
     else if (ply === 1) words.push(`${position.move}...`);
     words.push(position.san);
   }
-  return `${tags.join("\n")}\n\n${wrapped([...words, result])}\n`;
+  const head = tags?.trim() ?? ownTags(event, match, game, played, result);
+  return `${head}\n\n${wrapped([...words, ...comment(game.ending), result])}\n`;
 }

@@ -101,6 +101,14 @@ export function replay(game: Game): Replay {
   return new Growing(game.fen, game.opening).with(game.moves);
 }
 
+/** What a move took, by its place among those that were played, without what had run of the clock before it was asked for. */
+export function thought(game: Game, index: number): number | undefined {
+  const time = game.time_us[index];
+  // Of an attempt that failed, it is part of the time of that.
+  const late = index === 0 && !game.attempts.some((attempt) => attempt.ply === 0) ? (game.late_us ?? 0) : 0;
+  return time === undefined ? undefined : Math.max(0, time - late);
+}
+
 /** As many moves of a line are shown. */
 const LINE_LENGTH = 24;
 

@@ -64,36 +64,3 @@ export function pairsOf(match: MiniMatch): GamePair[] {
     return { number: index + 1, games, halves: games.length === 2 ? sum : null };
   });
 }
-
-export interface Estimate {
-  pairs: number;
-  /** How many pairs gave 0, ½, 1, 1½, 2 points. */
-  counts: number[];
-  /** Shares between 0 and 1. */
-  score: number;
-  low: number;
-  high: number;
-}
-
-/** From so many game pairs on an interval is given. */
-export const PAIRS_FOR_INTERVAL = 10;
-const Z95 = 1.959963984540054;
-
-/** The first player's score with its 95 % interval, from game pairs. */
-export function estimate(pairs: GamePair[]): Estimate | null {
-  const counts = [0, 0, 0, 0, 0];
-  for (const { halves } of pairs) {
-    if (halves !== null) counts[halves] = (counts[halves] ?? 0) + 1;
-  }
-  const total = counts.reduce((sum, each) => sum + each, 0);
-  if (total < PAIRS_FOR_INTERVAL) return null;
-  const score = counts.reduce((sum, each, index) => sum + (each * index) / 4, 0) / total;
-  const variance = counts.reduce((sum, each, index) => sum + each * (index / 4 - score) ** 2, 0) / total;
-  const half = Z95 * Math.sqrt(variance / total);
-  return { pairs: total, counts, score, low: score - half, high: score + half };
-}
-
-/** The Elo difference of a score; null where there is none. */
-export function elo(score: number): number | null {
-  return score > 0 && score < 1 ? 400 * Math.log10(score / (1 - score)) : null;
-}

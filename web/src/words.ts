@@ -62,6 +62,15 @@ export function count(value: number): string {
   return String(value);
 }
 
+/** Of a shorter move nodes a second say nothing. */
+const TOO_SHORT_US = 1000;
+
+/** Nodes a second of a move by its time; null where it was too short. */
+export function speed(nodes: number | null | undefined, microseconds: number | undefined): number | null {
+  if (nodes === null || nodes === undefined || microseconds === undefined || microseconds < TOO_SHORT_US) return null;
+  return Math.floor((nodes * 1e6) / microseconds);
+}
+
 export function many(number: number, one: string, more = `${one}s`): string {
   return `${number} ${number === 1 ? one : more}`;
 }

@@ -83,9 +83,12 @@ test("links of the tables lead to matches, games and agents", async () => {
 
 test("an interval is given from ten pairs on", async () => {
   const { page, context } = await open(browser, "#match-5p1.1");
-  assert.match(await page.locator("#app").innerText(), /95 % interval [\d.]+ % to [\d.]+ %[^]*from 12 pairs/);
+  const meaning = page.locator("#app .meaning");
+  assert.match(await meaning.innerText(), /12 game pairs, by points[^]*95 % interval [\d.]+ % to [\d.]+ %/);
   await go(page, "#match-3.2");
-  assert.doesNotMatch(await page.locator("#app").innerText(), /interval/);
+  await headed(page, "Round 3, board 2");
+  assert.match(await meaning.innerText(), /4 game pairs, by points/);
+  assert.doesNotMatch(await meaning.innerText(), /95 % interval/);
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
 mod interruptions;
+mod public;
 mod rulings;
 
 use std::time::Duration;

@@ -1,22 +1,44 @@
-//! The games of a mini-match as JSON: moves, times, what engines said of them. docs/page.md.
+//! The games of a mini-match as JSON: moves, times, what engines said of them, what is told of each. docs/page.md.
 //!
 //! May not: hold what an agent wrote to standard error, or anything of its command.
 
 use serde::Serialize;
 use swiss_system::text::harmless;
 
+use super::super::appeal::{FromLog, Told, told};
 use super::super::pgn;
+use super::meaning::{self, Meaning};
+use super::reference::{self, Reference};
 use crate::game::Side;
 use crate::game::eval::Eval;
+use crate::game::opening::BadOpening;
 use crate::game::record::{FailedAttempt, GameRecord};
 use crate::game::variant::Variant;
 use crate::game::variations::Variations;
+use crate::tournament::limits::limits_of;
 use crate::tournament::state::{Game, State};
+use crate::tournament::thinking::clock_used;
+
+/// A game that was played, with all that the page tells of it.
+pub struct Played<'a> {
+    /// How it counts.
+    pub game: Game,
+    /// Its moves.
+    pub record: GameRecord,
+    /// The reference engine's evaluations of all its positions, from the side to move, where it was analysed.
+    pub evals: Option<Vec<Eval>>,
+    /// What the log says beside that.
+    pub log: FromLog<'a>,
+}
 
 #[derive(Serialize)]
 struct Games<'a> {
     schema: u32,
     games: Vec<OneGame<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Meaning>,
+    /// Together, as they are much alike and so are packed well.
+    accounts: Vec<Account>,
 }
 
 /// Columns have one entry a ply of `moves`, or none at all.
@@ -36,6 +58,14 @@ struct OneGame<'a> {
     pv: &'a Variations,
     attempts: Vec<Attempt>,
     ending: String,
+    /// What had run of the first clock before the first `go`; it is in the time of the first move or attempt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    late_us: Option<u64>,
+    /// Thousandths of the time that the clock gave, White first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_used: Option<[Option<u64>; 2]>,
+    #[serde(flatten)]
+    reference: Option<Reference>,
 }
 
 /// An attempt at a move that failed.
@@ -48,22 +78,45 @@ struct Attempt {
     text: String,
 }
 
-/// Games of one mini-match that were played, with their records, as JSON.
+/// A game in words.
+#[derive(Serialize)]
+struct Account {
+    game: u32,
+    /// The tags of its PGN.
+    tags: String,
+    account: Vec<Told>,
+}
+
+/// Games of one mini-match that were played, as JSON. `date` is the value of the tag `Date`.
+///
+/// # Errors
+/// When a record is no legal game.
 ///
 /// # Panics
 /// Never: everything in it can be written.
-pub fn json(state: &State, played: &[(Game, GameRecord)]) -> String {
-    let games = played.iter().map(|(game, record)| one_game(state, game, record));
+pub fn json(state: &State, played: &[Played<'_>], date: &str) -> Result<String, BadOpening> {
+    let mini_match = played
+        .first()
+        .and_then(|first| state.mini_match(first.game.finished.id));
+    let accounts = played.iter().map(|played| account(state, played, date));
     let document = Games {
         schema: 1,
-        games: games.collect(),
+        games: played.iter().map(|played| one_game(state, played)).collect(),
+        score: mini_match.and_then(|mini_match| meaning::of_mini_match(state, mini_match)),
+        accounts: accounts.collect::<Result<_, _>>()?,
     };
-    serde_json::to_string(&document).expect("plain data")
+    Ok(serde_json::to_string(&document).expect("plain data"))
 }
 
-fn one_game<'a>(state: &State, game: &Game, record: &'a GameRecord) -> OneGame<'a> {
+fn one_game<'a>(state: &State, played: &'a Played<'_>) -> OneGame<'a> {
+    let Played {
+        game, record, evals, ..
+    } = played;
+    let id = game.finished.id;
+    let limits = limits_of(state, id, [record.white, record.black]);
+    let used = clock_used(record, &limits);
     OneGame {
-        game: game.finished.id.game,
+        game: id.game,
         fen: record.opening.start_fen(),
         opening: record.opening.moves_text(),
         opening_name: (!record.opening.name.is_empty()).then(|| harmless(&record.opening.name)),
@@ -77,6 +130,9 @@ fn one_game<'a>(state: &State, game: &Game, record: &'a GameRecord) -> OneGame<'
         pv: &record.pv,
         attempts: record.failed_attempts.iter().map(attempt).collect(),
         ending: pgn::reason(state, game, record),
+        late_us: record.late_us,
+        clock_used: used.iter().any(Option::is_some).then_some(used),
+        reference: evals.clone().and_then(|evals| reference::of_game(state, id, evals)),
     }
 }
 
@@ -89,3 +145,15 @@ fn attempt(failed: &FailedAttempt) -> Attempt {
         text: harmless(&failed.end.to_string()),
     }
 }
+
+fn account(state: &State, played: &Played<'_>, date: &str) -> Result<Account, BadOpening> {
+    let Played { game, record, log, .. } = played;
+    Ok(Account {
+        game: game.finished.id.game,
+        tags: pgn::tags_of(state, game, record, date),
+        account: told(state, game, record, log)?,
+    })
+}
+
+#[cfg(test)]
+mod tests;

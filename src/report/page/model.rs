@@ -6,11 +6,15 @@
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
 
+use super::super::analysis::settings;
 use super::super::untrusted::{event as event_name, name};
+use super::meaning::{Match, of_match};
+use super::reference::{OfPlayer, of_player};
 use super::{Source, Where};
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
+use crate::tournament::analysis::tallies_after;
 use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{Game, MiniMatch, State};
 use crate::tournament::ties::event_is_over;
@@ -31,6 +35,12 @@ pub(super) struct Event {
     /// The folder beside the page that has them as scripts.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
+    /// What games were analysed with, as part of a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<String>,
+    /// Of an event of two players in one mini-match.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    of_two: Option<Match>,
 }
 
 /// Where the games are.
@@ -50,6 +60,8 @@ struct Player {
     /// `None` of a player who is not ranked, as the next one.
     place: Option<String>,
     points: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysed: Option<OfPlayer>,
 }
 
 /// A mini-match; colours alternate game by game.
@@ -101,6 +113,8 @@ pub(super) fn event(source: &Source<'_>) -> Event {
             Where::Scripts(folder) => Some(folder.clone()),
             Where::Inside(_) | Where::Beside => None,
         },
+        analysis: state.analysis().map(settings),
+        of_two: of_match(state),
     }
 }
 
@@ -139,16 +153,19 @@ pub fn board_name(id: GameId) -> String {
 
 fn players(state: &State) -> Vec<Player> {
     let standings = standings_after(state, state.rounds().len());
-    let of_player = |number: PairingNumber| {
+    let tallies = tallies_after(state, state.rounds().len());
+    let analysed = |number: PairingNumber| of_player(state, tallies.as_ref()?.get(number.index())?);
+    let player = |number: PairingNumber| {
         let row = standings.rows.iter().find(|row| row.player == number);
         Player {
             number,
             name: name(state, number),
             place: row.map(|row| row.place.to_string()),
             points: row.map(|row| row.points.to_string()),
+            analysed: analysed(number),
         }
     };
-    state.numbers().map(of_player).collect()
+    state.numbers().map(player).collect()
 }
 
 fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]) -> Meeting {

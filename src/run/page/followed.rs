@@ -7,12 +7,14 @@ use crate::report::minutes::Minute;
 use crate::report::page::model::{board_name, boards};
 use crate::report::page::{self, FrontEnd, Log, Served, Source, Where};
 use crate::run::follow::Follow;
+use crate::run::known::OfGames;
 use crate::shell::run_dir;
 use crate::shell::store::Store;
 use crate::tournament::embargo::{embargo, published};
 use crate::tournament::state::State;
 
-use super::{NoPage, Told, games, source};
+use super::games::Shelf;
+use super::{NoPage, Told, minutes_of, source};
 
 /// A followed run as its page is to show it.
 pub struct Shown {
@@ -31,7 +33,11 @@ impl Shown {
         };
         let state = published(follow.state()).into_owned();
         let course = follow.course().clone().up_to(state.rounds().len());
-        let told = Told { minutes, course };
+        let told = Told {
+            minutes,
+            course,
+            of_games: OfGames::default(),
+        };
         Self { state, told, log }
     }
 
@@ -44,7 +50,7 @@ impl Shown {
             return Ok(Vec::new());
         }
         let logged = follow.entries().map_err(|error| NoPage::Broken(error.to_string()))?;
-        Ok(Told::by(&logged, follow.state())?.minutes)
+        minutes_of(&logged)
     }
 
     /// The page, for a server that has the rest.
@@ -89,5 +95,10 @@ pub fn games_of(follow: &Follow, name: &str) -> Result<Option<String>, NoPage> {
         return Ok(None);
     };
     let store = Store::open_to_read(&run_dir::log(follow.dir()))?;
-    Ok(games::of(&state, &store, of)?)
+    let shelf = Shelf {
+        state: &state,
+        store: &store,
+        of_games: follow.of_games(),
+    };
+    Ok(shelf.all_of(of)?)
 }

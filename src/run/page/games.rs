@@ -4,18 +4,27 @@
 
 use rayon::prelude::*;
 
-use crate::game::record::GameRecord;
-use crate::report::page::games;
+use crate::report::page::games::{self, Played};
 use crate::report::page::model::{board_name, boards};
-use crate::run::open_run::Kept;
+use crate::run::known::{KnownGame, OfGames};
+use crate::run::publish::date;
 use crate::shell::store::Store;
 use crate::tournament::state::{Game, MiniMatch, State};
+
 
 /// Games whose records are in memory at once, at most as many again less one.
 const AT_ONCE: usize = 512;
 
 /// Games of one part: its name, and each as it is kept.
-type Part = (String, Vec<(Game, Kept)>);
+type Part<'a> = (String, Vec<KnownGame<'a>>);
+
+/// Where games are read from: the event as it is to be shown, its log, and what that says of games.
+#[derive(Clone, Copy)]
+pub(in crate::run) struct Shelf<'a> {
+    pub(in crate::run) state: &'a State,
+    pub(in crate::run) store: &'a Store,
+    pub(in crate::run) of_games: &'a OfGames,
+}
 
 /// Games of a mini-match that have records, as JSON and whatever `made` makes of it, at most `most` of them in one; given to `each`
 /// with their name in schedule order. Of a longer mini-match the first part has its name, each other one a number as well: `1.1`,
@@ -24,21 +33,23 @@ type Part = (String, Vec<(Game, Kept)>);
 /// # Errors
 /// When a record is missing or damaged; and those of `each`.
 pub(in crate::run) fn each<T: Send, E: From<String>>(
-    (state, store): (&State, &Store),
+    shelf: Shelf<'_>,
     most: usize,
     made: impl Fn(String) -> T + Sync,
     mut each: impl FnMut(String, T) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut flush = |waiting: &mut Vec<Part>| -> Result<(), E> {
-        let made = std::mem::take(waiting)
-            .into_par_iter()
-            .map(|(name, kept)| Ok((name, made(json(state, kept)?))));
+    let (state, date) = (shelf.state, shelf.date()?);
+    let mut flush = |waiting: &mut Vec<Part<'_>>| -> Result<(), E> {
+        let made = std::mem::take(waiting).into_par_iter().map(|(name, kept)| {
+            let json = json(state, &kept, &date).map_err(|error| format!("mini-match {name}: {error}"))?;
+            Ok((name, made(json)))
+        });
         for (name, made) in made.collect::<Result<Vec<_>, String>>()? {
             each(name, made)?;
         }
         Ok(())
     };
-    let (mut waiting, mut games) = (Vec::<Part>::new(), 0);
+    let (mut waiting, mut games) = (Vec::<Part<'_>>::new(), 0);
     for (id, mini_match) in boards(state) {
         let name = board_name(id);
         let mut parts = mini_match.games.iter();
@@ -47,7 +58,7 @@ pub(in crate::run) fn each<T: Send, E: From<String>>(
             if slots.is_empty() {
                 break;
             }
-            let kept = kept(store, slots.into_iter())?;
+            let kept = shelf.kept(slots.into_iter())?;
             if kept.is_empty() {
                 continue;
             }
@@ -62,23 +73,31 @@ pub(in crate::run) fn each<T: Send, E: From<String>>(
     flush(&mut waiting)
 }
 
-/// All games of a mini-match that have records, as JSON; `None` where there is none.
-///
-/// # Errors
-/// When a record is missing or damaged.
-pub(in crate::run) fn of(state: &State, store: &Store, mini_match: &MiniMatch) -> Result<Option<String>, String> {
-    let kept = kept(store, mini_match.games.iter())?;
-    match kept.is_empty() {
-        true => Ok(None),
-        false => json(state, kept).map(Some),
+impl<'a> Shelf<'a> {
+    /// All games of a mini-match that have records, as JSON; `None` where there is none.
+    ///
+    /// # Errors
+    /// When a record is missing or damaged.
+    pub(in crate::run) fn all_of(self, mini_match: &MiniMatch) -> Result<Option<String>, String> {
+        let kept = self.kept(mini_match.games.iter())?;
+        match kept.is_empty() {
+            true => Ok(None),
+            false => json(self.state, &kept, &self.date()?).map(Some),
+        }
     }
-}
 
-/// Those of these games that have records, as they are kept.
-fn kept(store: &Store, games: impl Iterator<Item = Option<Game>>) -> Result<Vec<(Game, Kept)>, String> {
-    let played = games.flatten().filter(|game| game.finished.has_record);
-    let kept = played.map(|game| Kept::of(store, &game).map(|kept| (game, kept)));
-    kept.collect()
+    /// Those of these games that have records, as they are kept.
+    fn kept(self, games: impl Iterator<Item = Option<Game>>) -> Result<Vec<KnownGame<'a>>, String> {
+        let played = games.flatten().filter(|game| game.finished.has_record);
+        let kept = played.map(|game| self.of_games.game((self.state, self.store), game));
+        kept.collect()
+    }
+
+    /// The value of the tag `Date`.
+    fn date(self) -> Result<String, String> {
+        let created = self.store.row(1).map_err(|error| error.to_string())?;
+        Ok(date(&created.at))
+    }
 }
 
 /// The name of a part, from 0, of the games of a mini-match.
@@ -89,9 +108,8 @@ fn part_name(name: &str, part: usize) -> String {
     }
 }
 
-fn json(state: &State, kept: Vec<(Game, Kept)>) -> Result<String, String> {
-    let record = |(game, kept): (Game, Kept)| Ok(kept.record()?.map(|record| (game, record)));
-    let read: Result<Vec<Option<(Game, GameRecord)>>, String> = kept.into_iter().map(record).collect();
-    let played: Vec<(Game, GameRecord)> = read?.into_iter().flatten().collect();
-    Ok(games::json(state, &played))
+fn json(state: &State, kept: &[KnownGame<'_>], date: &str) -> Result<String, String> {
+    let read: Result<Vec<Option<Played<'_>>>, String> = kept.iter().map(KnownGame::played).collect();
+    let played: Vec<Played<'_>> = read?.into_iter().flatten().collect();
+    games::json(state, &played, date).map_err(|error| error.to_string())
 }

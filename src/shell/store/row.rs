@@ -124,6 +124,16 @@ impl Store {
         parsed(seq, &body)
     }
 
+    /// An entry with its moment and its hash, which is not compared.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn logged(&self, seq: i64) -> Result<Logged, StoreError> {
+        let Row { at, body, hash } = self.row(seq)?;
+        let entry = parsed(seq, &body)?;
+        Ok(Logged { seq, at, entry, hash })
+    }
+
     /// An entry's row, whose hash is not compared.
     ///
     /// # Errors

@@ -51,6 +51,18 @@ fn worked_by_hand() {
     let keys = AnalysisKeys::default();
     assert_eq!(judge(&keys, Side::White, &WORKED), [white, black]);
     assert_eq!(judge(&keys, Side::Black, &WORKED), [black, white]);
+    let moves: Vec<_> = judge_moves(&keys, &WORKED)
+        .map(|judged| (judged.lost, judged.class))
+        .collect();
+    let expected = [
+        (50, Some(Class::Inaccuracy)),
+        (120, Some(Class::Mistake)),
+        (1100, Some(Class::Blunder)),
+        (300, Some(Class::Blunder)),
+        (300, Some(Class::Blunder)),
+        (0, None),
+    ];
+    assert_eq!(moves, expected);
     // 1450 / 3 = 483.33; the accuracies of White's moves are 80.7, 0, 62.5 per cent by the published formula.
     assert_eq!((white.acpl(), black.acpl()), (Some(4833), Some(1400)));
     assert_eq!(judge(&keys, Side::White, &WORKED[..1]), [Quality::default(); 2]);

@@ -29,11 +29,7 @@ impl State {
     /// # Errors
     /// When it names a game that was not due, or names one twice.
     pub(super) fn apply_interrupted(&mut self, interrupted: &Interrupted) -> Result<(), BrokenLog> {
-        let games = match &interrupted.games {
-            Some(games) => games.clone(),
-            // Each may have been open. Whoever kills runners so that nobody knows which must not have them played for ever.
-            None => self.due().map(|(game, _)| game).collect(),
-        };
+        let games = self.open_games(interrupted);
         let is_in_order = games.is_sorted_by(|one, next| one < next);
         if let Some(game) = games.iter().find(|game| !is_in_order || !self.is_due(**game)) {
             return Err(BrokenLog::Interrupted(*game));
@@ -42,6 +38,15 @@ impl State {
             self.interrupted.entry(game).or_default().ends.push(interrupted.ended);
         }
         Ok(())
+    }
+
+    /// The games that were open, or may have been, when this runner ended.
+    pub fn open_games(&self, interrupted: &Interrupted) -> Vec<GameId> {
+        match &interrupted.games {
+            Some(games) => games.clone(),
+            // Each may have been open. Whoever kills runners so that nobody knows which must not have them played for ever.
+            None => self.due().map(|(game, _)| game).collect(),
+        }
     }
 
     /// The interruptions of a game are counted anew.

@@ -36,6 +36,12 @@ function begin(live: LiveGame): Kept {
     pv: [],
     attempts: [],
     ending: "",
+    late_us: null,
+    clock_used: null,
+    reference: [],
+    lost: [],
+    marks: "",
+    quality: null,
   };
   return { live: null, growing, moves: "", played: growing.with(""), game };
 }

@@ -1,12 +1,13 @@
 // The view of an agent: its results in each round, by colour and by opponent, how its games ended, its faults.
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { EventPage, MiniMatch, Player } from "../model";
 import { toAgent, toGame, toMatch } from "../route";
-import { makeSortable } from "../sort";
-import { makeScrollable } from "../tables";
 import { add, endingOf, isFaultOf, noGames, outcomeFor, played, type Wdl } from "../tally";
 import { plain } from "../text";
-import { blackOf, many, nameOf, points, roundName, whiteOf } from "../words";
+import { many, nameOf, points, roundName, whiteOf } from "../words";
+import { FromGames } from "./from_games";
+import { ReferenceOfAgent } from "./reference";
+import { Figures, FIGURES, Table } from "./table";
 
 interface AgentProps {
   event: EventPage;
@@ -49,50 +50,6 @@ function counted(event: EventPage, player: number): Counted {
   }
   return found;
 }
-
-/** A table that scrolls and sorts as those of the program do. */
-function Table({ heads, children }: { heads: [name: string, kind: "figure" | "name" | ""][]; children: preact.ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const table = box.current?.querySelector("table");
-    if (!box.current || !table) return undefined;
-    makeSortable(table);
-    return makeScrollable(box.current);
-  }, []);
-  return (
-    <div class="scroll" ref={box}>
-      <table class="data">
-        <thead>
-          <tr>
-            {heads.map(([name, kind]) => (
-              <th key={name} scope="col" class={kind}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  );
-}
-
-function Figures({ wdl }: { wdl: Wdl }) {
-  const games = played(wdl);
-  const share = games === 0 ? "–" : `${((100 * (wdl.won + wdl.drawn / 2)) / games).toFixed(1)} %`;
-  return (
-    <>
-      <td class="figure">{games}</td>
-      <td class="figure">{wdl.won}</td>
-      <td class="figure">{wdl.drawn}</td>
-      <td class="figure">{wdl.lost}</td>
-      <td class="figure">{share}</td>
-    </>
-  );
-}
-const FIGURES: [string, "figure"][] = [
-  ["Games", "figure"], ["Won", "figure"], ["Drawn", "figure"], ["Lost", "figure"], ["Score", "figure"],
-];
 
 function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] }) {
   return (
@@ -142,6 +99,8 @@ export function AgentView({ event, player }: AgentProps) {
           <Fact name="Games" value={String(played(found.all))} />
           <Fact name="Won, drawn, lost" value={`${found.all.won}, ${found.all.drawn}, ${found.all.lost}`} />
           <Fact name="Faults" value={String(found.faults.length)} />
+          {player.analysed?.acpl != null && <Fact name="ACPL" value={player.analysed.acpl.toFixed(1)} />}
+          {player.analysed?.accuracy != null && <Fact name="Accuracy" value={`${player.analysed.accuracy.toFixed(1)} %`} />}
         </dl>
       </header>
       <div class="beside">
@@ -163,10 +122,11 @@ export function AgentView({ event, player }: AgentProps) {
               </tr>
             </Table>
           </article>
+          {player.analysed && <ReferenceOfAgent event={event} analysed={player.analysed} />}
           <article>
             <h2>Faults</h2>
             {found.faults.length === 0 && <p class="note">None of its games ended by a fault of this agent.</p>}
-            {found.faults.length > 0 && <Faults event={event} faults={found.faults} player={player.number} />}
+            {found.faults.length > 0 && <Faults faults={found.faults} />}
           </article>
         </div>
         <div>
@@ -197,6 +157,7 @@ export function AgentView({ event, player }: AgentProps) {
           </article>
         </div>
       </div>
+      <FromGames event={event} player={player} matches={found.matches} />
     </>
   );
 }
@@ -210,20 +171,29 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-function Faults({ event, faults, player }: { event: EventPage; faults: Counted["faults"]; player: number }) {
+/** Faults by their kind, each with the games that it ended. */
+function Faults({ faults }: { faults: Counted["faults"] }) {
+  const kinds = new Map<string, Counted["faults"]>();
+  for (const fault of faults) kinds.set(fault.text, [...(kinds.get(fault.text) ?? []), fault]);
+  const sorted = [...kinds].sort(([, a], [, b]) => b.length - a.length);
   return (
     <>
       <p class="note">{many(faults.length, "game")} ended by a fault of this agent.</p>
-      <ul class="plain">
-        {faults.map(({ match, game, text }) => {
-          const other = whiteOf(match, game) === player ? blackOf(match, game) : whiteOf(match, game);
-          return (
-            <li key={`${match.id}.${game}`}>
-              ‡ <a href={toGame(match.id, game)}>Game {match.id}.{game}</a> against <bdi>{nameOf(event, other)}</bdi>: <bdi>{plain(text)}</bdi>
-            </li>
-          );
-        })}
-      </ul>
+      <Table heads={[["Fault", "name"], ["Games", "figure"], ["Which", ""]]}>
+        {sorted.map(([text, games]) => (
+          <tr key={text}>
+            <td class="name"><bdi>{plain(text, 90)}</bdi></td>
+            <td class="figure">{games.length}</td>
+            <td class="links">
+              {games.map(({ match, game }) => (
+                <a key={`${match.id}.${game}`} href={toGame(match.id, game)}>
+                  ‡ {match.id}.{game}
+                </a>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

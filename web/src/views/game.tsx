@@ -1,7 +1,7 @@
 // The view of one game: reads it, and keeps which ply is shown.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { complaint, gameOf, hasGames } from "../data";
-import type { EventPage, Game, MiniMatch } from "../model";
+import { complaint, hasGames, partWith } from "../data";
+import type { Account, EventPage, Game, MiniMatch } from "../model";
 import { replay, type Replay } from "../replay";
 import { readStored, useFollowed } from "../live/followed";
 import { parse, toAgent, toGame, toMatch } from "../route";
@@ -17,16 +17,17 @@ interface GameProps {
   ply: number | null;
 }
 
-type Loaded = { game: Game; played: Replay } | { problem: string } | null;
+type Loaded = { game: Game; played: Replay; account: Account | undefined } | { problem: string } | null;
 
 function read(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
   if (!hasGames(event, match.id)) {
     return Promise.resolve({ problem: "The moves of this game are not in this file." });
   }
-  return gameOf(event, match.id, number)
-    .then((game) => {
+  return partWith(event, match.id, number)
+    .then((part) => {
+      const game = part?.games.find((each) => each.game === number);
       if (!game) return { problem: "The moves of this game are not in this file." };
-      return { game, played: replay(game) };
+      return { game, played: replay(game), account: part?.accounts.find((each) => each.game === number) };
     })
     .catch((error: unknown) => ({ problem: complaint(error) }));
 }
@@ -152,7 +153,10 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
         </p>
       )}
       {loaded && "game" in loaded && (
-        <Replayed event={event} match={match} game={loaded.game} played={loaded.played} ply={shown} onPly={show} clock={clock} />
+        <Replayed
+          event={event} match={match} game={loaded.game} played={loaded.played} account={loaded === stored && "account" in stored ? stored.account : undefined}
+          ply={shown} onPly={show} clock={clock}
+        />
       )}
     </>
   );

@@ -1,14 +1,13 @@
 // The view of a mini-match: its games in pairs of one opening, points over time, what the score means.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { gamesOf, hasGames } from "../data";
+import { allOf, hasGames } from "../data";
 import { Graph, type Series } from "../graph";
-import type { EventPage, MiniMatch } from "../model";
+import type { EventPage, GamesOfMiniMatch, MiniMatch } from "../model";
 import { toAgent, toGame } from "../route";
-import {
-  add, elo, endingOf, type Estimate, estimate, type GamePair, isFaultOf, noGames, type Outcome, outcomeFor, pairsOf, played,
-} from "../tally";
+import { add, endingOf, type GamePair, isFaultOf, noGames, type Outcome, outcomeFor, pairsOf, played } from "../tally";
 import { plain } from "../text";
 import { faultWords, halves, many, matchName, nameOf, points, signed, whiteOf } from "../words";
+import { MeaningOfMatch, MeaningOfPairs } from "./meaning";
 
 interface MatchProps {
   event: EventPage;
@@ -47,17 +46,14 @@ export function GameLink({ event, match, game, player }: MatchProps & { game: nu
   );
 }
 
-/** The names of openings, which come with the games. */
-function useOpenings(event: EventPage, match: MiniMatch): Map<number, string> {
-  const [names, setNames] = useState(new Map<number, string>());
+/** What comes with the games: the names of openings, what the score means. */
+function useGames(event: EventPage, match: MiniMatch): GamesOfMiniMatch | null {
+  const [games, setGames] = useState<GamesOfMiniMatch | null>(null);
   useEffect(() => {
     if (!hasGames(event, match.id)) return;
-    gamesOf(event, match.id).then(
-      (games) => setNames(new Map(games.flatMap((game) => (game.opening_name === null ? [] : [[game.game, game.opening_name]])))),
-      () => undefined,
-    );
+    allOf(event, match.id).then(setGames, () => undefined);
   }, [match]);
-  return names;
+  return games;
 }
 
 function Pair({ event, match, pair, opening }: MatchProps & { pair: GamePair; opening: string | undefined }) {
@@ -88,38 +84,6 @@ function lead(match: MiniMatch): Series[] {
   return [{ label: "Ahead", values, color: "--accent", kind: "line" }];
 }
 
-function Meaning({ found, name }: { found: Estimate; name: string }) {
-  const percent = (share: number) => `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)} %`;
-  const [at, low, high] = [elo(found.score), elo(found.low), elo(found.high)];
-  const bound = (value: number | null, other: string) => (value === null ? other : signed(value, 0));
-  return (
-    <>
-      <h2>What the score means</h2>
-      <dl class="facts">
-        <div>
-          <dt>Score of <bdi>{name}</bdi></dt>
-          <dd>{percent(found.score)}</dd>
-          <dd class="small">95 % interval {percent(found.low)} to {percent(found.high)}</dd>
-        </div>
-        {at !== null && (
-          <div>
-            <dt>Elo difference</dt>
-            <dd>{signed(at, 0)}</dd>
-            <dd class="small">
-              95 % interval {bound(low, "no lower bound")} to {bound(high, "no upper bound")}
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Pairs with 0, ½, 1, 1½, 2 points</dt>
-          <dd>{found.counts.join(", ")}</dd>
-          <dd class="small">from {found.pairs} pairs</dd>
-        </div>
-      </dl>
-    </>
-  );
-}
-
 function faults({ event, match }: MatchProps): boolean {
   return match.results.split("").some((_each, index) => {
     return isFaultOf(event, match, index + 1, match.white) || isFaultOf(event, match, index + 1, match.black);
@@ -127,10 +91,10 @@ function faults({ event, match }: MatchProps): boolean {
 }
 
 export function MatchView({ event, match }: MatchProps) {
-  const openings = useOpenings(event, match);
+  const games = useGames(event, match);
+  const openings = useMemo(() => new Map(games?.games.map((game) => [game.game, game.opening_name ?? undefined])), [games]);
   const pairs = useMemo(() => pairsOf(match), [match]);
   const series = useMemo(() => lead(match), [match]);
-  const found = useMemo(() => estimate(pairs), [pairs]);
   const wdl = noGames();
   for (let game = 1; game <= match.results.length; game += 1) add(wdl, outcomeFor(match, game, match.white));
   const values = series[0]?.values ?? [];
@@ -181,7 +145,7 @@ export function MatchView({ event, match }: MatchProps) {
             label={`Graph of how many game points ${first} is ahead after each game`} />
         </figure>
       )}
-      {found && found.low < found.high && <Meaning found={found} name={first} />}
+      {event.match ? <MeaningOfMatch event={event} found={event.match} /> : games?.score && <MeaningOfPairs event={event} found={games.score} />}
     </>
   );
 }

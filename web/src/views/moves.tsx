@@ -1,5 +1,6 @@
 // The list of a game's moves: each one a button that shows the position after it.
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { evaluation } from "../evaluation";
 import type { Game } from "../model";
 import type { Replay } from "../replay";
 import { Foreign } from "../text";
@@ -21,6 +22,13 @@ export function moveWords(played: Replay, ply: number): string {
   const dots = position.mover === "white" ? "." : "…";
   return `${position.move}${dots} ${position.san}, ply ${ply} of ${last}`;
 }
+
+/** What a reference engine made of moves, by the characters of the data. */
+const MARKS: Record<string, [sign: string, word: string]> = {
+  i: ["?!", "inaccuracy"],
+  m: ["?", "mistake"],
+  b: ["??", "blunder"],
+};
 
 interface Row {
   move: number;
@@ -48,6 +56,19 @@ function keepInView(list: HTMLElement, button: HTMLElement): void {
   else if (top + 2 * margin > list.scrollTop + list.clientHeight) list.scrollTop = top + 2 * margin - list.clientHeight;
 }
 
+/** How much a move lost, where that was much. */
+function Mark({ game, index }: { game: Game; index: number }) {
+  const [sign, word] = MARKS[game.marks[index] ?? ""] ?? [];
+  if (sign === undefined) return null;
+  const lost = `${word}, lost ${((game.lost[index] ?? 0) / 100).toFixed(2)}`;
+  return (
+    <span class={`lost ${word}`} title={lost}>
+      {sign}
+      <span class="unseen"> {lost}</span>
+    </span>
+  );
+}
+
 export function Moves({ game, played, ply, onPly, failed }: MovesProps) {
   const list = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => rowsOf(played), [played]);
@@ -66,6 +87,7 @@ export function Moves({ game, played, ply, onPly, failed }: MovesProps) {
         tabIndex={each === Math.max(1, ply) ? 0 : -1} onClick={() => onPly(each)}>
         {position.san}
         {position.ofOpening && <span class="unseen"> (opening)</span>}
+        <Mark game={game} index={each - played.opening - 1} />
         {failed.has(each) && (
           <sup>
             †<span class="unseen"> failed attempt</span>
@@ -74,8 +96,16 @@ export function Moves({ game, played, ply, onPly, failed }: MovesProps) {
       </button>
     );
   };
+  const isAnalysed = game.reference.length > 0;
+  /** The reference engine's evaluation of the position after a move. */
+  const after = (each: number | null) => {
+    if (!isAnalysed) return null;
+    const position = each === null ? undefined : played.positions[each];
+    const found = each === null || !position ? null : evaluation(game.reference[each - played.opening], position.turn);
+    return <span class="by-reference">{found?.text}</span>;
+  };
   return (
-    <section class="moves" aria-label="Moves">
+    <section class={isAnalysed ? "moves analysed" : "moves"} aria-label={isAnalysed ? "Moves, with the reference engine’s evaluations" : "Moves"}>
       <p class="opening">
         {played.opening > 0 ? <em>Opening: </em> : "No opening moves"}
         {game.opening_name !== null && <Foreign text={game.opening_name} />}
@@ -87,7 +117,9 @@ export function Moves({ game, played, ply, onPly, failed }: MovesProps) {
             <li key={row.white ?? row.black}>
               <span class="number">{row.move}.</span>
               {move(row.white)}
+              {after(row.white)}
               {row.black === null ? <span /> : move(row.black)}
+              {after(row.black)}
             </li>
           ))}
         </ol>

@@ -4,13 +4,15 @@ import { Board } from "../board";
 import { Copy } from "../copy";
 import { Graph } from "../graph";
 import { evaluations, times } from "../graphs";
-import type { EventPage, Game, MiniMatch } from "../model";
+import type { Account, EventPage, Game, MiniMatch } from "../model";
 import { pgn } from "../pgn";
 import type { Replay } from "../replay";
 import { Foreign, SENTENCE_LENGTH } from "../text";
 import { blackOf, duration, nameOf, whiteOf } from "../words";
+import { AccountOfGame } from "./account";
 import { Attempts, attemptsByPly } from "./attempts";
 import { moveWords, Moves } from "./moves";
+import { ReferenceOfGame } from "./reference";
 import { Side } from "./side";
 
 interface ReplayedProps {
@@ -18,6 +20,7 @@ interface ReplayedProps {
   match: MiniMatch;
   game: Game;
   played: Replay;
+  account: Account | undefined;
   ply: number;
   onPly: (ply: number) => void;
   /** The clock of a side while the game is played. */
@@ -55,10 +58,10 @@ function Graphs({ game, played, ply, onPly }: Pick<ReplayedProps, "game" | "play
         <figure>
           <figcaption>
             <span>Evaluation in pawns</span>
-            <Keys line />
+            <Keys line reference={evals.series.length > 2} />
           </figcaption>
           <Graph {...evals} from={0} unit={(value) => String(value).replace("-", "−")} at={ply} onPick={onPly}
-            label="Graph of the evaluations of both sides over the plies, from White’s view" />
+            label={`Graph of the evaluations of both sides${evals.series.length > 2 ? " and of the reference engine" : ""} over the plies, from White’s view`} />
         </figure>
       )}
       {time && (
@@ -77,16 +80,17 @@ function Graphs({ game, played, ply, onPly }: Pick<ReplayedProps, "game" | "play
 }
 
 /** What stands for White and for Black in a graph. */
-function Keys({ line = false }: { line?: boolean }) {
+function Keys({ line = false, reference = false }: { line?: boolean; reference?: boolean }) {
   return (
     <span class="keys">
       <span class={line ? "key-line white" : "key-bar white"}>White</span>
       <span class={line ? "key-line black" : "key-bar black"}>Black</span>
+      {reference && <span class="key-line reference">Reference</span>}
     </span>
   );
 }
 
-export function Replayed({ event, match, game, played, ply, onPly, clock }: ReplayedProps) {
+export function Replayed({ event, match, game, played, account, ply, onPly, clock }: ReplayedProps) {
   const [flipped, setFlipped] = useState(false);
   const last = played.positions.length - 1;
   const flip = () => setFlipped((each) => !each);
@@ -123,7 +127,7 @@ export function Replayed({ event, match, game, played, ply, onPly, clock }: Repl
             Flip
           </button>
           <Copy label="Copy FEN" text={() => position.fen} />
-          <Copy label="Copy PGN" text={() => pgn(event, match, game, played)} />
+          <Copy label="Copy PGN" text={() => pgn(event, match, game, played, account?.tags)} />
           <p class="hint">
             Keys: <kbd>←</kbd> <kbd>→</kbd> a ply, <kbd>↑</kbd> <kbd>↓</kbd> the first and the last position, <kbd>f</kbd> flip
           </p>
@@ -134,11 +138,15 @@ export function Replayed({ event, match, game, played, ply, onPly, clock }: Repl
         <Graphs game={game} played={played} ply={ply} onPly={onPly} />
       </div>
       <div class="about">
-        <p>
-          <Foreign text={game.ending} most={SENTENCE_LENGTH} />
-        </p>
-        <p class="note">{game.chess960 ? "Played by the rules of Chess960. " : ""}Evaluations are from White’s view.</p>
-        <Attempts game={game} played={played} onPly={onPly} />
+        <div>
+          <p>
+            <Foreign text={game.ending} most={SENTENCE_LENGTH} />
+          </p>
+          <p class="note">{game.chess960 ? "Played by the rules of Chess960. " : ""}Evaluations are from White’s view.</p>
+          <ReferenceOfGame event={event} match={match} game={game} />
+          <Attempts game={game} played={played} onPly={onPly} />
+        </div>
+        {account && <AccountOfGame account={account} />}
       </div>
     </>
   );

@@ -1,8 +1,8 @@
 // Beside the board: what is known of one side at a position.
 import { evaluation } from "../evaluation";
 import type { Game } from "../model";
-import { line, type Replay } from "../replay";
-import { clock, count, duration } from "../words";
+import { line, type Replay, thought } from "../replay";
+import { clock, count, duration, signed, speed } from "../words";
 
 interface SideProps {
   color: "white" | "black";
@@ -37,6 +37,7 @@ export function Side({ color, place, name, game, played, ply, clock: running }: 
     const value = index < 0 ? null : values[index];
     return value === null || value === undefined ? null : words(value);
   };
+  const nodes = speed(game.nodes[index], thought(game, index));
   const before = at === null ? undefined : played.positions[at - 1];
   const pv = before ? known(game.pv, (each) => line(before.fen, each)) : null;
   const word = color === "white" ? "White" : "Black";
@@ -59,6 +60,8 @@ export function Side({ color, place, name, game, played, ply, clock: running }: 
         <Figure name="Evaluation" value={known(game.eval, (each) => evaluation(each, color)?.text ?? null)} />
         <Figure name="Depth" value={known(game.depth, String)} />
         <Figure name="Nodes" value={known(game.nodes, count)} />
+        <Figure name="Nodes/s" value={nodes === null ? null : count(nodes)} />
+        {game.lost.length > 0 && <Figure name="Lost" value={known(game.lost, (each) => signed(each / 100, 2).replace("+", ""))} />}
       </dl>
       <p class="pv">{pv}</p>
     </section>
