@@ -6,9 +6,9 @@ import { capacity, HallBoards } from "./boards";
 import { pagesOf } from "./pages";
 
 /** How long a page of a table and of boards is shown (ms). */
-const SHOWN = { table: 12_000, boards: 24_000 };
+const SHOWN = { table: 12_000, text: 12_000, boards: 24_000 };
 
-type Slide = { title: string; page: number; pages: number } & ({ kind: "table"; table: HTMLTableElement } | { kind: "boards"; slots: number[]; compact: boolean });
+type Slide = { title: string; page: number; pages: number } & ({ kind: "table" | "text"; content: HTMLElement } | { kind: "boards"; slots: number[]; compact: boolean });
 
 export function isHall(): boolean {
   return new URLSearchParams(location.search).has("hall");
@@ -28,6 +28,13 @@ function element<Name extends keyof HTMLElementTagNameMap>(name: Name, kind: str
   const made = document.createElement(name);
   made.className = kind;
   return made;
+}
+
+/** What stands above a table. */
+function headingOf(table: HTMLTableElement): string | null {
+  let above = (table.closest(".scroll") ?? table).previousElementSibling;
+  while (above && !/^H[23]$/.test(above.tagName)) above = above.previousElementSibling;
+  return above?.textContent ?? null;
 }
 
 export class Hall {
@@ -122,14 +129,28 @@ export class Hall {
     return { width: this.#stage.clientWidth / rem, height: this.#stage.clientHeight / rem };
   }
 
-  #tables(title: string, selector: string): Slide[] {
-    const table = document.querySelector<HTMLTableElement>(selector);
+  /** The pages of a table of the page. */
+  #table(title: string, table: HTMLTableElement | null | undefined): Slide[] {
     if (!table || (table.tBodies[0]?.rows.length ?? 0) === 0) return [];
     const hidden = element("div", "measure");
     this.#stage.append(hidden);
     const pages = pagesOf(table, hidden);
     hidden.remove();
-    return pages.map((each, page) => ({ kind: "table", title, page, pages: pages.length, table: each }));
+    return pages.map((each, page) => ({ kind: "table", title, page, pages: pages.length, content: each }));
+  }
+
+  /** Standings, of each part where there are several, and what else the overview ranks agents in. */
+  #standings(): Slide[] {
+    const tables = [...document.querySelectorAll<HTMLTableElement>("#overview table.data:has(td.name a[href^='#agent-'])")];
+    return tables.filter((table) => !table.closest("details")).flatMap((table) => this.#table(headingOf(table) ?? "Standings", table));
+  }
+
+  #announcements(): Slide[] {
+    const latest = document.querySelector("#overview .announcements > ol");
+    if (!latest) return [];
+    const content = element("ol", "announced");
+    content.append(...[...latest.children].map((each) => each.cloneNode(true)));
+    return [{ kind: "text", title: "Announcements", page: 0, pages: 1, content }];
   }
 
   #boardSlides(): Slide[] {
@@ -152,9 +173,10 @@ export class Hall {
     const shown = this.#slides[this.#at];
     const round = document.querySelector("#rounds article.round");
     this.#slides = [
-      ...this.#tables("Standings", "#overview table.data:has(td.name)"),
+      ...this.#announcements(),
+      ...this.#standings(),
       ...this.#boardSlides(),
-      ...this.#tables(round?.querySelector("h2")?.textContent ?? "Round", "#rounds article.round table.data"),
+      ...this.#table(round?.querySelector("h2")?.textContent ?? "Round", round?.querySelector<HTMLTableElement>("table.data")),
     ];
     const same = shown ? this.#slides.findIndex((each) => each.title === shown.title && each.page === shown.page) : -1;
     const alike = shown && same < 0 ? this.#slides.findIndex((each) => each.kind === shown.kind) : -1;
@@ -174,13 +196,13 @@ export class Hall {
     }
     document.title = `${slide?.title ?? "Hall"} – ${this.#event.event}`;
     if (slide?.kind === "boards" && store) {
-      this.#stage.querySelector(":scope > table")?.remove();
+      this.#stage.querySelector(":scope > :is(table, ol)")?.remove();
       store.want("hall", new Set(slide.slots));
       render(<HallBoards key={slide.slots.join()} store={store} event={this.#event} slots={slide.slots} compact={slide.compact} room={this.#room} />, this.#stage);
     } else {
       render(null, this.#stage);
       store?.want("hall", null);
-      this.#stage.replaceChildren(...(slide?.kind === "table" ? [slide.table] : []));
+      this.#stage.replaceChildren(...(slide && "content" in slide ? [slide.content] : []));
     }
     this.#showDots();
   }
