@@ -16,6 +16,7 @@ use swissmatch::game::eval::Eval;
 use swissmatch::game::record::{GameRecord, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::variations::Variations;
+use swissmatch::report::page::{FrontEnd, Log, Source, Where, html};
 use swissmatch::run::open_run::OpenRun;
 use swissmatch::run::report::{most_inside, write};
 use swissmatch::run::{Ended, EventFile, Run};
@@ -57,13 +58,29 @@ fn measured(name: &str, agents: usize, swiss: &str, games: u32, is_opened: bool)
     let begun = Instant::now();
     let run = OpenRun::open(Some(&place.path().join("run"))).expect("a run");
     let read = begun.elapsed();
+    let front_end = FrontEnd::embedded().expect("`sh web/make.sh` builds it");
+    let begun = Instant::now();
+    let (minutes, head) = (Vec::new(), String::new());
+    let source = Source {
+        state: &run.state,
+        minutes: &minutes,
+        log: Log {
+            entries: run.logged.len(),
+            head,
+        },
+        games: Where::Beside,
+    };
+    let html = html(&source, &front_end).len();
+    let made = begun.elapsed();
     let page = place.path().join("report.html");
     let begun = Instant::now();
     let written = write(&run, &page, most_inside(&run.state)).expect("it is written");
     let files = written.beside.map_or(0, |(_, files)| files);
     println!(
-        "{name}: the log read in {:.2} s, the page written in {:.2} s: {} kB, and {files} files of games",
+        "{name}: the log read in {:.2} s; HTML and data made in {:.3} s ({} kB); all written in {:.2} s: {} kB, and {files} files of games",
         read.as_secs_f64(),
+        made.as_secs_f64(),
+        html.div_ceil(1000),
         begun.elapsed().as_secs_f64(),
         written.bytes.div_ceil(1000)
     );

@@ -29,12 +29,12 @@ pub fn pack(bytes: &[u8]) -> Vec<u8> {
     packed(bytes, Compression::fast())
 }
 
-/// The same, as small as can be: for what travels.
+/// The same, small: for what travels. As small as can be would take twice as long, for a thousandth less.
 ///
 /// # Panics
 /// Never, as [`pack`].
 pub fn pack_small(bytes: &[u8]) -> Vec<u8> {
-    packed(bytes, Compression::best())
+    packed(bytes, Compression::default())
 }
 
 fn packed(bytes: &[u8], level: Compression) -> Vec<u8> {

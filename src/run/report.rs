@@ -13,7 +13,7 @@ use super::open_run::OpenRun;
 use super::page::{self, NoPage, Told, games};
 use crate::game::gz;
 use crate::report::page::{FrontEnd, Log, Where, html, script_of_games};
-use crate::shell::files::{self, write_all_whole};
+use crate::shell::files::{self, write_many_whole};
 use crate::shell::store::Store;
 use crate::tournament::embargo::{embargo, published};
 use crate::tournament::state::State;
@@ -27,8 +27,9 @@ pub const REPORT_GAMES: &str = "report_games";
 const MOST_AT_THE_END: usize = 100_000;
 /// Games of one file, at most: also what a browser reads at once.
 const GAMES_A_FILE: usize = 500;
-/// Files that are written together.
-const FILES_AT_ONCE: usize = 64;
+/// Files that are written together, and bytes of them: as many as are reached first.
+const FILES_AT_ONCE: usize = 200;
+const BYTES_AT_ONCE: usize = 16_000_000;
 
 /// What was written.
 #[derive(Debug)]
@@ -128,8 +129,9 @@ struct Put {
     /// Bytes that they take in the page.
     size: usize,
     is_beside: bool,
-    /// Files that are not written yet.
+    /// Files that are not written yet, and their bytes.
     waiting: Vec<(String, String)>,
+    bytes: usize,
     folder: Folder,
 }
 
@@ -142,6 +144,7 @@ impl Put {
             size: 0,
             is_beside: false,
             waiting: Vec::new(),
+            bytes: 0,
             folder: Folder::of(to),
         }
     }
@@ -158,9 +161,10 @@ impl Put {
         }
         let before = std::mem::take(&mut self.inside);
         for (part, packed) in before.into_iter().chain([(part, packed)]) {
-            self.waiting
-                .push((format!("{part}.js"), script_of_games(&part, &packed)));
-            if self.waiting.len() >= FILES_AT_ONCE {
+            let script = script_of_games(&part, &packed);
+            self.bytes += script.len();
+            self.waiting.push((format!("{part}.js"), script));
+            if self.waiting.len() >= FILES_AT_ONCE || self.bytes >= BYTES_AT_ONCE {
                 self.flush()?;
             }
         }
@@ -169,6 +173,7 @@ impl Put {
 
     fn flush(&mut self) -> io::Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
+        self.bytes = 0;
         self.folder.write(waiting)
     }
 
@@ -210,7 +215,7 @@ impl Folder {
         let changed: Vec<_> = of.into_iter().filter(|file| !is_there(file)).collect();
         match changed.is_empty() {
             true => Ok(()),
-            false => write_all_whole(&self.path, &changed),
+            false => write_many_whole(&self.path, &changed),
         }
     }
 

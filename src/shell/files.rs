@@ -4,6 +4,8 @@
 //! The only place that renames (`tests/core/tidy.rs` sees to it): whoever replaced a file elsewhere could leave it empty after a
 //! power cut.
 
+mod many;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -15,6 +17,7 @@ use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
 use super::machine;
+pub use many::write_many_whole;
 
 /// What the name of a file that is being written begins and ends with; a process id and a number stand between.
 const DRAFT: (&str, &str) = (".swissmatch-", ".part");

@@ -1,7 +1,7 @@
 // Puts the rows of a table into it. Those of a large table come in pieces, so that the browser answers meanwhile.
 
 /** Cells that are laid out at once. */
-const CELLS_AT_ONCE = 2_400;
+const CELLS_AT_ONCE = 1_000;
 
 const waiting = new Map<HTMLTableSectionElement, HTMLTableRowElement[]>();
 let isAsked = false;

@@ -12,7 +12,11 @@ function leadingColumns(table: HTMLTableElement): number {
   return named.length === 1 && only !== undefined && only < 2 ? only + 1 : 0;
 }
 
-function fit(box: HTMLElement, table: HTMLTableElement): void {
+function fit(box: HTMLElement, table: HTMLTableElement, known: { widths: string }): void {
+  // Rows that come to a table change its height alone.
+  const widths = `${box.clientWidth} ${box.scrollWidth}`;
+  if (widths === known.widths) return;
+  known.widths = widths;
   const wide = box.scrollWidth > box.clientWidth + 1;
   box.classList.toggle("wide", wide);
   if (wide) box.tabIndex = 0;
@@ -43,7 +47,8 @@ export function makeScrollable(box: HTMLElement): () => void {
   } else {
     box.setAttribute("aria-label", "Table");
   }
-  const sizes = new ResizeObserver(() => fit(box, table));
+  const known = { widths: "" };
+  const sizes = new ResizeObserver(() => fit(box, table, known));
   sizes.observe(box);
   sizes.observe(table);
   return () => sizes.disconnect();
