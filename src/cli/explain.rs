@@ -257,7 +257,7 @@ fn of_state(state: &State, then: &State, round: u32) -> Result<(String, Value), 
             };
             let told = explain::swiss(round, system.name(), &explanation, &name);
             let (text, mut json) =
-                told.unwrap_or_else(|| as_it_is(system.name().word(), explain::untold(system.name()), &in_sentences));
+                told.unwrap_or_else(|| as_it_is(system.name().word(), &explain::untold(system.name()), &in_sentences));
             let in_words = match system.is_accelerated() {
                 // Points are not those by which it is paired.
                 true => String::new(),

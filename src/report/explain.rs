@@ -131,19 +131,40 @@ pub fn with_pairs(text: &str, pairs: &str) -> String {
     }
 }
 
-/// How a system pairs that does not tell why it pairs so, as the middle of a sentence.
-pub const fn untold(system: PairingSystem) -> &'static str {
+/// How a system pairs, as the middle of a sentence.
+pub const fn how(system: PairingSystem) -> &'static str {
     match system {
+        PairingSystem::MatchPoints => {
+            "by match points: fewest repeats, then nearest match points, then repeats of the oldest meetings, then top half \
+             against bottom half"
+        }
+        PairingSystem::Immortal => {
+            "by \"immortal\": fewest repeats, then fewest with a colour too often in a row, then nearest points, then top half \
+             against bottom half by rating"
+        }
+        PairingSystem::Dutch => "by the Dutch system (C.04.3)",
         PairingSystem::DoubleSwiss => {
             "by the Double-Swiss system (C.04.5), by game points: nobody meets twice; the top-scoregroup is paired as a whole, \
-             with the fewest upfloaters and from as near as possible, smaller numbers first; why this pairing was chosen is \
-             explained only for \"match-points\", \"immortal\" and \"dutch\""
+             with the fewest upfloaters and from as near as possible, smaller numbers first"
         }
-        _ => {
-            "by \"us-chess\": within score groups the top half meets the bottom half by rating; why this pairing was chosen is \
-             explained only for \"match-points\", \"immortal\" and \"dutch\""
-        }
+        PairingSystem::UsChess => "by \"us-chess\": within score groups the top half meets the bottom half by rating",
     }
+}
+
+/// The same of a system that does not tell why it pairs so.
+pub fn untold(system: PairingSystem) -> String {
+    format!(
+        "{}; why this pairing was chosen is explained only for \"match-points\", \"immortal\" and \"dutch\"",
+        how(system)
+    )
+}
+
+/// Whether a system tells why it pairs so.
+pub const fn is_told(system: PairingSystem) -> bool {
+    matches!(
+        system,
+        PairingSystem::MatchPoints | PairingSystem::Immortal | PairingSystem::Dutch
+    )
 }
 
 /// Why a round has its pairs in a format that fixes them, as the words that follow its number; `None` of others.
@@ -296,22 +317,24 @@ fn aim(by: Aim) -> String {
 
 /// The explanation of a round paired by match points.
 fn match_points(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
-    let aims = "by match points: fewest repeats, then nearest match points, then repeats of the oldest meetings, then top half \
-                against bottom half";
-    by_aims(round, aims, "first by bye.order", explanation, name)
+    by_aims(
+        round,
+        how(PairingSystem::MatchPoints),
+        "first by bye.order",
+        explanation,
+        name,
+    )
 }
 
 /// The explanation of a round of the immortal system.
 fn immortal(round: u32, explanation: &by_aims::Explanation, name: Names<'_>) -> String {
-    let aims = "by \"immortal\": fewest repeats, then fewest with a colour too often in a row, then nearest points, then top \
-                half against bottom half by rating";
     let bye = if explanation.again {
         "nobody present may have it: the fewest times left over, then the fewest repeats of the others, then the lowest points, \
          then the lowest rating (bye.again)"
     } else {
         "of those who had none: the fewest repeats of the others, then the lowest points, then the lowest rating"
     };
-    by_aims(round, aims, bye, explanation, name)
+    by_aims(round, how(PairingSystem::Immortal), bye, explanation, name)
 }
 
 /// The explanation of a round that is the best by some aims.

@@ -11,9 +11,8 @@ use super::table::{Cells, Page, Table};
 /// Where a name leads to, such as `#agent-4`.
 pub(super) type Links<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// A column that is more than text, before the column with the same index.
+/// A column that is more than text; it stands behind the first column of names.
 pub(super) struct Extra {
-    pub(super) before: usize,
     pub(super) header: Markup,
     /// One a row.
     pub(super) cells: Vec<Markup>,
@@ -26,7 +25,8 @@ pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
 
 /// The same with a column of markup.
 pub(super) fn table_with(table: &Table, links: &Links<'_>, extra: Option<&Extra>) -> Markup {
-    let extra_at = |index: usize| extra.filter(|extra| extra.before == index);
+    let names = table.columns.iter().position(|column| column.cells == Cells::Names);
+    let extra_after = |index: usize| extra.filter(|_| names == Some(index));
     let class = |cells: Cells| match cells {
         Cells::Figures => Some("figure"),
         Cells::Names => Some("name"),
@@ -37,16 +37,16 @@ pub(super) fn table_with(table: &Table, links: &Links<'_>, extra: Option<&Extra>
             table.data {
                 thead { tr {
                     @for (index, column) in table.columns.iter().enumerate() {
-                        @if let Some(extra) = extra_at(index) { th.shift scope="col" { (extra.header) } }
                         th scope="col" class=[class(column.cells)] { (harmless(&column.header)) }
+                        @if let Some(extra) = extra_after(index) { th.shift scope="col" { (extra.header) } }
                     }
                 } }
                 tbody { @for (number, row) in table.rows.iter().enumerate() { tr {
                     @for (index, (cell, column)) in row.iter().zip(&table.columns).enumerate() {
-                        @if let Some(cell) = extra_at(index).and_then(|extra| extra.cells.get(number)) {
+                        td class=[class(column.cells)] { (text(cell, column.cells, links)) }
+                        @if let Some(cell) = extra_after(index).and_then(|extra| extra.cells.get(number)) {
                             td.shift { (cell) }
                         }
-                        td class=[class(column.cells)] { (text(cell, column.cells, links)) }
                     }
                 } } }
             }

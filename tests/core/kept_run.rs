@@ -26,6 +26,9 @@ const DECIDED: &str = "kept-run-decided";
 /// A Swiss that its stop rule ended before its last round.
 const STOPPED: &str = "kept-run-stopped";
 
+/// A game with an announcement before it and one after it.
+const ANNOUNCED: &str = "kept-run-announced";
+
 fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
@@ -47,7 +50,7 @@ fn copy(name: &str) -> tempfile::TempDir {
 #[test]
 fn it_has_every_kind_of_entry_and_folds() {
     let mut kinds = BTreeSet::new();
-    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED] {
+    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED, ANNOUNCED] {
         let run = OpenRun::open(Some(copy(name).path())).unwrap_or_else(|error| panic!("{name}: {error}"));
         kinds.extend(run.logged.iter().map(|logged| logged.entry.kind()));
         assert!(run.state.rounds_are_over(), "{name}");
@@ -86,7 +89,7 @@ fn its_tables_are_what_they_were() {
 
 #[test]
 fn it_is_verified() {
-    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED] {
+    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED, ANNOUNCED] {
         let copy = copy(name);
         if name != FIRST {
             let run = OpenRun::open(Some(copy.path())).unwrap_or_else(|error| panic!("{error}"));

@@ -10,6 +10,7 @@ use crate::tournament::setup::Zone;
 
 /// `2026-11-21 18:00 CET`, by the zone.
 pub(super) fn shown(at: Timestamp, zone: &Zone) -> Markup {
+    let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
     let here = at.to_zoned(zone.rules().clone());
     html! { time datetime=(at) { (here.strftime("%Y-%m-%d %H:%M %Z")) } }
 }
@@ -17,12 +18,7 @@ pub(super) fn shown(at: Timestamp, zone: &Zone) -> Markup {
 /// The same of a moment as the log has it.
 pub(super) fn logged(at: &str, zone: &Zone) -> Markup {
     match at.parse::<Timestamp>() {
-        Ok(at) => shown(to_the_second(at), zone),
+        Ok(at) => shown(at, zone),
         Err(_) => html! { (harmless(at)) },
     }
-}
-
-/// Without what is less than a second.
-fn to_the_second(at: Timestamp) -> Timestamp {
-    Timestamp::from_second(at.as_second()).unwrap_or(at)
 }

@@ -33,7 +33,6 @@ pub(super) fn column(state: &State, rounds: usize) -> Option<Extra> {
         )
     });
     Some(Extra {
-        before: 1,
         header: html! {
             span aria-hidden="true" title={ "Places gained or lost since round " (rounds - 1) } { "±" }
             span.unseen { "Places gained or lost since round " (rounds - 1) }

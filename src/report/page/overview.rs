@@ -67,7 +67,7 @@ fn announced(course: &Course, zone: &Zone) -> Markup {
     let (latest, earlier) = newest.split_at(newest.len().min(LATEST));
     html! {
         @if !latest.is_empty() {
-            aside.announcements aria-labelledby="announcements" {
+            div.announcements role="region" aria-labelledby="announcements" {
                 h2 #announcements { "Announcements" }
                 ol reversed { @for announcement in latest { (one(announcement)) } }
                 @if !earlier.is_empty() {
@@ -91,7 +91,10 @@ fn standings(state: &State, links: &Links<'_>) -> Markup {
     let parts = parts_after(state, rounds);
     let ranking = usize::from(state.created().format == Format::Stages);
     html! {
-        @for page in pages.iter().take(ranking) { (html::page(page, links)) }
+        @for page in pages.iter().take(ranking) {
+            h2.title { (harmless(&page.title)) }
+            (html::table_and_notes(page, links))
+        }
         @for (page, (part, own, rounds)) in pages.iter().skip(ranking).zip(&parts) {
             (one(own, *rounds, page, links, &|board| in_event(state, part, board)))
         }

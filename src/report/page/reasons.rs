@@ -5,7 +5,6 @@
 
 use swiss_system::pairing::history::{Encounter, FirstColor, History, PairingNumber, RoundPairing};
 use swiss_system::text::harmless;
-use swiss_system::word::Word as _;
 
 use crate::report::explain;
 use crate::report::explain::made::Made;
@@ -25,6 +24,8 @@ pub(super) struct Reasons {
     pub(super) by: String,
     /// A sentence for each pair, in board order; none where the format fixes them.
     pub(super) pairs: Vec<String>,
+    /// Whether `swissmatch explain round` tells what ruled out other pairs.
+    pub(super) is_told: bool,
     /// How the bye was found, step by step.
     pub(super) bye: Vec<String>,
 }
@@ -88,7 +89,8 @@ fn of_event(before: &State, round: u32, pairing: &RoundPairing) -> Reasons {
     let bye = explain::bye::text(&steps.unwrap_or_default(), &called, &submitted);
     Reasons {
         part: String::new(),
-        by: format!("Paired by \"{}\".", system.name().word()),
+        by: format!("Paired {}.", explain::how(system.name())),
+        is_told: explain::is_told(system.name()),
         pairs: sentences.collect(),
         bye: bye
             .lines()

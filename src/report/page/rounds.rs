@@ -72,19 +72,31 @@ fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, links: &Links<'_>)
     } }
 }
 
-/// Why a round was paired so.
+fn in_part(reasons: &Reasons) -> Markup {
+    html! { @if !reasons.part.is_empty() { strong { (reasons.part) ": " } } }
+}
+
+/// Why a round was paired so: where one sentence says it, that alone.
 fn why(round: usize, reasons: &[Reasons]) -> Markup {
+    let is_short = reasons
+        .iter()
+        .all(|reasons| reasons.pairs.is_empty() && reasons.bye.is_empty());
+    if is_short {
+        return html! { @for reasons in reasons { p.note { (in_part(reasons)) (reasons.by) } } };
+    }
     html! {
         details.why {
             summary { "Why round " (round) " was paired so" }
             @for reasons in reasons {
-                @if !reasons.part.is_empty() { h3 { (reasons.part) } }
-                p { (reasons.by) }
+                p { (in_part(reasons)) (reasons.by) }
                 @if !reasons.pairs.is_empty() {
                     ol { @for sentence in &reasons.pairs { li { (sentence) } } }
                     p.note {
-                        "W, B: who had White or Black in the first game of earlier rounds. Which better-looking pair was ruled out by \
-                         which rule: " code { "swissmatch explain round " (round) " RUN" } "."
+                        @if round > 1 { "W, B: who had White or Black in the first game of earlier rounds. " }
+                        @if reasons.is_told {
+                            "Which better-looking pairs were ruled out, and by which rule: "
+                            code { "swissmatch explain round " (round) " RUN" } "."
+                        }
                     }
                 }
                 @if let Some((heading, steps)) = reasons.bye.split_first() {

@@ -44,13 +44,10 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 
 /// The text of some markup, one line an element that has any.
 fn text(markup: &str) -> String {
-    let mut lines = Vec::new();
-    for part in markup.split('<').skip(1) {
-        let (_, said) = part.split_once('>').expect("an element");
-        if !said.trim().is_empty() {
-            lines.push(said.trim());
-        }
-    }
+    let said = markup
+        .split('<')
+        .filter_map(|part| Some(part.split_once('>')?.1.trim()));
+    let lines: Vec<&str> = said.filter(|said| !said.is_empty()).collect();
     lines.join("\n")
 }
 
@@ -95,7 +92,8 @@ fn the_overview_tells_who_moved_and_how_sure_places_are() {
     let row = |name: &str| {
         let link = format!(">{name}</a>");
         let before = overview.split_once(&link).expect("a row").0;
-        text(before.rsplit_once("<tr>").expect("a row").1)
+        let row = overview[before.len()..].split_once("</tr>").expect("a row").0;
+        text(&format!("<td{row}"))
     };
     let moved = row(&leader);
     assert!(moved.contains('▼') && moved.contains("down "), "{moved}");
@@ -109,7 +107,7 @@ fn the_overview_tells_who_moved_and_how_sure_places_are() {
 #[test]
 fn rounds_have_their_times_and_the_time_that_is_left_follows() {
     let mut event = swiss(
-        "[schedule]\ntime_zone = \"Europe/Berlin\"\nrounds_at = [\"2026-11-21T10:00:00Z\", \"2026-11-21T10:00:00Z\", \"2026-12-01T10:00:00Z\"]\n",
+        "[schedule]\ntime_zone = \"Europe/Berlin\"\nrounds_at = [\"2026-11-21T10:00:00Z\", \"2026-11-21T10:01:00Z\", \"2026-12-01T10:00:00Z\"]\n",
         4,
     );
     event.round();
@@ -161,7 +159,16 @@ fn rounds_say_why_they_were_paired_so() {
         .split_once("id=\"round-1\"")
         .expect("the latest round comes first");
     let why = |of: &str| text(of.split_once("<details class=\"why\">").expect("why").1);
-    insta::assert_snapshot!(why(second), @"");
+    let second = why(second);
+    for told in [
+        "Paired by match points: fewest repeats, then ",
+        "; they have not met. Colours before: ",
+        "How the bye came to ",
+        "Fewest byes: ",
+        "swissmatch explain round 2 RUN",
+    ] {
+        assert!(second.contains(told), "{told}: {second}");
+    }
     let first = why(first);
     assert!(
         first.contains("in the top half of these 4") && !first.contains("Colours before"),
@@ -180,7 +187,53 @@ fn all_agents_are_in_one_table() {
     event.round();
     let page = page(&event);
     let agents = section(&page, "agents");
-    insta::assert_snapshot!(text(agents), @"");
+    insta::assert_snapshot!(text(agents), @"
+    Agents
+    All agents: points, mini-matches and games won, drawn and lost
+    #
+    Agent
+    Points
+    Mini-matches W/D/L
+    Games as White W/D/L
+    Games as Black W/D/L
+    Byes
+    1
+    B
+    2
+    2/0/0
+    4/0/0
+    4/0/0
+    0
+    2
+    A
+    1.5
+    1/0/0
+    2/0/0
+    2/0/0
+    1
+    3
+    C
+    1
+    1/0/1
+    2/0/2
+    2/0/2
+    0
+    4
+    D
+    0.5
+    0/0/1
+    0/0/2
+    0/0/2
+    1
+    5
+    E
+    0
+    0/0/2
+    0/0/4
+    0/0/4
+    0
+    W/D/L: won, drawn, lost. Choose an agent for its results by round, by colour and by opponent.
+    ");
     for number in 1..=5 {
         assert!(agents.contains(&format!("<a href=\"#agent-{number}\">")));
     }
@@ -202,7 +255,37 @@ fn a_bracket_shows_who_goes_on() {
     };
     event.round();
     assert!(event.advance().expect("a pairing"));
-    insta::assert_snapshot!(bracket(&event), @"");
+    insta::assert_snapshot!(bracket(&event), @"
+    Quarter-finals
+    A
+    , goes on
+    free
+    E
+    0
+    D
+    2
+    , goes on
+    board 1.1
+    C
+    2
+    , goes on
+    F
+    0
+    board 1.2
+    free
+    B
+    , goes on
+    Semi-finals
+    A
+    D
+    board 2.1
+    C
+    B
+    board 2.2
+    Final
+    not known yet
+    not known yet
+    ");
     // Who is absent goes out, and its opponent goes on without play.
     event.play();
     event
