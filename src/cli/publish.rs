@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use clap::Args;
+use jiff::Timestamp;
 use swiss_system::count;
 
 use crate::report::page::GENERATOR;
@@ -51,6 +52,8 @@ impl Publish {
         loop {
             let begun = Instant::now();
             let run = self.run.open_event()?;
+            let is_over = event_is_over(&run.state);
+            let run = run.as_shown_at(Timestamp::now()).map_err(Failure::machine)?;
             if is_first {
                 may_be_written(&self.dir)?;
             }
@@ -63,7 +66,7 @@ impl Publish {
             if !self.follow || (event_is_over(&run.state) && embargo(&run.state).is_none()) {
                 return Ok(Exit::Done);
             }
-            let waits = waits_for(&run);
+            let waits = waits_for(&run).filter(|_| !is_over || event_is_over(&run.state));
             if let Some(line) = waits.filter(|_| waits != said) {
                 screen::say(line);
             }

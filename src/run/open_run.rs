@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use crate::game::record::GameRecord;
 use crate::tournament::log::{Entry, GameFinished};
 use crate::tournament::state::{BrokenLog, Game, State};
@@ -84,6 +86,24 @@ impl OpenRun {
             state,
             store,
         })
+    }
+
+    /// The same as spectators are to see it at `now`: without what happened less long ago than `publish.delay`.
+    ///
+    /// # Errors
+    /// Never for a run that was opened: what is left is a history, too.
+    pub fn as_shown_at(mut self, now: Timestamp) -> Result<Self, OpenError> {
+        let delay = self.state.setup().publish.delay;
+        let is_late = |logged: &Logged| {
+            let at = logged.at.parse::<Timestamp>();
+            at.is_ok_and(|at| at.checked_add(delay).is_ok_and(|due| due > now))
+        };
+        let seen = self.logged.iter().skip(1).take_while(|logged| !is_late(logged)).count() + 1;
+        if !delay.is_zero() && seen < self.logged.len() {
+            self.logged.truncate(seen);
+            self.state = State::fold(self.logged.iter().map(|logged| &logged.entry))?;
+        }
+        Ok(self)
     }
 
     /// The state in which a round, from 1, was paired; `None` where it is not paired yet.

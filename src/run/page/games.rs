@@ -11,7 +11,6 @@ use crate::run::publish::date;
 use crate::shell::store::Store;
 use crate::tournament::state::{Game, MiniMatch, State};
 
-
 /// Games whose records are in memory at once, at most as many again less one.
 const AT_ONCE: usize = 512;
 
