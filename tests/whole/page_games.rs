@@ -134,10 +134,10 @@ fn an_embargo_holds_for_the_words_of_games() {
     let place = played(1);
     let ruled = [
         "arbiter",
-        "result",
-        "run",
+        "set-result",
         "1.1.1",
         "1/2-1/2",
+        "run",
         "--by",
         "Anna",
         "--reason",
