@@ -51,7 +51,7 @@ impl Publish {
         let (mut is_first, mut said) = (true, None);
         loop {
             let begun = Instant::now();
-            let run = self.run.open_event()?;
+            let run = self.run.open()?;
             let is_over = event_is_over(&run.state);
             let run = run.as_shown_at(Timestamp::now()).map_err(Failure::machine)?;
             if is_first {

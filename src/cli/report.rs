@@ -43,7 +43,7 @@ impl Report {
                 "--report-size: {output} is no file, so nothing can lie beside it; leave the flag out, and all games are inside"
             )));
         }
-        let run = self.run.open_event()?;
+        let run = self.run.open()?;
         let most = self.report_size.map_or_else(|| most_inside(&run.state), megabytes);
         let written = report::write(&run, &self.output, most).map_err(|error| match error {
             NoPage::NoFrontEnd => Failure::usage(error),

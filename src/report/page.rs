@@ -164,6 +164,7 @@ pub fn standing(state: &State) -> String {
     let paired = state.rounds().len();
     match state.rounds().last() {
         _ if event_is_over(state) => "The event is over".to_owned(),
+        None if state.created().tour.is_some() => "Play-offs of the tour".to_owned(),
         None => format!("Before round 1 of {rounds}"),
         Some(round) if round.is_over() => format!("Round {paired} of {rounds} is over"),
         Some(round) => {

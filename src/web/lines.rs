@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::report::live::{LiveGame, LiveLine};
@@ -32,16 +33,16 @@ pub(super) enum Source {
     Given(UnixStream),
 }
 
-/// Tells the games of the run in `dir` until the server stops, so much later than they are played.
-pub(super) fn tell(dir: &Path, source: Source, delay: Duration, news: &News, stop: &Stop) {
+/// Tells the games of the run in `dir` until the server stops, so much later than they are played; and at how many slots.
+pub(super) fn tell(dir: &Path, source: Source, delay: Duration, (news, slots): (&News, &AtomicUsize), stop: &Stop) {
     let mut late = Late::after(delay);
     match source {
-        Source::Given(stream) => listen(stream, &mut late, news, stop),
+        Source::Given(stream) => listen(stream, &mut late, (news, slots), stop),
         Source::Socket => {
             while !stop.is_asked() {
                 let runner = run_dir::is_taken(dir).then(|| gallery::connect(dir));
                 if let Some(Ok(stream)) = runner {
-                    listen(stream, &mut late, news, stop);
+                    listen(stream, &mut late, (news, slots), stop);
                 }
                 late.tell_due(news);
                 stop.wait(AGAIN);
@@ -55,7 +56,7 @@ pub(super) fn tell(dir: &Path, source: Source, delay: Duration, news: &News, sto
 }
 
 /// Until the other side closes.
-fn listen(stream: UnixStream, late: &mut Late, news: &News, stop: &Stop) {
+fn listen(stream: UnixStream, late: &mut Late, (news, slots): (&News, &AtomicUsize), stop: &Stop) {
     if stream
         .set_nonblocking(false)
         .and_then(|()| stream.set_read_timeout(Some(TICK)))
@@ -71,7 +72,7 @@ fn listen(stream: UnixStream, late: &mut Late, news: &News, stop: &Stop) {
             Ok(_) => {
                 match serde_json::from_slice(&line) {
                     Ok(LiveLine::Game(game)) => late.take(*game),
-                    Ok(LiveLine::Event(_)) => {}
+                    Ok(LiveLine::Event(event)) => slots.store(event.slots, Ordering::Relaxed),
                     // A line of another version is nobody's fault; who is turned away hears why.
                     Ok(LiveLine::Refused { why, .. }) => tracing::warn!(why, "the runner gives no live lines"),
                     Err(error) => tracing::warn!(%error, "a live line is not understood"),

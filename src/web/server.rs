@@ -142,7 +142,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
             let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
             let source = given.take().unwrap_or(Source::Socket);
             let delay = site.followed().state().setup().publish.delay;
-            let tell = move || lines::tell(&site.dir(), source, delay, &site.news, &stop);
+            let tell = move || lines::tell(&site.dir(), source, delay, (&site.news, &site.slots), &stop);
             watching.push(threads::start("live lines", tell)?);
         }
         let (site, stop) = (Arc::clone(site), Arc::clone(&stop));

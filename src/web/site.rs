@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use axum::http::{HeaderMap, StatusCode};
@@ -31,6 +32,8 @@ pub(super) struct Site {
     pub(super) followed: Mutex<Follow>,
     /// By which names its page finds script and style.
     pub(super) assets: Assets,
+    /// Games that are played at once, at most, as far as that is known.
+    pub(super) slots: AtomicUsize,
     shown: RwLock<Option<Ready>>,
     games: Mutex<HashMap<String, Arc<Content>>>,
 }
@@ -59,6 +62,7 @@ impl Site {
             news,
             followed: Mutex::new(follow),
             assets,
+            slots: AtomicUsize::new(0),
             shown: RwLock::new(None),
             games: Mutex::default(),
         }

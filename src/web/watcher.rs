@@ -3,6 +3,7 @@
 //! A large event's page takes a while to make, so that is done less often the longer it takes. May not: know who looks on.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -41,6 +42,9 @@ struct Run {
     delay_ms: u128,
     /// Whether games are shown while they are played.
     live: bool,
+    /// Games that are played at once, at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slots: Option<usize>,
 }
 
 /// How a run is watched.
@@ -135,6 +139,7 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
         over: event_is_over(state),
         delay_ms: state.setup().publish.delay.as_millis(),
         live: watcher.is_live && at_work,
+        slots: Some(site.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0),
     };
     site.news.tell(About::Run, &run);
     let is_soon = at_work || follow.is_behind() || pages.is_due;

@@ -404,3 +404,41 @@ fn what_is_held_back_is_in_no_answer() {
         assert_eq!(get(&address, "/games/2.1.json").status == 200, rounds == 2, "{more}");
     }
 }
+
+/// A whole event in a browser, from before the first game to its end: the server is killed, the arbiter announces something, and the page
+/// is loaded again meanwhile.
+#[test]
+fn a_whole_event_is_watched_in_a_browser() {
+    let place = Place::new();
+    place.write("event.toml", &event(200, "").replace("games = 2", "games = 4"));
+    let mut running = Background::start(&place, &["run", "event.toml", "--out", "run", "--serve=127.0.0.1:0"]);
+    let address = address(&place);
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("web/test/of_event.mjs");
+    let mut watching = std::process::Command::new("node")
+        .arg(script)
+        .arg(&address)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("it is installed by make test");
+    let mut said = BufReader::new(watching.stdout.take().expect("its words"));
+    let mut hear = |word: &str| {
+        let mut line = String::new();
+        said.read_line(&mut line).expect("a word");
+        assert_eq!(line.trim(), word, "{}", place.read("complained"));
+    };
+    hear("boards");
+    let mut processes = processes_in(&place).into_iter();
+    let server = processes.find(|process| process.line.starts_with("swissmatch-server"));
+    send(server.expect("a server").pid, Signal::KILL);
+    hear("back");
+    let text = "The hall opens at nine <script>alert(1)</script>";
+    let reason = ["--by", "A. Arbiter", "--reason", "people asked"];
+    let act = [&["arbiter", "announce", text, "run"][..], &reason].concat();
+    place.swissmatch(&act).expect_code(0);
+    for word in ["announced", "followed", "over"] {
+        hear(word);
+    }
+    assert!(watching.wait().expect("it ends").success());
+    assert_eq!(running.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
+    assert_empty(&place, Duration::from_secs(1));
+}

@@ -12,7 +12,7 @@ use super::super::analysis;
 use super::super::html::{self, Links};
 use super::super::parts;
 use super::super::table::Page;
-use super::super::{playoff, prizes};
+use super::super::{playoff, prizes, tour};
 use super::Source;
 use super::bracket;
 use super::course::{Announcement, Course};
@@ -81,8 +81,11 @@ fn announced(course: &Course, zone: &Zone) -> Markup {
     }
 }
 
-/// The standings after all rounds, a table a part; where there are stages, the ranking before them.
+/// The standings after all rounds, a table a part, or those of a tour; where there are stages, the ranking before them.
 fn standings(state: &State, links: &Links<'_>) -> Markup {
+    if let Some((overall, _)) = tour::report(state) {
+        return html! { h2.title { (harmless(&overall.title)) } (html::table_and_notes(&overall, links)) };
+    }
     let rounds = state.rounds().len();
     let pages = parts::standings(state, rounds);
     if !state.is_divided() {

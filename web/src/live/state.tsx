@@ -13,8 +13,9 @@ function delayWords(milliseconds: number): string {
 /** The kind is for the stylesheet. */
 export function stateOf(store: Store, event: EventPage | null): [kind: string, words: string] {
   if (store.link === "refused") return ["trouble", "a token is needed: open the link that you were given again"];
-  if (store.link === "lost") return ["trouble", "reconnecting …"];
   const { run } = store;
+  // The server of an event that is over may end with it.
+  if (store.link === "lost" && !run?.over) return ["trouble", "reconnecting …"];
   if (run === null) return ["", event?.over ? "the event is over" : ""];
   if (run.over) return ["done", "the event is over"];
   if (!run.at_work) return ["done", "the runner has stopped"];
