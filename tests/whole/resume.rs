@@ -213,9 +213,9 @@ fn keys_that_change_no_result_may_change() {
     send(running.guard(), Signal::INT);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
     let event = place.read("event.toml");
-    let columns =
-        "[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[publish]\nreport = false\nreport_size = 1\n[game]";
-    let other = event.replace("[game]", columns);
+    let columns = "[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[game]";
+    let publish = "[publish]\nreport = false\nreport_size = 1";
+    let other = event.replace("[game]", columns).replace("[publish]", publish);
     place.write(
         "event.toml",
         &other.replace(
