@@ -91,9 +91,9 @@ fn why(round: usize, reasons: &[Reasons]) -> Markup {
                 p { (in_part(reasons)) (reasons.by) }
                 @if !reasons.pairs.is_empty() {
                     ol { @for sentence in &reasons.pairs { li { (sentence) } } }
-                    p.note {
-                        @if round > 1 { "W, B: who had White or Black in the first game of earlier rounds. " }
-                        @if reasons.is_told {
+                    @if round > 1 { p.note { "W, B: who had White or Black in the first game of earlier rounds." } }
+                    @if reasons.is_told {
+                        p.note {
                             "Which better-looking pairs were ruled out, and by which rule: "
                             code { "swissmatch explain round " (round) " RUN" } "."
                         }
