@@ -114,7 +114,7 @@ impl KnownGame<'_> {
         let evals = self.evaluations.as_ref();
         let evals = evals.map(|text| evals_in(text, record.id, record.plies()));
         Ok(Some(Played {
-            game: self.game.clone(),
+            game: self.game,
             evals: evals.transpose()?,
             record,
             log: self.log(),
