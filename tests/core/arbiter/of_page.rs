@@ -31,6 +31,7 @@ fn page(event: &Played) -> String {
         course: &course,
         log,
         games: Where::Beside,
+        served: None,
     };
     page::html(&source, &front_end)
 }
