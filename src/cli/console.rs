@@ -5,7 +5,7 @@
 mod bars;
 mod fault_lines;
 mod line;
-mod pace;
+pub(super) mod pace;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -54,6 +54,7 @@ mod tour;
 mod tournament_file;
 mod verify;
 mod verify_pairings;
+mod watch;
 mod which_run;
 mod why;
 

@@ -49,7 +49,7 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
 /// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, publish.report, publish.report_size,
-/// publish.sign, times of schedule.*) may change.
+/// publish.live_files, publish.sign, lichess.*, times of schedule.*) may change.
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///

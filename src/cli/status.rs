@@ -16,6 +16,7 @@ use crate::tournament::waiting;
 use super::exit::{Exit, Failure};
 use super::form::print;
 use super::run::{playing_is_held, waits_for_a_yes};
+use super::watch::watch;
 use super::which_run::WhichRun;
 
 /// How far a run is, who was at fault, who leads
@@ -29,6 +30,9 @@ pub(super) struct Status {
     /// Print as JSON
     #[arg(long)]
     json: bool,
+    /// Draw it on the whole screen each second, with the games under way; q leaves
+    #[arg(long, conflicts_with_all = ["duplicates", "warnings", "json"])]
+    watch: bool,
     /// Also check the variations and claims of engines in all games, and show those that cannot be true; with --json, their number
     #[arg(long)]
     warnings: bool,
@@ -37,6 +41,9 @@ pub(super) struct Status {
 impl Status {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open()?;
+        if self.watch {
+            return watch(&run.dir);
+        }
         if self.duplicates {
             let found = Duplicates::find(&run.state);
             return print(&match self.json {

@@ -9,6 +9,7 @@ mod devices;
 mod eligibility;
 mod house;
 mod isolation;
+mod lichess;
 mod openings;
 mod pairing;
 mod playoff;
@@ -51,6 +52,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     devices::check(loaded)?;
     isolation::check(loaded)?;
     stages::check(loaded)?;
+    lichess::check(loaded)?;
     pairing::check(loaded)?;
     byes::check(loaded)?;
     playoff::check(loaded)?;

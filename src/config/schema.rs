@@ -13,6 +13,7 @@ mod engine;
 mod event;
 mod faults;
 mod game;
+mod lichess;
 mod mini_match;
 mod player;
 mod playoff;
@@ -272,6 +273,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         run::keys(),
         analysis::keys(),
         arbiter::keys(),
+        lichess::keys(),
         eligibility::keys(),
     ];
     tables.into_iter().flatten().collect()

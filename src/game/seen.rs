@@ -182,6 +182,16 @@ impl Seen {
 }
 
 impl LastMove {
+    /// The move of a record at this ply.
+    ///
+    /// # Panics
+    /// When the record has no such ply.
+    pub fn of(record: &GameRecord, ply: usize) -> Self {
+        let mut last = Self::default();
+        last.tell(record, ply);
+        last
+    }
+
     fn tell(&mut self, record: &GameRecord, ply: usize) {
         fn at<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
             column.get(ply).copied().flatten()

@@ -53,8 +53,10 @@ pub mod thinking;
 pub mod tour;
 pub mod trf;
 pub mod versus;
+pub mod viewers;
 pub mod waiting;
 pub mod warnings;
+pub mod watch;
 pub mod why;
 
 mod progress;

@@ -240,7 +240,7 @@ fn opening_tags(text: &mut String, opening: &Opening, comments: Comments) {
 }
 
 /// `[Name "value"]`; in the value a quote and a backslash are escaped (PGN 7), and nothing ends the line.
-fn tag(text: &mut String, name: &str, value: &str) {
+pub(super) fn tag(text: &mut String, name: &str, value: &str) {
     text.extend(["[", name, " \""]);
     let value = harmless(value);
     for c in if value.is_empty() { "?" } else { &value }.chars() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::report::interruptions::sentence;
 use crate::shell::anchor::Target;
+use crate::shell::broadcast;
 use crate::shell::desk::is_in_use;
 use crate::shell::host::{GameHost, Opened};
 use crate::shell::machine;
@@ -31,7 +32,7 @@ use super::over::Over;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
 use super::stored::Stored;
-use super::{anchors, doings, eligibility, found, interrupted, roster_lock, run_files, signing, tour};
+use super::{anchors, doings, eligibility, found, interrupted, roster_lock, run_files, signing, tour, viewers};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -43,6 +44,7 @@ pub struct Prepared {
     hosted: Hosted,
     materials: Materials,
     anchors: Vec<Target>,
+    broadcast: Option<broadcast::Target>,
     signer: Option<Signer>,
     tour: Option<Vec<TourEvent>>,
     /// The first entry, where a run begins.
@@ -143,6 +145,7 @@ impl Prepared {
         let stored = stored(path, anew)?;
         take_in_late_entries(&mut event.loaded, stored.as_ref().map_or(&[], |stored| &stored.others));
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
+        let broadcast = viewers::find(&event, path)?;
         let mut hosted = Hosted::new(host);
         let is_locked = stored.is_none() && roster_lock::path_of(event.path()).exists();
         let materials = Materials::gather(&event, &mut hosted, is_locked)?;
@@ -179,6 +182,7 @@ impl Prepared {
             hosted,
             materials,
             anchors,
+            broadcast,
             signer,
             tour,
             created,
@@ -235,6 +239,7 @@ impl Prepared {
                     head: stored.last.head(),
                     state: stored.state,
                     anchors: self.anchors,
+                    broadcast: self.broadcast,
                     signer: self.signer,
                 })));
             }
@@ -289,6 +294,7 @@ impl Prepared {
             state,
             began,
             anchors: self.anchors,
+            broadcast: self.broadcast,
             signer: self.signer,
             id,
             store,

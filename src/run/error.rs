@@ -250,6 +250,17 @@ pub enum RunError {
         /// What was not delivered, a sentence for each.
         anchors: Vec<String>,
     },
+    /// What has been played is in the log, and viewers do not see all of it.
+    #[error(
+        "{why}; {}the log has every finished game: the same command shows them again",
+        if *is_over { "the event has been played to its end, and " } else { "" }
+    )]
+    NotShown {
+        /// Whether the event is over.
+        is_over: bool,
+        /// What is not shown.
+        why: String,
+    },
     /// An act is in the log, and the files do not show it.
     #[error("the act is in the log, but the run's files could not be written: {0}")]
     ActUnpublished(io::Error),

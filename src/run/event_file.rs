@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::{self, Loaded};
-use crate::shell::{files, run_dir};
+use crate::shell::{environment, files, run_dir};
 
 use super::error::RunError;
 
@@ -42,6 +42,10 @@ impl EventFile {
     /// When its directory cannot be found.
     pub fn new(loaded: Loaded, path: &Path) -> Result<Self, RunError> {
         let directory = directory_of(path)?;
+        // Whatever is done with the event: agents are given no token.
+        if !loaded.setup.lichess.rounds.is_empty() {
+            environment::keep_back(&loaded.setup.lichess.token_env);
+        }
         Ok(Self { loaded, directory })
     }
 

@@ -59,7 +59,9 @@ pub mod tour;
 pub mod try_out;
 mod two_players;
 pub mod verify;
+mod viewers;
 pub mod warnings;
+pub mod watch;
 
 pub use begin::{Prepared, Taken};
 pub use conduct::{Ended, Reader, Stopper};

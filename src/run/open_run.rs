@@ -10,6 +10,7 @@ use crate::tournament::log::{Entry, GameFinished};
 use crate::tournament::state::{BrokenLog, Game, State};
 use crate::tournament::waiting::Ends;
 
+use crate::shell::environment;
 use crate::shell::run_dir::{self, LOG};
 pub use crate::shell::store::Logged;
 use crate::shell::store::{Store, StoreError, sha256};
@@ -79,6 +80,10 @@ impl OpenRun {
             return Err(OpenError::Empty(dir));
         }
         let state = State::fold(logged.iter().map(|logged| &logged.entry))?;
+        // Whatever is started for its games, such as a reference engine, is given no token.
+        if !state.setup().lichess.rounds.is_empty() {
+            environment::keep_back(&state.setup().lichess.token_env);
+        }
         Ok(Self {
             dir,
             played,
@@ -205,7 +210,7 @@ fn record_text(store: &Store, game: &GameFinished) -> Result<Option<String>, Str
 
 /// What a log keeps of a game, not yet compared with its hash nor parsed: that may be done elsewhere.
 pub(super) struct Kept {
-    finished: GameFinished,
+    pub(super) finished: GameFinished,
     text: Option<String>,
 }
 
@@ -256,7 +261,7 @@ fn checked_record<'a>(game: &GameFinished, text: Option<&'a str>) -> Result<Opti
 }
 
 /// Compares the text of a game's record with its hash, and parses it.
-fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
+pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Option<GameRecord>, String> {
     let Some(text) = checked_record(game, text)? else {
         return Ok(None);
     };

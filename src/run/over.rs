@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::shell::anchor::Target;
+use crate::shell::broadcast;
 use crate::shell::run_dir::{self, RunDir};
 use crate::shell::signature::Signer;
 use crate::shell::store::{Head, Store};
@@ -11,6 +12,7 @@ use crate::tournament::state::State;
 use super::anchors::Anchors;
 use super::error::RunError;
 use super::publish::{Publisher, Signing};
+use super::viewers::Viewers;
 
 /// A run that is over and stays as it is.
 #[derive(Debug)]
@@ -19,6 +21,7 @@ pub struct Over {
     pub(super) state: State,
     pub(super) created_at: String,
     pub(super) anchors: Vec<Target>,
+    pub(super) broadcast: Option<broadcast::Target>,
     pub(super) signer: Option<Signer>,
     /// Which run it is, and where its log ends.
     pub(super) id: String,
@@ -36,10 +39,10 @@ impl Over {
         self.dir.path()
     }
 
-    /// Sees to its files, and tells its anchors where its log ends.
+    /// Sees to its files, tells its anchors where its log ends, and shows its games where they are broadcast.
     ///
     /// # Errors
-    /// When the files cannot be written, or an anchor does not take its line.
+    /// When the files cannot be written, an anchor does not take its line, or games are not shown.
     pub fn publish(self) -> Result<(), RunError> {
         let dir = self.dir.path();
         let signing = self.signer.map(|signer| Signing {
@@ -55,8 +58,17 @@ impl Over {
         published.map_err(RunError::machine)?;
         let anchors = Anchors::start(self.anchors, &self.id, self.head).map_err(RunError::machine)?;
         let is_over = true;
-        anchors
-            .finish()
-            .map_err(|anchors| RunError::NotAnchored { is_over, anchors })
+        let anchored = anchors.finish();
+        if self.broadcast.is_some() {
+            let viewers = Viewers::start(dir, &self.state, self.broadcast).map_err(RunError::machine)?;
+            if let Some((viewers, lines)) = viewers {
+                // Nothing is played.
+                drop(lines);
+                // What went wrong on the way and came right is nobody's concern.
+                let (_, shown) = viewers.finish();
+                shown.map_err(|why| RunError::NotShown { is_over, why })?;
+            }
+        }
+        anchored.map_err(|anchors| RunError::NotAnchored { is_over, anchors })
     }
 }

@@ -12,6 +12,7 @@ use crate::game::opening::OpeningSuite;
 use crate::game::record::GameId;
 use crate::shell::anchor::{Target, Told};
 use crate::shell::beside::{Beside, Change};
+use crate::shell::broadcast::{self, Said};
 use crate::shell::host::Opened;
 use crate::shell::host::views::Views;
 use crate::shell::open_games;
@@ -33,6 +34,7 @@ use super::interrupted;
 use super::live::{LiveLine, LiveLines, OpenGallery};
 use super::open_desk::OpenDesk;
 use super::publish::{Publisher, Remark, Signing};
+use super::viewers::Viewers;
 
 /// A run that is about to be played; its directory is held.
 #[derive(Debug)]
@@ -49,6 +51,8 @@ pub struct Run {
     pub(super) ends: Ends,
     /// Who is told the log's head.
     pub(super) anchors: Vec<Target>,
+    /// Where its games are shown, if anywhere.
+    pub(super) broadcast: Option<broadcast::Target>,
     /// By what its files are signed.
     pub(super) signer: Option<Signer>,
     /// Which run it is: the hash of its first entry.
@@ -160,11 +164,15 @@ impl Run {
         let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest, signing);
         let views = host.views();
         let views = views.unwrap_or_else(|| Arc::new(Views::new(self.opened.slots)));
-        let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&views), &self.state, self.live);
+        let viewers = Viewers::start(self.dir.path(), &self.state, self.broadcast).map_err(RunError::machine)?;
+        let (viewers, lines) = viewers.unzip();
+        let live = self.live.into_iter().chain(lines).collect();
+        let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&views), &self.state, live);
         let anchors = Anchors::start(self.anchors, &self.id, self.store.head());
         let mut audience = Audience {
             publisher: publisher.map_err(RunError::machine)?,
             anchors: anchors.map_err(RunError::machine)?,
+            viewers,
             desk: self.desk,
             gallery,
             server: self.server,
@@ -190,11 +198,20 @@ impl Run {
                 if let Some(server) = audience.server {
                     server.finish();
                 }
+                if let Some((said, shown)) = audience.viewers.map(Viewers::finish) {
+                    let said = said.into_iter().chain(shown.err().map(Said::Failed));
+                    said.for_each(|said| tell(audience.readers, &said));
+                }
                 return Err(error.into());
             }
         };
         let published = audience.publisher.finish(&state);
         let anchored = audience.anchors.finish();
+        let (said, shown) = audience.viewers.map_or((Vec::new(), Ok(())), Viewers::finish);
+        for said in said {
+            tell(&mut [&mut audience.doings], &said);
+            tell(audience.readers, &said);
+        }
         match store.settle() {
             Ok(()) => open_games::tell(&open_games::Told::Ended),
             Err(error) => {
@@ -214,22 +231,41 @@ impl Run {
         }
         let is_over = event_is_over(&state);
         match (published, anchored) {
-            (Ok(()), Ok(())) => Ok(Played { ended, state }),
+            (Ok(()), Ok(())) => match shown {
+                Ok(()) => Ok(Played { ended, state }),
+                Err(why) => Err(RunError::NotShown { is_over, why }),
+            },
             (Err(source), anchored) => {
-                let sentences = anchored.err().into_iter().flatten();
+                let sentences = anchored.err().into_iter().flatten().chain(shown.err());
                 sentences.for_each(|sentence| audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence)));
                 Err(RunError::Unpublished { is_over, source })
             }
-            (Ok(()), Err(anchors)) => Err(RunError::NotAnchored { is_over, anchors }),
+            (Ok(()), Err(anchors)) => {
+                if let Err(sentence) = shown {
+                    audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence));
+                }
+                Err(RunError::NotAnchored { is_over, anchors })
+            }
         }
     }
 }
 
-/// Those who are told what happens: the publisher, the anchors, the gallery, whoever notes it, and everybody else; and the desk, which has remarks
-/// of its own.
+/// Tells readers what was said of viewers.
+fn tell(readers: &mut [&mut dyn Reader], said: &Said) {
+    for reader in readers {
+        match said {
+            Said::Failed(sentence) => reader.warn(sentence),
+            Said::Right(sentence) => reader.remark(sentence),
+        }
+    }
+}
+
+/// Those who are told what happens: the publisher, the anchors, viewers, the gallery, whoever notes it, and everybody else; and the desk,
+/// which has remarks of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
     anchors: Anchors,
+    viewers: Option<Viewers>,
     desk: OpenDesk,
     gallery: OpenGallery,
     server: Option<Beside>,
@@ -261,6 +297,9 @@ impl Reader for Audience<'_, '_> {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
         self.anchors.committed(state, entry);
+        if let Some(viewers) = &self.viewers {
+            viewers.committed(state, entry);
+        }
         self.gallery.committed(state, &entry.bundle.entry);
     }
 
@@ -281,6 +320,13 @@ impl Reader for Audience<'_, '_> {
             match told {
                 Told::Failed(sentence) => self.warn(&sentence),
                 Told::Right(sentence) => self.remark(&sentence),
+            }
+        }
+        let said: Vec<Said> = self.viewers.iter().flat_map(Viewers::said).collect();
+        for said in said {
+            match said {
+                Said::Failed(sentence) => self.warn(&sentence),
+                Said::Right(sentence) => self.remark(&sentence),
             }
         }
     }

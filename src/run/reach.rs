@@ -11,7 +11,7 @@ use crate::shell::host::AgentSpec;
 
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::{anchors, signing};
+use super::{anchors, signing, viewers};
 
 /// A file that agents must not change.
 struct Kept {
@@ -81,5 +81,10 @@ fn kept(event: &EventFile) -> Vec<Kept> {
         what: "the private key of publish.sign",
         is_secret: true,
     });
-    anchors.chain(key).collect()
+    let token = viewers::token_file(event).map(|path| Kept {
+        path,
+        what: "the token of lichess.token_file",
+        is_secret: true,
+    });
+    anchors.chain(key).chain(token).collect()
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::{evaluations, publish, report};
+use super::{evaluations, publish, report, viewers};
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Store, lacks_its_end};
@@ -172,6 +172,8 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
         publish::ROUNDS,
         report::REPORT,
         report::REPORT_GAMES,
+        viewers::LIVE_PGN,
+        viewers::LIVE_JSON,
         open_games::FILE,
     ];
     log.into_iter()

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+use super::environment::without_secrets;
+
 /// How long a server that ended is missed before the next one starts.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How long one may take to tell everybody the end.
@@ -80,7 +82,7 @@ impl Beside {
         let (own, given) = UnixStream::pair()?;
         let listener = OwnedFd::from(self.listener.try_clone()?);
         let mut command = Command::new("/proc/self/exe");
-        command
+        without_secrets(&mut command)
             .arg0("swissmatch-server")
             .args(&self.arguments)
             .stdin(Stdio::from(OwnedFd::from(given)))

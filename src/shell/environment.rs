@@ -1,9 +1,28 @@
-//! The environment of an engine: what `player.env` means when a run begins.
+//! The environment of an engine: what `player.env` means when a run begins, and what no engine has.
 //!
 //! May not: read the environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+/// Variables that hold secrets of the runner.
+static KEPT_BACK: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// From now on no process that is started for others has this variable of the runner's.
+pub fn keep_back(variable: &str) {
+    let mut kept_back = KEPT_BACK.lock().unwrap_or_else(PoisonError::into_inner);
+    kept_back.insert(variable.to_owned());
+}
+
+/// Takes the runner's secrets out of the environment of what is about to be started.
+pub(super) fn without_secrets(command: &mut Command) -> &mut Command {
+    for variable in &*KEPT_BACK.lock().unwrap_or_else(PoisonError::into_inner) {
+        command.env_remove(variable);
+    }
+    command
+}
 
 /// A variable of the runner's environment that is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -139,6 +139,21 @@ pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     draft.place().map(drop)
 }
 
+/// Writes a file that is written again soon: a reader sees the old or the new one, but nothing waits for the disk, and after a power cut
+/// it may be empty.
+///
+/// # Errors
+/// When the disk is full or gone; the error names the file.
+pub fn write_passing(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut draft = Draft::at(path)?;
+    draft.write(bytes)?;
+    if let Some(part) = &draft.part {
+        fs::rename(part, &draft.path).map_err(|error| about(&draft.path, &error))?;
+    }
+    draft.part = None;
+    Ok(())
+}
+
 /// Writes what somebody asked for to where he said: a file as a whole, a pipe or a device as it is, whoever reads it.
 ///
 /// # Errors

@@ -20,9 +20,10 @@ const DESCRIPTORS_BESIDE: u64 = 100;
 /// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
 const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
 /// Processes and threads of everything else: the guard and the two that watch for it; the player, what hears signals, what
-/// writes the log, what writes the files, what writes `run.log`, the desk, and the gallery. Those that share long computations come
+/// writes the log, what writes the files, what writes `run.log`, the desk, the gallery, what writes for viewers, and what sends to
+/// Lichess. Those that share long computations come
 /// on top.
-const PROCESSES_BESIDE: u64 = 10;
+const PROCESSES_BESIDE: u64 = 12;
 
 /// The present time, RFC 3339 in UTC.
 pub fn now() -> String {

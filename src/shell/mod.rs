@@ -5,10 +5,12 @@
 
 pub mod agents;
 pub mod anchor;
+pub mod audience;
 pub mod awake;
 pub mod begun;
 pub mod behind;
 pub mod beside;
+pub mod broadcast;
 pub mod confine;
 mod content;
 pub mod desk;
@@ -33,6 +35,7 @@ mod pulse;
 pub mod roles;
 pub mod run_dir;
 pub mod run_log;
+pub mod screen;
 mod shortage;
 pub mod signature;
 mod socket;

@@ -41,6 +41,7 @@ mod bye;
 mod eligibility;
 mod faults;
 mod isolation;
+mod lichess;
 mod mini_match;
 mod player;
 mod publish;
@@ -67,6 +68,7 @@ pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
 pub use faults::{FaultKeys, NoShow};
+pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
 pub use publish::PublishKeys;
 pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
 
@@ -122,6 +124,8 @@ pub struct Setup {
     pub arbiter: ArbiterKeys,
     /// `[publish]`
     pub publish: PublishKeys,
+    /// `[lichess]`
+    pub lichess: LichessKeys,
     /// `[schedule]`
     pub schedule: ScheduleKeys,
     /// `[presence]`

@@ -79,4 +79,6 @@ mod thinking;
 mod time_controls;
 mod trf;
 mod tutorials;
+mod viewers;
+mod watch;
 mod watched;

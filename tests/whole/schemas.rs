@@ -21,13 +21,14 @@ const BASE: &str = "https://swissmatch.invalid/";
 /// How the name of a schema's file ends.
 const END: &str = ".schema.json";
 /// Files of a run's directory and beside it, with the schema of each.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("standings.json", "standings"),
     ("summary.json", "summary"),
     ("playoff.json", "playoff"),
     ("prizes.json", "prizes"),
     ("tour.json", "tour"),
     ("analysis.json", "analysis"),
+    ("live.json", "live"),
     ("manifest.json", "manifest"),
     ("signed.json", "signed"),
     ("interrupted.json", "interrupted"),

@@ -11,22 +11,22 @@ use crate::tournament::state::{MiniMatch, Sitting, State};
 const QUIET: Duration = Duration::from_secs(60);
 
 /// Games that the round in play has.
-pub(super) fn scheduled(sitting: Sitting<'_>) -> usize {
+pub(in crate::cli) fn scheduled(sitting: Sitting<'_>) -> usize {
     sitting.mini_matches.iter().map(|board| board.games.len()).sum()
 }
 
 /// Games of it that are finished.
-pub(super) fn played(sitting: Sitting<'_>) -> usize {
+pub(in crate::cli) fn played(sitting: Sitting<'_>) -> usize {
     sitting.mini_matches.iter().map(finished).sum()
 }
 
 /// Games of a mini-match that are finished.
-pub(super) fn finished(board: &MiniMatch) -> usize {
+pub(in crate::cli) fn finished(board: &MiniMatch) -> usize {
     board.games.iter().flatten().count()
 }
 
 /// How fast games are played, pauses and waits not counted.
-pub(super) struct Pace {
+pub(in crate::cli) struct Pace {
     /// Games committed.
     games: usize,
     /// How long any game was being played.
@@ -39,7 +39,7 @@ pub(super) struct Pace {
 
 impl Pace {
     /// From now on.
-    pub(super) const fn new(now: Instant) -> Self {
+    pub(in crate::cli) const fn new(now: Instant) -> Self {
         Self {
             games: 0,
             played: Duration::ZERO,
@@ -49,22 +49,22 @@ impl Pace {
     }
 
     /// A game has been committed.
-    pub(super) const fn game_is_over(&mut self) {
+    pub(in crate::cli) const fn game_is_over(&mut self) {
         self.games += 1;
     }
 
     /// Something else has been told.
-    pub(super) const fn told(&mut self, now: Instant) {
+    pub(in crate::cli) const fn told(&mut self, now: Instant) {
         self.told = now;
     }
 
     /// Whether nothing has been told for a while.
-    pub(super) fn is_due(&self, now: Instant) -> bool {
+    pub(in crate::cli) fn is_due(&self, now: Instant) -> bool {
         now.duration_since(self.told) >= QUIET
     }
 
     /// Time has passed, in which games were played or not.
-    pub(super) fn goes_on(&mut self, now: Instant, is_playing: bool) {
+    pub(in crate::cli) fn goes_on(&mut self, now: Instant, is_playing: bool) {
         if is_playing {
             self.played += now - self.seen;
         }
@@ -72,7 +72,7 @@ impl Pace {
     }
 
     /// Games a second, and the time that the rest of the event takes at that pace.
-    pub(super) fn shown(&self, state: &State) -> String {
+    pub(in crate::cli) fn shown(&self, state: &State) -> String {
         let (_, finished) = state.progress();
         self.with_left(games_planned(state).saturating_sub(finished))
     }
@@ -91,7 +91,7 @@ impl Pace {
     }
 
     /// How far the round in play is, as a line; `None` before the first.
-    pub(super) fn line(&self, state: &State) -> Option<String> {
+    pub(in crate::cli) fn line(&self, state: &State) -> Option<String> {
         let sitting = state.sittings().last()?;
         let (done, all) = (played(sitting), scheduled(sitting));
         Some(format!("  {done} of {all} games of the round, {}", self.shown(state)))

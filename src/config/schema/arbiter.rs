@@ -45,6 +45,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         )
         .output(),
         key!(
+            publish.live_files,
+            switch(),
+            "Whether the games under way are written to live.pgn and live.json in the run's directory: docs/live.md.",
+        )
+        .output(),
+        key!(
             publish.evidence,
             switch(),
             "Whether the transcript and standard error of games whose evidence is kept are published, each in a file in evidence/.",

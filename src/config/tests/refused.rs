@@ -34,7 +34,7 @@ fn unknown_keys_name_the_nearest() {
         "qqqqqqqqqqqqqqqq = 1",
         "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]] and the tables event, swiss, mini_match, \
          game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, sprt, stop, run, analysis, \
-         registration, arbiter, publish, eligibility",
+         registration, arbiter, publish, lichess, eligibility",
     );
     check(
         "[swiss]\nrounds.a = 7",

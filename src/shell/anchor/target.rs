@@ -14,6 +14,7 @@ use swiss_system::text::escaped;
 use ureq::Agent;
 use ureq::tls::{RootCerts, TlsConfig};
 
+use crate::shell::environment::without_secrets;
 use crate::shell::files;
 
 /// How long a server may take for each step of a request.
@@ -95,7 +96,7 @@ fn give(program: &Path, directory: &Path, line: &str, until: &dyn Fn() -> Option
     let failed = |error: std::io::Error| format!("it cannot be run: {error}");
     let mut said = tempfile::tempfile().map_err(failed)?;
     let mut command = Command::new(program);
-    command.current_dir(directory).process_group(0);
+    without_secrets(&mut command).current_dir(directory).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::null());
     command.stderr(Stdio::from(said.try_clone().map_err(failed)?));
     let mut child = command.spawn().map_err(failed)?;

@@ -23,6 +23,7 @@ use crate::game::resource::{Overuse, Resource};
 use super::EngineCommand;
 use super::wait::poll_until;
 use crate::shell::door::Door;
+use crate::shell::environment::without_secrets;
 use crate::shell::launch;
 use crate::shell::{begun, keeper, machine};
 
@@ -77,7 +78,7 @@ impl Leash {
             false => Some(Door::open(&command.name, addresses, command.doors.add())?),
         };
         let (door, of_door) = door.unzip();
-        let process = Command::new("/proc/self/exe")
+        let process = without_secrets(&mut Command::new("/proc/self/exe"))
             .arg0("swissmatch-keeper")
             .arg(keeper::ARGUMENT)
             .arg(&command.name)

@@ -29,6 +29,9 @@ pub enum NoAnchor {
     /// It begins otherwise.
     #[error("write file:PATH, https://… or exec:PROGRAM")]
     Kind,
+    /// It is no address of a web server.
+    #[error("write https://…")]
+    Scheme,
     /// Nothing follows.
     #[error("nothing follows what it begins with")]
     Empty,
@@ -60,16 +63,25 @@ impl FromStr for Anchor {
         if let Some(program) = text.strip_prefix("exec:") {
             return named(program, Self::Program);
         }
-        let (rest, is_open) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
-            (Some(rest), _) => (rest, false),
-            (None, Some(rest)) => (rest, true),
-            (None, None) => return Err(NoAnchor::Kind),
-        };
-        let host = host_of(rest).ok_or(NoAnchor::Address)?;
-        match is_open && !is_this_machine(host) {
-            true => Err(NoAnchor::Open),
-            false => Ok(Self::Web(text.to_owned())),
-        }
+        require_web(text)?;
+        Ok(Self::Web(text.to_owned()))
+    }
+}
+
+/// That a text is the address of a web server that nobody on the way can listen to.
+pub(super) fn require_web(text: &str) -> Result<(), NoAnchor> {
+    if text.chars().count() > LONGEST_ANCHOR {
+        return Err(NoAnchor::Text);
+    }
+    let (rest, is_open) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+        (Some(rest), _) => (rest, false),
+        (None, Some(rest)) => (rest, true),
+        (None, None) => return Err(NoAnchor::Kind),
+    };
+    let host = host_of(rest).ok_or(NoAnchor::Address)?;
+    match is_open && !is_this_machine(host) {
+        true => Err(NoAnchor::Open),
+        false => Ok(()),
     }
 }
 

@@ -13,6 +13,8 @@ use smart_default::SmartDefault;
 pub struct PublishKeys {
     /// So many rounds at the end are held back of the published files until the arbiter releases them.
     pub embargo_rounds: u32,
+    /// Whether the games under way are written to files for viewers.
+    pub live_files: bool,
     /// Whether the evidence of games is among the published files.
     pub evidence: bool,
     /// Whether the page of the event is among the files of the run when its runner ends.

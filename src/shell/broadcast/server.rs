@@ -1,0 +1,147 @@
+//! One request to Lichess: the games of a round of a broadcast that have changed.
+//!
+//! May not: try again.
+
+use std::fmt;
+use std::io::Read as _;
+use std::time::Duration;
+
+use serde::Deserialize;
+use swiss_system::text::{escaped, harmless};
+use ureq::Agent;
+use ureq::http::StatusCode;
+use ureq::tls::{RootCerts, TlsConfig};
+
+use super::token::Token;
+
+/// How long the server may take for each step of a request.
+const STEP: Duration = Duration::from_secs(10);
+/// Most bytes of an answer that are read.
+const MOST_BYTES: u64 = 1 << 20;
+/// Most characters of what it said that are told.
+const MOST_WORDS: usize = 200;
+
+/// Why a request came to nothing.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Failed {
+    /// There were too many; the server may say how long to wait.
+    TooOften(Option<Duration>),
+    /// The server does not want this one.
+    Refused(String),
+    /// It could not be reached, or is ill.
+    Other(String),
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooOften(_) => f.write_str("it asks for fewer requests (429)"),
+            Self::Refused(why) | Self::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+/// The server, and what opens it.
+#[derive(Debug)]
+pub(super) struct Server {
+    address: String,
+    token: Token,
+    agent: Agent,
+}
+
+/// What it answers.
+#[derive(Deserialize)]
+struct Answer {
+    #[serde(default)]
+    games: Vec<OfGame>,
+}
+
+#[derive(Deserialize)]
+struct OfGame {
+    error: Option<String>,
+}
+
+/// What it answers where it takes nothing.
+#[derive(Deserialize)]
+struct Complaint {
+    error: String,
+}
+
+impl Server {
+    pub(super) fn new(address: String, token: Token) -> Self {
+        // No proxy and no other address: the token is for this server alone.
+        let agent: Agent = Agent::config_builder()
+            .proxy(None)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .timeout_connect(Some(STEP))
+            .timeout_send_request(Some(STEP))
+            .timeout_send_body(Some(STEP))
+            .timeout_recv_response(Some(STEP))
+            .timeout_recv_body(Some(STEP))
+            .user_agent(concat!("swissmatch/", env!("CARGO_PKG_VERSION")))
+            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
+            .build()
+            .into();
+        Self { address, token, agent }
+    }
+
+    /// Sends games to a round; gives those that it took, but not as they are, by their index, with the reason.
+    ///
+    /// # Errors
+    /// Why none was taken.
+    pub(super) fn push(&self, round: &str, games: &[&str]) -> Result<Vec<(usize, String)>, Failed> {
+        let address = format!("{}/api/broadcast/round/{round}/push", self.address);
+        let request = self
+            .agent
+            .post(address)
+            .header("Authorization", self.token.header())
+            .content_type("text/plain; charset=utf-8");
+        let mut answer = request
+            .send(games.concat())
+            .map_err(|error| Failed::Other(self.shown(&error.to_string())))?;
+        let status = answer.status();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            let asked = answer
+                .headers()
+                .get("retry-after")
+                .and_then(|value| value.to_str().ok());
+            let asked = asked.and_then(|seconds| seconds.trim().parse().ok());
+            return Err(Failed::TooOften(asked.map(Duration::from_secs)));
+        }
+        let mut said = Vec::new();
+        // What cannot be read says nothing.
+        let _ = answer.body_mut().as_reader().take(MOST_BYTES).read_to_end(&mut said);
+        if status.is_success() {
+            let answer: Option<Answer> = serde_json::from_slice(&said).ok();
+            let games = answer
+                .map_or_else(Vec::new, |answer| answer.games)
+                .into_iter()
+                .enumerate();
+            return Ok(games
+                .filter_map(|(index, game)| Some((index, self.shown(&game.error?))))
+                .collect());
+        }
+        let complaint: Option<Complaint> = serde_json::from_slice(&said).ok();
+        let complaint = complaint.map_or_else(String::new, |complaint| format!(": {}", self.shown(&complaint.error)));
+        let hint = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                " (the token must be valid, have the scope study:write, and be of somebody who may edit the broadcast)"
+            }
+            StatusCode::NOT_FOUND => " (it knows no such round)",
+            _ => "",
+        };
+        let why = format!("the server answered {status}{complaint}{hint}");
+        Err(match status.is_client_error() {
+            true => Failed::Refused(why),
+            false => Failed::Other(why),
+        })
+    }
+
+    /// What may be shown of a text of the server's.
+    fn shown(&self, text: &str) -> String {
+        let text = harmless(&self.token.redacted(text));
+        escaped(text.chars().take(MOST_WORDS).collect::<String>())
+    }
+}
