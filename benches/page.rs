@@ -16,7 +16,7 @@ use swissmatch::game::eval::Eval;
 use swissmatch::game::record::{GameRecord, GameSpec};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::variations::Variations;
-use swissmatch::report::page::{FrontEnd, Log, Source, Where, html};
+use swissmatch::report::page::{Course, FrontEnd, Log, Source, Where, html};
 use swissmatch::run::open_run::OpenRun;
 use swissmatch::run::report::{most_inside, write};
 use swissmatch::run::{Ended, EventFile, Run};
@@ -61,14 +61,18 @@ fn measured(name: &str, agents: usize, swiss: &str, games: u32, is_opened: bool)
     let front_end = FrontEnd::embedded().expect("`sh web/make.sh` builds it");
     let begun = Instant::now();
     let (minutes, head) = (Vec::new(), String::new());
+    let entries = run.logged.iter().map(|logged| (logged.at.as_str(), &logged.entry));
+    let course = Course::of_log(&entries.collect::<Vec<_>>()).expect("a log");
     let source = Source {
         state: &run.state,
         minutes: &minutes,
+        course: &course,
         log: Log {
             entries: run.logged.len(),
             head,
         },
         games: Where::Beside,
+        served: None,
     };
     let html = html(&source, &front_end).len();
     let made = begun.elapsed();
