@@ -137,8 +137,12 @@ function Playing({ store, event, state }: { store: Store; event: EventPage; stat
       </h3>
       <Player store={store} state={state} match={match} color="black" />
       <Bar said={saysOf(live, color)} color={color} />
-      <a class="to-game" href={to} tabIndex={-1} aria-label={`Follow ${title} of ${where}`}>
-        {at ? <Board position={at} flipped={false} label={`Board after ${last}`} /> : <div class="board nothing" />}
+      <a class="to-game" href={to} tabIndex={-1}>
+        {at ? (
+          <Board position={at} flipped={false} label={`${title} of ${where}, the board: ${last}`} />
+        ) : (
+          <div class="board nothing">{title}, which begins at no position</div>
+        )}
       </a>
       <Player store={store} state={state} match={match} color="white" />
       <p class="last">
