@@ -17,8 +17,9 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
-#             the page of large events, written and in Chromium
-.PHONY: demo web docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+#             the page of large events, written and in Chromium;
+#             what a thousand viewers of the page cost (a minute)
+.PHONY: demo web docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -57,7 +58,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page
+bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -89,6 +90,9 @@ bench-long-match:
 bench-page:
 	sh web/make.sh must
 	$(CARGO) bench --bench page
+
+bench-viewers:
+	$(CARGO) bench --bench viewers
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published and stats"; exit 2; }

@@ -44,6 +44,13 @@ impl Workshop {
 
     /// The build `program` of swissmatch in this directory, playing `event` into `run`; what an earlier run left is removed.
     pub(crate) fn swissmatch(&self, program: &str, event: &str, at_once: usize) -> Command {
+        let mut command = self.talking(program, event, at_once);
+        command.arg("--quiet");
+        command
+    }
+
+    /// The same, and it says what it does.
+    pub(crate) fn talking(&self, program: &str, event: &str, at_once: usize) -> Command {
         for old in std::fs::read_dir(self.dir.path()).expect("it is there").flatten() {
             if old.file_name().to_string_lossy().starts_with("run") {
                 std::fs::remove_dir_all(old.path()).expect("old runs are removed");
@@ -56,7 +63,6 @@ impl Workshop {
                 "run",
                 "event.toml",
                 "--fresh",
-                "--quiet",
                 "--out",
                 "run",
                 "--set",
