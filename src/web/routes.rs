@@ -47,7 +47,10 @@ pub(super) struct Served {
 
 /// All addresses.
 pub(super) fn router(served: &Arc<Served>, admission: Admission) -> Router {
-    let health = Router::new().route(HEALTH, get(|| async { "ok\n" }));
+    let health = Router::new()
+        .route(HEALTH, get(|| async { "ok\n" }))
+        // Browsers ask for it by themselves.
+        .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }));
     let mut router = match &served.sites[..] {
         [only] => of_site(only, served),
         several => {
