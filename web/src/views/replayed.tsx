@@ -31,22 +31,25 @@ interface ReplayedProps {
 function useKeys(last: number, ply: number, onPly: (ply: number) => void, flip: () => void): void {
   const at = useRef(ply);
   at.current = ply;
+  // A game that is followed grows between two drawings.
+  const now = useRef({ last, onPly });
+  now.current = { last, onPly };
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       const { target } = event;
       if (target instanceof HTMLElement && target.closest("textarea, input, select, header.top, footer")) return;
-      const to = { ArrowLeft: at.current - 1, ArrowRight: at.current + 1, ArrowUp: 0, Home: 0, ArrowDown: last, End: last }[event.key];
+      const to = { ArrowLeft: at.current - 1, ArrowRight: at.current + 1, ArrowUp: 0, Home: 0, ArrowDown: now.current.last, End: now.current.last }[event.key];
       if (to !== undefined) {
-        at.current = Math.max(0, Math.min(last, to));
-        onPly(at.current);
+        at.current = Math.max(0, Math.min(now.current.last, to));
+        now.current.onPly(at.current);
       } else if (event.key === "f") flip();
       else return;
       event.preventDefault();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [last]);
+  }, []);
 }
 
 function Graphs({ game, played, ply, onPly }: Pick<ReplayedProps, "game" | "played" | "ply" | "onPly">) {
