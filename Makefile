@@ -2,6 +2,7 @@
 # make test   install what the tests need, run them all
 # make web    the front end of the page, which the program embeds; where there is no node, nothing
 # make docs   write what follows from the code: docs/keys.md, docs/match.md, the JSON Schema, data of tests
+# make pictures   docs/pictures: the page of real runs, in Chromium; a minute
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
@@ -19,7 +20,7 @@
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: demo web docs texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -34,6 +35,11 @@ web:
 
 docs:
 	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core -- keys:: kept_run::its_tables
+
+pictures:
+	sh web/make.sh must
+	$(CARGO) build --release --workspace --bins
+	node web/tools/pictures.mjs target/release/swissmatch docs/pictures
 
 texts:
 	$(CARGO) test --test core -- --ignored texts::
