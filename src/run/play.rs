@@ -212,6 +212,10 @@ impl Run {
             tell(&mut [&mut audience.doings], &said);
             tell(audience.readers, &said);
         }
+        // It has a last look at the log, which is put together when nobody reads it.
+        if let Some(server) = audience.server {
+            server.finish();
+        }
         match store.settle() {
             Ok(()) => open_games::tell(&open_games::Told::Ended),
             Err(error) => {
@@ -225,9 +229,6 @@ impl Run {
                     audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence));
                 }
             }
-        }
-        if let Some(server) = audience.server {
-            server.finish();
         }
         let is_over = event_is_over(&state);
         match (published, anchored) {

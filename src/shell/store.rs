@@ -37,6 +37,10 @@ const SCHEMA_VERSION: i32 = 1;
 
 /// How long whoever uses a file is waited for; and where nothing hangs on it.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a log that somebody reads is tried to be put together, and after how long again: the page's server looks into it for an
+/// instant.
+const TRIES: u32 = 10;
+const TRY_AGAIN: Duration = Duration::from_millis(30);
 const MERGE: Duration = Duration::from_secs(1);
 
 /// Why a run's file cannot be read or written.
@@ -513,13 +517,19 @@ impl Store {
     /// # Errors
     /// When the file cannot be written, or a reader holds it (it then stays as it is, complete with its `-wal`).
     pub fn settle(self) -> Result<(), StoreError> {
-        let mode = self
-            .connection
-            .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0));
-        match mode.map_err(|source| self.error(source))? == "delete" {
-            true => Ok(()),
-            false => Err(StoreError::Held(self.path)),
+        for tries in 1.. {
+            let mode = self
+                .connection
+                .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0));
+            if mode.map_err(|source| self.error(source))? == "delete" {
+                break;
+            }
+            if tries == TRIES {
+                return Err(StoreError::Held(self.path));
+            }
+            std::thread::sleep(TRY_AGAIN);
         }
+        Ok(())
     }
 }
 

@@ -158,8 +158,8 @@ fn without_token(hash: &str, address: &Uri) -> Response {
     } else {
         format!("?{}", others.join("&"))
     };
-    // Two slashes at its beginning would name another server.
-    let path = format!("/{}", address.path().trim_start_matches('/'));
+    // Two slashes at its beginning would name another server, and to a browser a backslash is one.
+    let path = format!("/{}", address.path().trim_start_matches(['/', '\\']));
     let headers = [
         (LOCATION, format!("{path}{query}")),
         (SET_COOKIE, format!("{PASS}={hash}; Path=/; HttpOnly; SameSite=Lax")),

@@ -273,6 +273,8 @@ fn who_may_look_is_said_before_anything_is_served() {
         (sent.status, sent.header("location")),
         (303, Some("/elsewhere.example/?hall"))
     );
+    let backslash = get(&address, &format!("/\\elsewhere.example/?token={TOKEN}"));
+    assert_eq!(backslash.header("location"), Some("/elsewhere.example/"));
     let cookie = sent.header("set-cookie").expect("a pass").to_owned();
     assert!(cookie.contains("httponly") && !cookie.contains(TOKEN), "{cookie}");
     let pass = format!("Cookie: other=1; {}", cookie.split(';').next().expect("its value"));
