@@ -37,11 +37,11 @@ const SCHEMA_VERSION: i32 = 1;
 
 /// How long whoever uses a file is waited for; and where nothing hangs on it.
 const PATIENCE: Duration = Duration::from_secs(10);
+const MERGE: Duration = Duration::from_secs(1);
 /// How often a log that somebody reads is tried to be put together, and after how long again: the page's server looks into it for an
 /// instant.
 const TRIES: u32 = 10;
 const TRY_AGAIN: Duration = Duration::from_millis(30);
-const MERGE: Duration = Duration::from_secs(1);
 
 /// Why a run's file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
