@@ -18,6 +18,8 @@ use axum::response::{IntoResponse as _, Response};
 use crate::shell::files;
 use crate::shell::store::sha256;
 
+/// Whether the server is there, for whoever watches over it: they have no token.
+pub(super) const HEALTH: &str = "/healthz";
 /// The name of the cookie by which a browser is known that has shown the token.
 const PASS: &str = "swissmatch_pass";
 /// Shorter tokens could be guessed.
@@ -99,7 +101,7 @@ pub(super) async fn admit(State(admission): State<Admission>, request: Request, 
             "This page is shown on this machine alone, by the name localhost or by its address.\n",
         )),
         // Whoever watches over the server has no token.
-        Admission::Token(_) if address.path() == super::routes::HEALTH => None,
+        Admission::Token(_) if address.path() == HEALTH => None,
         Admission::Token(hash) => match shown(headers, address) {
             Shown::InAddress(token) if is_it(hash, &sha256(token.as_bytes())) => return without_token(hash, address),
             Shown::Bearer(token) if is_it(hash, &sha256(token.as_bytes())) => None,

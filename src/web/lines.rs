@@ -13,7 +13,7 @@ use crate::report::live::{LiveGame, LiveLine};
 use crate::shell::{gallery, run_dir};
 
 use super::news::{About, News};
-use super::server::Stop;
+use super::stop::Stop;
 
 /// Between two looks at what is due.
 const TICK: Duration = Duration::from_millis(100);

@@ -16,6 +16,7 @@ mod patience;
 mod routes;
 mod server;
 mod site;
+mod stop;
 mod stream;
 mod watcher;
 

@@ -13,16 +13,13 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use serde::Deserialize;
 
-use super::admission::{Admission, admit};
+use super::admission::{Admission, HEALTH, admit};
 use super::content::Content;
 use super::index;
 use super::news::Slots;
-use super::server::Stop;
 use super::site::{JSON, Site};
+use super::stop::Stop;
 use super::stream::events;
-
-/// Whether the server is there, for whoever watches over it.
-pub(super) const HEALTH: &str = "/healthz";
 
 /// What every answer says beside its content.
 const HEADERS: [(&str, &str); 5] = [

@@ -8,7 +8,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
@@ -33,6 +33,7 @@ use super::news::News;
 use super::patience::Patient;
 use super::routes::{self, router};
 use super::site::{Assets, Site};
+use super::stop::Stop;
 use super::watcher::{Watcher, watch};
 
 /// Most connections at once; who comes then waits.
@@ -82,37 +83,6 @@ pub struct Served {
     pub address: SocketAddr,
     /// What the addresses of runs end with, where there are several.
     pub names: Vec<String>,
-}
-
-/// By which threads hear that the server ends.
-#[derive(Debug, Default)]
-pub(super) struct Stop {
-    asked: Mutex<bool>,
-    heard: Condvar,
-    /// Whether the last news have been told.
-    told: watch::Sender<bool>,
-}
-
-impl Stop {
-    fn ask(&self) {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.heard.notify_all();
-    }
-
-    pub(super) fn is_asked(&self) -> bool {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until it is asked, at most so long.
-    pub(super) fn wait(&self, longest: Duration) {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.heard.wait_timeout_while(asked, longest, |asked| !*asked));
-    }
-
-    /// Whether streams end, to be waited for.
-    pub(super) fn ends(&self) -> watch::Receiver<bool> {
-        self.told.subscribe()
-    }
 }
 
 /// Serves until SIGINT or SIGTERM; `begun` is told where, when the first page is there.
@@ -172,7 +142,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     threads::start("end of serving", move || {
         // Each of them has a last look first.
         watching.into_iter().for_each(|thread| drop(thread.join()));
-        ends.told.send_replace(true);
+        ends.has_told();
     })?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(asked.listener)?;

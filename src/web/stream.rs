@@ -19,7 +19,7 @@ const APART: Duration = Duration::from_millis(250);
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// How long a browser waits before it comes again.
-const BEGINNING: &str = "retry: 2000\n\n";
+const BEGINNING: &str = "retry:2000\n\n";
 
 /// One who reads.
 struct Reader {

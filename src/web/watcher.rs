@@ -19,8 +19,8 @@ use crate::tournament::log::Entry;
 use crate::tournament::ties::event_is_over;
 
 use super::news::About;
-use super::server::Stop;
 use super::site::Site;
+use super::stop::Stop;
 
 /// Between two looks at the log, while somebody plays or something is shown late, and else.
 const SOON: Duration = Duration::from_millis(200);

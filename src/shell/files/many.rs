@@ -24,7 +24,7 @@ pub fn write_many_whole(directory: &Path, files: &[(String, String)]) -> io::Res
     if let Ok(opened) = File::open(directory) {
         let _ = rustix::fs::syncfs(opened);
     }
-    drafts.into_iter().try_for_each(|draft| draft.rename().map(drop))?;
+    drafts.into_iter().try_for_each(|draft| draft.take_place().map(drop))?;
     sync_directory(directory)
 }
 
