@@ -367,9 +367,9 @@ fn processes_are_counted_before_anything_starts() {
     let Some(guest) = Guest::new(&[]) else { return };
     std::fs::copy(place.path("agent.sh"), guest.place.path("agent.sh")).expect("a copy");
     std::fs::copy(place.path("event.toml"), guest.place.path("event.toml")).expect("a copy");
-    // One that hears signals, two that watch, the guard, the player, the log, the files, `run.log`, the desk, the gallery; those that
-    // compute; 7 a game.
-    let beside = 10 + std::thread::available_parallelism().expect("a number").get();
+    // One that hears signals, two that watch, the guard, the player, the log, the files, `run.log`, the desk, the gallery, live files, a
+    // broadcast; those that compute; 7 a game.
+    let beside = 12 + std::thread::available_parallelism().expect("a number").get();
     let (needed, allowed) = (beside + 28, beside + 15);
     let ran = guest.swissmatch(&[format!("--nproc={allowed}")], &RUN);
     let said = ran.stderr();
