@@ -48,7 +48,7 @@ const browser = await launch();
 try {
   const { page, troubles } = await open(browser, "", options, file);
   assert.equal(await page.textContent("header .event"), event);
-  const rows = await page.locator("#overview table.data tbody tr").count();
+  const rows = await page.locator("#overview table.data").first().locator("tbody tr").count();
   const data = JSON.parse(await page.textContent("#event"));
   assert.equal(rows, data.players.length, "everybody has a line in the standings");
   // As a reader gets there: from the rounds to a mini-match to a game.
