@@ -427,7 +427,12 @@ fn what_cannot_be_shown_is_refused_before_anything_begins() {
         None,
         "lichess.token_env: the environment has no variable LICHESS_TOKEN",
     );
-    refused(one, 2, Some("no token"), "lichess.token_env: what is there is no token");
+    refused(
+        one,
+        2,
+        Some("lip two words"),
+        "lichess.token_env: what is there is no token",
+    );
     refused(
         one,
         30,
