@@ -19,8 +19,8 @@ use super::environment::without_secrets;
 
 /// How long a server that ended is missed before the next one starts.
 const PAUSE: Duration = Duration::from_secs(1);
-/// How long one may take to tell everybody the end.
-const GOODBYE: Duration = Duration::from_secs(5);
+/// How long one may take to show everybody the end.
+const GOODBYE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A server that is kept up while a run is played.
@@ -91,7 +91,7 @@ impl Beside {
         Ok(own)
     }
 
-    /// Has it tell the end, and ends it.
+    /// Has it show the end, and ends it.
     pub fn finish(mut self) {
         let Some(child) = &mut self.child else { return };
         let _ = rustix::process::kill_process(Pid::from_child(child), Signal::TERM);

@@ -8,6 +8,7 @@
 )]
 
 mod admission;
+mod connections;
 mod content;
 mod index;
 mod lines;

@@ -120,7 +120,7 @@ async fn stream(State((site, stop)): OfSite, Query(asked): Query<Asked>, headers
         Arc::clone(&site.news),
         after,
         Slots::read(asked.slots.as_deref()),
-        stop.ends(),
+        stop.stage(),
     );
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),

@@ -11,12 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use jiff::Timestamp;
-use tokio::sync::{Semaphore, watch};
 
 use crate::report::page::FrontEnd;
 use crate::run::follow::Follow;
@@ -27,20 +22,18 @@ use crate::shell::store::sha256;
 use crate::shell::{behind, machine, threads};
 
 use super::admission::Admission;
+use super::connections::Connections;
 use super::content::{Content, Keep};
 use super::lines::{self, Source};
 use super::news::News;
-use super::patience::Patient;
 use super::routes::{self, router};
 use super::site::{Assets, Site};
-use super::stop::Stop;
+use super::stop::{Stage, Stop};
 use super::watcher::{Watcher, watch};
 
 /// Most connections at once; who comes then waits.
 const CONNECTIONS: usize = 4000;
-/// How long a request may take to come.
-const REQUEST: Duration = Duration::from_secs(20);
-/// How long connections have at the end to take what is told last.
+/// How long answers that are being made have at the end.
 const GOODBYE: Duration = Duration::from_millis(800);
 
 /// What is to be served, and to whom.
@@ -105,6 +98,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     let sites = sites(&asked.runs, &assets)?;
     let heard = Arc::clone(&stop);
     machine::on_stop_signals(move || heard.ask())?;
+    let is_beside = asked.lines.is_some();
     let mut given = asked.lines.map(Source::Given);
     let mut watching = Vec::new();
     for site in &sites {
@@ -142,50 +136,19 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     threads::start("end of serving", move || {
         // Each of them has a last look first.
         watching.into_iter().for_each(|thread| drop(thread.join()));
-        ends.has_told();
+        ends.reach(Stage::HasTold);
     })?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(asked.listener)?;
         begun(&announced);
-        listen(&listener, &router, connections, stop.ends()).await;
+        let are_over = || sites.iter().all(|site| site.is_over());
+        Connections::new(connections, router, stop)
+            .serve(&listener, || is_beside && are_over())
+            .await;
         Ok::<(), io::Error>(())
     })?;
     runtime.shutdown_timeout(GOODBYE);
     Ok(())
-}
-
-/// Takes connections until the server ends.
-async fn listen(listener: &tokio::net::TcpListener, router: &Router, most: usize, mut ends: watch::Receiver<bool>) {
-    let room = Arc::new(Semaphore::new(most));
-    loop {
-        let Ok(place) = Arc::clone(&room).acquire_owned().await else {
-            return;
-        };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = ends.wait_for(|ended| *ended) => break,
-        };
-        let Ok((stream, _)) = accepted else {
-            // The machine has no descriptor left for a moment.
-            tokio::time::sleep(Duration::from_millis(50)).await;
-            continue;
-        };
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
-        tokio::spawn(async move {
-            let served = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(REQUEST)
-                .max_buf_size(16 << 10)
-                .serve_connection(TokioIo::new(Patient::new(stream)), service);
-            // Whoever goes away in the middle is no trouble.
-            let _ = served.await;
-            drop(place);
-        });
-    }
-    // Streams end by themselves now.
-    let all = u32::try_from(most).unwrap_or(u32::MAX);
-    let _ = tokio::time::timeout(GOODBYE, room.acquire_many(all)).await;
 }
 
 /// Script and style under names that change with them, and their content.

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::report::page::Served;
 use crate::run::follow::Follow;
 use crate::run::page::{self, Shown};
+use crate::tournament::ties::event_is_over;
 
 use super::content::{Content, Keep};
 use super::news::News;
@@ -70,6 +71,11 @@ impl Site {
 
     pub(super) fn followed(&self) -> MutexGuard<'_, Follow> {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether its event is over.
+    pub(super) fn is_over(&self) -> bool {
+        event_is_over(self.followed().state())
     }
 
     /// The page shows this from now on.

@@ -1,4 +1,4 @@
-//! How the threads of the server hear that it ends.
+//! How threads and connections of the server hear that it ends.
 //!
 //! May not: end anything.
 
@@ -7,13 +7,24 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-/// By which threads hear that the server ends.
+/// How far the server is on the way to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// It serves.
+    #[default]
+    Serves,
+    /// The last news have been told: streams end. The last page can still be asked for.
+    HasTold,
+    /// Connections are closed.
+    Closes,
+}
+
+/// By which threads and connections hear that the server ends.
 #[derive(Debug, Default)]
 pub(super) struct Stop {
     asked: Mutex<bool>,
     heard: Condvar,
-    /// Whether the last news have been told.
-    told: watch::Sender<bool>,
+    stage: watch::Sender<Stage>,
 }
 
 impl Stop {
@@ -32,13 +43,13 @@ impl Stop {
         drop(self.heard.wait_timeout_while(asked, longest, |asked| !*asked));
     }
 
-    /// From now on streams end.
-    pub(super) fn has_told(&self) {
-        self.told.send_replace(true);
+    /// It is as far as this now.
+    pub(super) fn reach(&self, stage: Stage) {
+        self.stage.send_replace(stage);
     }
 
-    /// Whether streams end, to be waited for.
-    pub(super) fn ends(&self) -> watch::Receiver<bool> {
-        self.told.subscribe()
+    /// By which one hears how far it is.
+    pub(super) fn stage(&self) -> watch::Receiver<Stage> {
+        self.stage.subscribe()
     }
 }

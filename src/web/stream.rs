@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::news::{News, Slots};
+use super::stop::Stage;
 
 /// Least time between two pieces of a stream: what comes meanwhile is told together.
 const APART: Duration = Duration::from_millis(250);
@@ -28,7 +29,7 @@ struct Reader {
     heard: u64,
     slots: Slots,
     newest: watch::Receiver<u64>,
-    ends: watch::Receiver<bool>,
+    stage: watch::Receiver<Stage>,
     has_begun: bool,
 }
 
@@ -39,12 +40,12 @@ enum Comes {
     End,
 }
 
-/// Everything newer than `number`, and what comes. It ends when `ends` says so, after what was told last.
+/// Everything newer than `number`, and what comes. It ends when the server has told its last news, after these.
 pub(super) fn events(
     news: Arc<News>,
     number: u64,
     slots: Slots,
-    ends: watch::Receiver<bool>,
+    stage: watch::Receiver<Stage>,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
     let newest = news.watch();
     let reader = Reader {
@@ -52,7 +53,7 @@ pub(super) fn events(
         heard: number,
         slots,
         newest,
-        ends,
+        stage,
         has_begun: false,
     };
     unfold(reader, |mut reader| async move {
@@ -76,7 +77,7 @@ impl Reader {
                     Comes::News
                 }
                 () = sleep_until(begun + SILENCE) => Comes::Nothing,
-                _ = self.ends.wait_for(|ended| *ended) => Comes::End,
+                _ = self.stage.wait_for(|stage| *stage >= Stage::HasTold) => Comes::End,
             };
             match comes {
                 Comes::News => {}
@@ -88,7 +89,7 @@ impl Reader {
             }
             tokio::select! {
                 () = sleep_until(begun + APART) => {}
-                _ = self.ends.wait_for(|ended| *ended) => {}
+                _ = self.stage.wait_for(|stage| *stage >= Stage::HasTold) => {}
             }
             let mut events = self.unheard();
             match events.len() {

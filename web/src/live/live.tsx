@@ -92,7 +92,7 @@ export class Live {
   }
 
   #take(message: Message): void {
-    if (message.type === "page") this.#takeOver.version(message.data.version);
+    if (message.type === "page") this.#takeOver.version(message.data.version, this.store.run?.over ?? false);
     else if (message.type === "match") {
       this.#matches.set(message.data.id, message.data);
       this.#timer ??= window.setTimeout(() => this.#takeMatches(), TOGETHER);

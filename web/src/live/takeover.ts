@@ -21,6 +21,7 @@ export class TakeOver {
   #last = -Infinity;
   #tries = 0;
   #timer: number | undefined;
+  #fetching = false;
 
   constructor(sections: Sections, onEvent: (event: EventPage) => void, onRefused: () => void) {
     this.#sections = sections;
@@ -30,22 +31,29 @@ export class TakeOver {
     this.#version = document.documentElement.dataset["version"] ?? null;
   }
 
-  /** The server has this version. */
-  version(version: string): void {
+  /** The server has this version. The last one is fetched at once, as its server may end with the event. */
+  version(version: string, isLast: boolean): void {
     if (version === this.#version) return;
     this.#wanted = version;
     this.#tries = 0;
+    if (isLast) {
+      this.#last = -Infinity;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
     this.#schedule(Math.random() * SPREAD);
   }
 
   #schedule(wait: number): void {
-    if (this.#timer !== undefined) return;
+    if (this.#timer !== undefined || this.#fetching) return;
     const earliest = this.#last + LEAST - performance.now();
     this.#timer = window.setTimeout(() => void this.#fetch(), Math.max(wait, earliest));
   }
 
   async #fetch(): Promise<void> {
     const wanted = this.#wanted;
+    this.#timer = undefined;
+    this.#fetching = true;
     this.#last = performance.now();
     try {
       const answer = await fetch("./", { cache: "no-cache" });
@@ -58,7 +66,7 @@ export class TakeOver {
       this.#tries += 1;
       console.warn("The new page cannot be read.", error);
     }
-    this.#timer = undefined;
+    this.#fetching = false;
     if (this.#tries > 0) this.#schedule(Math.min(MOST_WAIT, LEAST * 2 ** this.#tries));
     else if (this.#wanted !== this.#version) this.#schedule(0);
   }

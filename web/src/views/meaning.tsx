@@ -47,7 +47,7 @@ function Pairs({ found }: { found: Meaning }) {
           {found.pairs.map((count, index) => (
             <td key={index}>
               {count}
-              <span class="bar" style={{ height: `${(3 * count) / most}rem` }} />
+              <span class="column" style={{ height: `${(3 * count) / most}rem` }} />
             </td>
           ))}
         </tr>
