@@ -68,7 +68,7 @@ const ENUMS: [(&str, &str, &str); 53] = [
     ("isolation", "src/game/isolation.rs", "Isolation"),
     ("protection", "src/game/isolation.rs", "Protection"),
     ("resource", "src/game/resource.rs", "Resource"),
-    ("restart", "src/tournament/setup.rs", "Restart"),
+    ("restart", "src/tournament/setup/engine.rs", "Restart"),
     ("result", "src/game/termination.rs", "Outcome"),
     ("scores", "src/game/evaluation.rs", "Scores"),
     ("seeding", "src/tournament/setup.rs", "Seeding"),

@@ -177,6 +177,31 @@ fn looked_at(place: &Place, page: &str) {
     assert_eq!(said.trim(), "12 games replayed");
 }
 
+/// Two hundred agents: all is there without scripts, axe-core finds nothing serious in any part, and each agent's view opens.
+#[test]
+fn two_hundred_agents_are_looked_at_in_a_browser() {
+    const EVENT: &str = "two hundred";
+    let place = Place::new();
+    let mover = engine("random-mover");
+    let players = (1..=200).map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = '{mover}'\n"));
+    place.write(
+        "event.toml",
+        &format!(
+            "[event]\nname = {EVENT:?}\n[swiss]\nrounds = 2\n[mini_match]\ngames = 2\n[game]\ntime_control = \"10s/move\"\n\
+             max_plies = 6\n[engine]\nmust_start = false\nisolation = \"off\"\n{}",
+            players.collect::<String>()
+        ),
+    );
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let said = read(
+        Command::new("node")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("web/test/of_many.mjs"))
+            .arg(place.path("run/report.html"))
+            .arg(EVENT),
+    );
+    assert_eq!(said.trim(), "200 agents");
+}
+
 /// A folder that is somebody else's is left alone, and one that is followed is up to date when the event is over.
 #[test]
 fn a_folder_is_kept_up_to_date_and_no_other_is_touched() {

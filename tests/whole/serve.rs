@@ -413,6 +413,19 @@ fn what_is_held_back_is_in_no_answer() {
             "{more}"
         );
         assert_eq!(get(&address, "/games/2.1.json").status == 200, rounds == 2, "{more}");
+        if more.contains("embargo") {
+            // What the arbiter releases is shown at once to whoever looks on.
+            let mut stream = Stream::open(&address, "?slots=none", None);
+            let before = stream.until("the page", |piece| piece.kind == "page");
+            let release = ["arbiter", "release", "run", "--by", "Anna", "--reason", "it is over"];
+            place.swissmatch(&release).expect_code(0);
+            stream.until("another page", |piece| {
+                piece.kind == "page" && piece.data != before.data
+            });
+            assert_eq!(get(&address, "/games/2.1.json").status, 200);
+            let event = get(&address, "/event.json").json();
+            assert_eq!(event["mini_matches"].as_array().map(Vec::len), Some(4));
+        }
     }
 }
 

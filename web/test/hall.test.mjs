@@ -1,11 +1,9 @@
 // The view for a hall in Chromium: of a finished event from disk, and of one that is played; axe on what is live.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { graveOf } from "./axe.mjs";
 import { launch, open } from "./browser.mjs";
 import { lineOfState, until, watched } from "./watched.mjs";
-
-const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 let browser;
 before(async () => {
@@ -17,14 +15,6 @@ const heading = (page) => page.locator(".slide h1").innerText();
 const dots = (page) => page.locator(".dots button").evaluateAll((all) => all.map((each) => `${each.ariaLabel}${each.ariaCurrent ? " <" : ""}`));
 
 const served = (work, { hash = "?hall", ...options } = {}) => watched(browser, hash, work, { games: 6, viewport: { width: 1600, height: 900 }, ...options });
-
-async function grave(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  return violations
-    .filter(({ impact }) => ["serious", "critical"].includes(impact))
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("\n")}`);
-}
 
 test("a finished event from disk: arrows go on and back, space stops", async () => {
   const { page, context, troubles } = await open(browser, "?hall", { viewport: { width: 1600, height: 900 } });
@@ -112,11 +102,11 @@ for (const colorScheme of ["light", "dark"]) {
         await lineOfState(page, "live");
         if (hash === "" || hash.startsWith("#game")) await page.locator("main cg-board piece").first().waitFor();
         if (hash === "?hall") {
-          assert.deepEqual(await grave(page), [], "standings of the hall");
+          assert.deepEqual(await graveOf(page), [], "standings of the hall");
           await page.keyboard.press("ArrowRight");
           await page.locator(".stage cg-board piece").first().waitFor();
         }
-        assert.deepEqual(await grave(page), [], hash);
+        assert.deepEqual(await graveOf(page), [], hash);
       }, { hash, colorScheme, bypassCSP: true });
     }
   });
