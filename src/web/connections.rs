@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use super::patience::Patient;
-use super::stop::{Stage, Stop};
+use super::stop::{Stage, Stop, reached};
 
 /// How long a request may take to come.
 const REQUEST: Duration = Duration::from_secs(20);
@@ -49,7 +49,7 @@ impl Connections {
         let mut stage = self.stop.stage();
         tokio::select! {
             () = self.take(listener) => {}
-            _ = stage.wait_for(|stage| *stage >= Stage::HasTold) => {}
+            () = reached(&mut stage, Stage::HasTold) => {}
         }
         if is_last() && self.room.available_permits() < self.most {
             let _ = timeout(LAST_PAGE, self.take(listener)).await;
@@ -83,7 +83,7 @@ impl Connections {
             // Whoever goes away in the middle is no trouble.
             tokio::select! {
                 _ = connection.as_mut() => {}
-                _ = stage.wait_for(|stage| *stage >= Stage::Closes) => {
+                () = reached(&mut stage, Stage::Closes) => {
                     connection.as_mut().graceful_shutdown();
                     let _ = connection.await;
                 }

@@ -9,7 +9,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
 
@@ -33,6 +33,10 @@ use super::watcher::{Watcher, watch};
 
 /// Most connections at once; who comes then waits.
 const CONNECTIONS: usize = 4000;
+/// How long the first page is waited for: one that cannot be made keeps nobody from asking.
+const FIRST_PAGE: Duration = Duration::from_secs(20);
+/// Between two looks for it.
+const LOOK: Duration = Duration::from_millis(10);
 /// How long answers that are being made have at the end.
 const GOODBYE: Duration = Duration::from_millis(800);
 
@@ -138,6 +142,12 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
         watching.into_iter().for_each(|thread| drop(thread.join()));
         ends.reach(Stage::HasTold);
     })?;
+    // Whoever comes as soon as the address is known finds a page.
+    let begins = Instant::now();
+    let is_ready = || sites.iter().all(|site| site.ready().is_some());
+    while !is_ready() && !stop.is_asked() && begins.elapsed() < FIRST_PAGE {
+        stop.wait(LOOK);
+    }
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(asked.listener)?;
         begun(&announced);

@@ -53,3 +53,8 @@ impl Stop {
         self.stage.subscribe()
     }
 }
+
+/// Waits until the server is as far as this.
+pub(super) async fn reached(heard: &mut watch::Receiver<Stage>, stage: Stage) {
+    let _ = heard.wait_for(|now| *now >= stage).await;
+}

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::news::{News, Slots};
-use super::stop::Stage;
+use super::stop::{Stage, reached};
 
 /// Least time between two pieces of a stream: what comes meanwhile is told together.
 const APART: Duration = Duration::from_millis(250);
@@ -77,7 +77,7 @@ impl Reader {
                     Comes::News
                 }
                 () = sleep_until(begun + SILENCE) => Comes::Nothing,
-                _ = self.stage.wait_for(|stage| *stage >= Stage::HasTold) => Comes::End,
+                () = reached(&mut self.stage, Stage::HasTold) => Comes::End,
             };
             match comes {
                 Comes::News => {}
@@ -89,7 +89,7 @@ impl Reader {
             }
             tokio::select! {
                 () = sleep_until(begun + APART) => {}
-                _ = self.stage.wait_for(|stage| *stage >= Stage::HasTold) => {}
+                () = reached(&mut self.stage, Stage::HasTold) => {}
             }
             let mut events = self.unheard();
             match events.len() {
