@@ -447,7 +447,7 @@ fn what_cannot_be_shown_is_refused_before_anything_begins() {
         "[lichess]\nrounds = [\"short\"]\n",
         2,
         Some(TOKEN),
-        "the eight letters and digits",
+        "expected a list of rounds of a broadcast, such as [\"aBcD1234\"], found \"short\"",
     );
     let open = "[lichess]\nrounds = [\"aaaaaaaa\"]\nserver = \"http://example.org\"\n";
     refused(open, 2, Some(TOKEN), "http:// is for a server of this machine alone");

@@ -22,7 +22,7 @@ try {
   const { page, context, troubles } = await open(browser, "", { bypassCSP: true, viewport: { width: 1280, height: 900 } }, file);
   const data = JSON.parse(await page.textContent("#event"));
   assert.equal(data.players.length, agents);
-  const sections = await page.locator("main > section.view").evaluateAll((all) => all.map(({ id }) => id));
+  const sections = (await page.locator("main > section.view").evaluateAll((all) => all.map(({ id }) => id))).filter((id) => id !== "app");
   for (const hash of [...sections, "match-1.1", "game-1.1.1", "agent-1"]) {
     await go(page, `#${hash}`);
     await page.locator(`#${sections.includes(hash) ? hash : "app"}`).waitFor();
