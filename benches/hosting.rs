@@ -1,6 +1,7 @@
 //! How fast games are hosted, with agents that are isolated and with such that are not: plies per second beside the floor (bare
 //! blocking pipes, no chess), the runner's own processor time a ply, and its memory at 2 and at 200 games at once. First what
-//! isolation costs: a start, and an answer. `make bench`; `RUNS=N SECONDS=S STARTS=N ASKED=N` change the length.
+//! isolation costs: a start, and an answer. The page of the event, which is made when all games are over, is left out but for a row of
+//! its own. `make bench`; `RUNS=N SECONDS=S STARTS=N ASKED=N` change the length.
 //! `C_CHESS_CLI=… FASTCHESS=… CUTECHESS=…` name the programs of other runners, which then play in the same runs;
 //! `BEFORE=…` names an older build of swissmatch, which does too.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
@@ -36,16 +37,22 @@ fn main() {
     );
     let peers = Peer::found();
     let before = std::env::var("BEFORE").ok();
-    let built = [("off", Some("off")), ("guarded", Some("guarded"))];
-    let built = built.map(|(name, isolation)| Build {
+    let built = [
+        ("off", Some("off"), NO_PAGE),
+        ("guarded", Some("guarded"), NO_PAGE),
+        ("and page", Some("off"), ""),
+    ];
+    let built = built.map(|(name, isolation, page)| Build {
         name,
         program: workshop::BUILT,
         isolation,
+        page,
     });
     let before = before.as_deref().map(|program| Build {
         name: "before",
         program,
-        isolation: knows_isolation(program).then_some("off"),
+        isolation: knows(program, "doctor").then_some("off"),
+        page: if knows(program, "serve") { NO_PAGE } else { "" },
     });
     let ours: Vec<Build<'_>> = built.into_iter().chain(before).collect();
 
@@ -116,16 +123,20 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// A build of swissmatch, and the isolation of its agents.
+/// The page of the event, which is made when all games are over, is no part of hosting them.
+const NO_PAGE: &str = "[publish]\nreport = false\n";
+
+/// A build of swissmatch, the isolation of its agents, and its key of the page.
 struct Build<'a> {
     name: &'static str,
     program: &'a str,
     isolation: Option<&'static str>,
+    page: &'static str,
 }
 
-/// Builds from before there was isolation have no such key.
-fn knows_isolation(program: &str) -> bool {
-    let asked = std::process::Command::new(program).arg("doctor").output();
+/// Builds from before there was isolation, or a page, have no such command, and no such keys.
+fn knows(program: &str, command: &str) -> bool {
+    let asked = std::process::Command::new(program).args(["help", command]).output();
     asked.is_ok_and(|answer| answer.status.success())
 }
 
@@ -160,10 +171,11 @@ fn swissmatch(shop: &Workshop, build: &Build<'_>, games: usize, plies: usize, at
     let isolation = build
         .isolation
         .map_or_else(String::new, |word| format!("[engine]\nisolation = \"{word}\"\n"));
+    let page = build.page;
     let args = format!("args = [\"game300.txt\", \"{micros}\"]");
     let event = format!(
         "preset = \"none\"\n[event]\nname = \"bench\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {games}\n\
-         openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n{isolation}\
+         openings = \"none\"\n[game]\ntime_control = \"10+0.1\"\nmax_plies = {plies}\n{isolation}{page}\
          [[player]]\nname = \"A\"\ncommand = \"./parrot\"\n{args}\n[[player]]\nname = \"B\"\ncommand = \"./parrot\"\n{args}\n"
     );
     let mut command = shop.swissmatch(build.program, &event, at_once);

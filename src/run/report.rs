@@ -24,7 +24,7 @@ pub const REPORT: &str = "report.html";
 pub const REPORT_GAMES: &str = "report_games";
 
 /// Games of an event that has its report written at its end, at most.
-const MOST_AT_THE_END: usize = 100_000;
+const MOST_AT_THE_END: usize = 20_000;
 /// Games of one file, at most: also what a browser reads at once.
 const GAMES_A_FILE: usize = 500;
 /// Files that are written together, and bytes of them: as many as are reached first.
