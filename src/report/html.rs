@@ -73,8 +73,26 @@ pub(super) fn page(page: &Page, links: &Links<'_>) -> Markup {
 pub(super) fn table_and_notes(page: &Page, links: &Links<'_>) -> Markup {
     html! {
         @if !page.table.columns.is_empty() { (table(&page.table, links)) }
-        @for note in &page.notes { p.note { (harmless(note)) } }
+        @for note in &page.notes { (self::note(note)) }
     }
+}
+
+/// A line below a table.
+pub(super) fn note(text: &str) -> Markup {
+    html! { p.note { (prose(text)) } }
+}
+
+/// A text in which commands stand in backticks.
+pub(super) fn prose(text: &str) -> Markup {
+    let text = harmless(text);
+    let parts: Vec<&str> = text.split('`').collect();
+    // Of an odd number of backticks nobody knows which belong together.
+    if parts.len().is_multiple_of(2) {
+        return html! { (text) };
+    }
+    html! { @for (index, part) in parts.iter().enumerate() {
+        @if index % 2 == 1 { code { (part) } } @else { (part) }
+    } }
 }
 
 #[cfg(test)]
@@ -101,5 +119,15 @@ mod tests {
             "{shown}"
         );
         assert_eq!(shown.matches("<a ").count(), 1, "{shown}");
+    }
+
+    #[test]
+    fn commands_stand_out() {
+        let prose = |text| prose(text).into_string();
+        assert_eq!(
+            prose("see `swissmatch <b>`, or `x`"),
+            "see <code>swissmatch &lt;b&gt;</code>, or <code>x</code>"
+        );
+        assert_eq!(prose("a ` alone, `two`"), "a ` alone, `two`");
     }
 }

@@ -44,17 +44,25 @@ pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
                  releases what happened there; the page shows " (count::of(rounds, "round", "rounds")) " at most."
             }
         }
-        (standings(state, links))
-        (bracket::of_event(state, links))
+        div.overview {
+            div { (standings(state, links)) (bracket::of_event(state, links)) (in_detail(&playoffs, links)) }
+            div {
+                (schedule::section(state, course))
+                @if event_is_over(state) && state.setup().has_prizes() {
+                    @for page in prizes::pages(state).iter() { (html::page(page, links)) }
+                }
+            }
+        }
+    }
+}
+
+fn in_detail(playoffs: &[Page], links: &Links<'_>) -> Markup {
+    html! {
         @if !playoffs.is_empty() {
             details.more {
                 summary { h2 { "Play-offs, game by game" } }
-                @for page in &playoffs { (html::page(page, links)) }
+                @for page in playoffs { (html::page(page, links)) }
             }
-        }
-        (schedule::section(state, course))
-        @if event_is_over(state) && state.setup().has_prizes() {
-            @for page in prizes::pages(state).iter() { (html::page(page, links)) }
         }
     }
 }
@@ -132,11 +140,11 @@ fn notes(all: &[&String]) -> Markup {
     };
     let (first, rest) = all.split_at(shown);
     html! {
-        @for note in first { p.note { (harmless(note)) } }
+        @for note in first { (html::note(note)) }
         @if !rest.is_empty() {
             details.notes {
                 summary { (rest.len()) " more notes" }
-                @for note in rest { p.note { (harmless(note)) } }
+                @for note in rest { (html::note(note)) }
             }
         }
     }

@@ -105,7 +105,7 @@ fn of_rules(state: &State) -> Markup {
     html! {
         @for section in rules::sections(&without_paths(state.setup()), plan) {
             h2 { (section.title) }
-            ol { @for rule in &section.rules { li { (harmless(rule)) } } }
+            ol { @for rule in &section.rules { li { (html::prose(rule)) } } }
         }
     }
 }
