@@ -20,16 +20,18 @@ use crate::tournament::ties::event_is_over;
 
 use super::exit::{Exit, Failure};
 use super::screen;
-use super::which_run::WhichRun;
+use super::which_run::{WhichRun, page_under_embargo};
 
 /// How often a run that is followed is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// The page of an event as a folder for any web server
 ///
-/// The folder has the page, `index.html`, and its games and data beside it. Each file is replaced whole, and only
-/// where it has changed, so the folder can be served, copied or synchronised at any time. With --follow it is kept up
-/// to date until the event is over; while nobody plays it, it says so and waits. docs/page.md.
+/// The folder has the page, `index.html`, and its games and data beside it.
+/// Each file is replaced whole, and only where it has changed, so the folder
+/// can be served, copied or synchronised at any time. With --follow it is kept
+/// up to date until the event is over; while nobody plays it, it says so and
+/// waits. docs/page.md.
 ///
 ///   swissmatch publish /var/www/event                 of the latest run in results/
 ///   swissmatch publish public results/event --follow
@@ -48,10 +50,15 @@ pub(super) struct Publish {
 
 impl Publish {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let (mut is_first, mut said) = (true, None);
+        let (mut is_first, mut said, mut noted) = (true, None, None);
         loop {
             let begun = Instant::now();
-            let run = self.run.open()?;
+            let run = self.run.open_silently()?;
+            let note = page_under_embargo(&run.state);
+            if let Some(note) = note.as_ref().filter(|_| note != noted) {
+                screen::say(&format!("note: {note}"));
+            }
+            noted = note;
             let is_over = event_is_over(&run.state);
             let run = run.as_shown_at(Timestamp::now()).map_err(Failure::machine)?;
             if is_first {

@@ -11,13 +11,14 @@ use crate::run::report::{self, may_have_a_folder, megabytes, most_inside};
 
 use super::exit::{Exit, Failure};
 use super::screen;
-use super::which_run::WhichRun;
+use super::which_run::{WhichRun, page_under_embargo};
 
 /// The page of an event in one file, with every game
 ///
-/// It opens in any browser from disk, without a network: all games are inside. Where they are large they are in a folder
-/// beside it, and the two go together. What an embargo keeps back is not in it, and no command, path or error output of an
-/// agent. docs/page.md.
+/// It opens in any browser from disk, without a network: all games are inside.
+/// Where they are large they are in a folder beside it, and the two go
+/// together. What an embargo keeps back is not in it, and no command, path or
+/// error output of an agent. docs/page.md.
 ///
 ///   swissmatch report                         the latest run in results/
 ///   swissmatch report results/event --output event.html
@@ -43,7 +44,10 @@ impl Report {
                 "--report-size: {output} is no file, so nothing can lie beside it; leave the flag out, and all games are inside"
             )));
         }
-        let run = self.run.open()?;
+        let run = self.run.open_silently()?;
+        if let Some(note) = page_under_embargo(&run.state) {
+            screen::say(&format!("note: {note}"));
+        }
         let most = self.report_size.map_or_else(|| most_inside(&run.state), megabytes);
         let written = report::write(&run, &self.output, most).map_err(|error| match error {
             NoPage::NoFrontEnd => Failure::usage(error),

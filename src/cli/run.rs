@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::config::Flag;
+use crate::game::time_control::write_duration;
 use crate::report;
 use crate::report::live_figures::Ratings;
 use crate::report::versus::Versus;
@@ -48,8 +49,7 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
-/// (run.*, analysis.*, standings.columns, playoff.start_after, player.write, publish.report, publish.report_size,
-/// publish.live_files, publish.sign, lichess.*, times of schedule.*) may change.
+/// (run.*, analysis.*, publish.*, lichess.*, times of schedule.* and others: docs/keys.md) may change.
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
@@ -90,7 +90,7 @@ pub(super) struct Run {
     #[arg(long)]
     confirm_rounds: bool,
     /// Serve the page while the event is played, by a process of its own whose end costs no game (see `swissmatch serve`)
-    #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:8000", require_equals = true)]
+    #[arg(long, value_name = "IP:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:8000", require_equals = true, value_parser = serve::address)]
     serve: Option<SocketAddr>,
     #[command(flatten)]
     to: To,
@@ -241,6 +241,9 @@ impl Run {
             say_who_is_at_fault(&state, &console);
         }
         console.result(&state, &ended);
+        if self.serve.is_some() {
+            self.say_where_the_page_is(&state, &dir);
+        }
         match ended {
             Ended::Complete => self.conclude(&state, &dir),
             Ended::NoPairing(why) => {
@@ -262,6 +265,25 @@ impl Run {
             Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
             Ended::NoSlot { slot, why } => Err(Failure::machine(anyhow::anyhow!("slot {slot} cannot play: {why}"))),
         }
+    }
+
+    /// The page's server has ended with the runner.
+    fn say_where_the_page_is(&self, state: &State, dir: &Path) {
+        if self.quiet {
+            return;
+        }
+        let delay = state.setup().publish.delay;
+        let late = match delay.is_zero() {
+            true => String::new(),
+            false => format!(
+                ", also what publish.delay ({}) held back at the end",
+                write_duration(delay)
+            ),
+        };
+        let dir = dir.display();
+        screen::say(&format!(
+            "the page is no longer served; `swissmatch serve {dir}` shows it{late}"
+        ));
     }
 
     fn stopped(&self, what: &str) -> Exit {

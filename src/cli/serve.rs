@@ -1,10 +1,11 @@
 //! `swissmatch serve`
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::anyhow;
 use clap::Args;
 
 use crate::run::page::NoPage;
@@ -17,15 +18,17 @@ use super::which_run;
 
 /// The page of runs, live while they are played
 ///
-/// Serves the page over HTTP until Ctrl-C: standings and games as they come, and boards that follow the games that are being
-/// played. It only reads, and its end costs no game. Several runs are listed on one page. What an embargo or
-/// publish.delay keeps back is not served. docs/page.md.
+/// Serves the page over HTTP until Ctrl-C: standings and games as they come,
+/// and boards that follow the games that are being played. It only reads, and
+/// its end costs no game. Several runs are listed on one page. What an embargo
+/// or publish.delay keeps back is not served. docs/page.md.
 ///
 ///   swissmatch serve                               the latest run in results/, at http://127.0.0.1:8000/
 ///   swissmatch serve results/a results/b --address 0.0.0.0:80 --public
 ///   swissmatch serve --address 0.0.0.0:8000 --token-file token     for who has the token
 ///
-/// An address that can be reached from elsewhere needs --public or --token-file. With a token the page is opened as
+/// An address that can be reached from elsewhere needs --public or
+/// --token-file. With a token the page is opened as
 /// http://HOST:8000/?token=TOKEN, and the browser keeps it in a cookie.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
@@ -34,13 +37,27 @@ pub(super) struct Serve {
     #[arg(value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8000")]
+    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:8000", value_parser = address)]
     address: SocketAddr,
     #[command(flatten)]
     to: To,
     /// Listen on the socket at standard output, and take live lines from that at standard input: how a runner starts it
     #[arg(long, hide = true)]
     beside: bool,
+}
+
+/// `IP:PORT`; the name of this machine for itself is taken too.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+    let written = match text.strip_prefix("localhost:") {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => text.to_owned(),
+    };
+    written
+        .parse()
+        .map_err(|_| "expected an address and a port, such as 127.0.0.1:8000 or localhost:8000".to_owned())
 }
 
 /// To whom a page is served, and what.
@@ -78,8 +95,14 @@ pub(super) fn listen(address: SocketAddr, admission: &Admission) -> Result<TcpLi
     if !admission.may_listen_at(address) {
         return Err(Failure::usage(CannotServe::Open(address)));
     }
-    let listener = TcpListener::bind(address);
-    let listener = listener.with_context(|| format!("the page cannot be served at {address}; port 0 takes a free one"));
+    let listener = TcpListener::bind(address).map_err(|error| {
+        let remedy = match error.kind() {
+            ErrorKind::AddrInUse => "; port 0 takes a free one",
+            ErrorKind::PermissionDenied => "; ports below 1024 are for the administrator: take a higher one",
+            _ => "",
+        };
+        anyhow!("the page cannot be served at {address}: {error}{remedy}")
+    });
     listener.map_err(Failure::machine)
 }
 

@@ -54,6 +54,11 @@ impl WhichRun {
         open(self.run.as_deref())
     }
 
+    /// See [`open_silently`].
+    pub(super) fn open_silently(&self) -> Result<OpenRun, Failure> {
+        open_silently(self.run.as_deref())
+    }
+
     /// The run that something is to be done with: of several that are played at once it has to be said which.
     pub(super) fn to_act(&self) -> Result<Self, Failure> {
         let only = match &self.run {
@@ -139,6 +144,16 @@ pub(super) fn is_event_file(path: &Path) -> bool {
 /// # Errors
 /// Wrong usage where there is none; the machine where it cannot be read.
 pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
+    let opened = open_silently(run)?;
+    if let Some(note) = under_embargo(&opened.state) {
+        // Whoever read this may have gone.
+        let _ = writeln!(std::io::stderr(), "note: {note}");
+    }
+    Ok(opened)
+}
+
+/// The same for what keeps the embargo: nothing is said of it.
+pub(super) fn open_silently(run: Option<&Path>) -> Result<OpenRun, Failure> {
     if let Some(path) = run.filter(|path| !path.exists()) {
         return Err(Failure::usage(anyhow!(
             "there is no run {}: no such file or directory",
@@ -152,28 +167,36 @@ pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
             path.display()
         )));
     }
-    let opened = OpenRun::open(Some(&place(run)?)).map_err(|error| match error {
+    OpenRun::open(Some(&place(run)?)).map_err(|error| match error {
         OpenError::Unseen(..) | OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
-    })?;
-    if let Some(note) = under_embargo(&opened.state) {
-        // Whoever read this may have gone.
-        let _ = writeln!(std::io::stderr(), "note: {note}");
-    }
-    Ok(opened)
+    })
 }
 
 /// What the organizer sees and others do not.
 pub(super) fn under_embargo(state: &State) -> Option<String> {
-    let shown = embargo(state).filter(|shown| state.rounds().len() > *shown)?;
+    let shown = shown_under_embargo(state)?;
     Some(format!(
-        "under embargo: until `swissmatch arbiter release`, the files of the run show {} (publish.embargo_rounds); this shows all",
-        match shown {
-            0 => "no round".to_owned(),
-            1 => "only round 1".to_owned(),
-            _ => format!("rounds 1 to {shown}"),
-        }
+        "under embargo: until `swissmatch arbiter release`, the files of the run show {shown} (publish.embargo_rounds); this shows all"
     ))
+}
+
+/// What the page shows while an embargo lasts.
+pub(super) fn page_under_embargo(state: &State) -> Option<String> {
+    let shown = shown_under_embargo(state)?;
+    Some(format!(
+        "under embargo: until `swissmatch arbiter release`, the page shows {shown} (publish.embargo_rounds)"
+    ))
+}
+
+/// Rounds that may be seen, where others are held back.
+fn shown_under_embargo(state: &State) -> Option<String> {
+    let shown = embargo(state).filter(|shown| state.rounds().len() > *shown)?;
+    Some(match shown {
+        0 => "no round".to_owned(),
+        1 => "only round 1".to_owned(),
+        _ => format!("rounds 1 to {shown}"),
+    })
 }
 
 /// Opens the run of an event that has rounds.

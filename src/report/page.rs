@@ -162,14 +162,18 @@ fn shown(section: &Section) -> Markup {
 pub fn standing(state: &State) -> String {
     let rounds = state.created().rounds;
     let paired = state.rounds().len();
-    match state.rounds().last() {
+    let standing = match state.rounds().last() {
         _ if event_is_over(state) => "The event is over".to_owned(),
         None if state.created().tour.is_some() => "Play-offs of the tour".to_owned(),
         None => format!("Before round 1 of {rounds}"),
         Some(round) if round.is_over() => format!("Round {paired} of {rounds} is over"),
         Some(round) => {
             let RoundProgress { played, games, .. } = RoundProgress::new(paired, round);
-            format!("Round {paired} of {rounds}: {played} of {games} games played")
+            format!("Round {paired} of {rounds}: {played} of {games} games of the round played")
         }
+    };
+    match state.orders().paused.is_some() && !event_is_over(state) {
+        true => format!("{standing}; paused by the arbiter"),
+        false => standing,
     }
 }

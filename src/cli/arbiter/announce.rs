@@ -12,9 +12,10 @@ use crate::cli::which_run::WhichRun;
 
 /// Tell everybody who follows the event something
 ///
-/// It goes into the log and changes nothing else. The page of the event shows it at once with its moment, also while an embargo
-/// lasts, and so do the console of the run, `run --json` and the minutes. One line of at most 1000 characters; you need not
-/// give a reason.
+/// It goes into the log and changes nothing else. The page of the event shows
+/// it at once with its moment, also while an embargo lasts, and so do the
+/// console of the run, `run --json` and the minutes. One line of at most 1000
+/// characters; you need not give a reason.
 ///
 ///   swissmatch arbiter announce "Round 4 begins at 18:00 UTC" --by "C. Arbiter"
 ///   swissmatch arbiter announce "Game 3.2.1 is under appeal" results/spring --by "C. Arbiter"

@@ -31,13 +31,7 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
             count::of(rounds, "round", "rounds")
         )
     });
-    let idle_zone =
-        (schedule.window.is_none() && setup.playoff.places.is_empty() && is_given(loaded, "schedule.time_zone"))
-            .then(|| "schedule.time_zone: there is no schedule.window, so it only says how times are shown".to_owned());
     let idle_limit = (setup.presence.check == PresenceCheck::Never && is_given(loaded, "presence.limit"))
         .then(|| "presence.limit: no agent is checked; write presence.check = \"before-each-round\"".to_owned());
-    [short_break, other_number, idle_zone, idle_limit]
-        .into_iter()
-        .flatten()
-        .collect()
+    [short_break, other_number, idle_limit].into_iter().flatten().collect()
 }

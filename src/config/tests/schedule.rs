@@ -84,7 +84,6 @@ fn what_counts_for_nothing_is_said() {
             "swiss.rounds = 3\nschedule.rounds_at = [2026-01-30T18:00:00Z]",
             "1 instant for 3 rounds; later rounds begin by schedule.break",
         ),
-        ("schedule.time_zone = \"+01:00\"", "there is no schedule.window"),
         ("presence.limit = \"10s\"", "no agent is checked"),
     ] {
         let warnings = loaded(text).warnings;

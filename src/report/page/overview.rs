@@ -40,8 +40,7 @@ pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
         (announced(course, &state.setup().schedule.time_zone))
         @if let Some(rounds) = embargo(state) {
             p.note {
-                "The last " (count::of(state.setup().publish.embargo_rounds, "round is", "rounds are")) " held back until the arbiter \
-                 releases what happened there; the page shows " (count::of(rounds, "round", "rounds")) " at most."
+                "The last " (held_back(state.setup().publish.embargo_rounds)) "; the page shows " (count::of(rounds, "round", "rounds")) " at most."
             }
         }
         div.overview {
@@ -53,6 +52,13 @@ pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn held_back(rounds: u32) -> String {
+    match rounds {
+        1 => "round is held back until the arbiter releases it".to_owned(),
+        rounds => format!("{rounds} rounds are held back until the arbiter releases them"),
     }
 }
 

@@ -18,7 +18,7 @@ const TIMES = {
   retry: 2_000,
   refused: 15_000,
   /** A new stream begins with all that is known: one that has nothing for so long does not pass. */
-  first: 10_000,
+  first: 6_000,
 };
 /** A stream that could not be opened so often in a row does not pass. */
 const MOST_FAILURES = 3;
@@ -156,10 +156,11 @@ export class Connection {
     if (stream !== this.#stream) return;
     this.#failures += 1;
     this.#expectLoss();
-    if (this.#failures >= MOST_FAILURES) {
+    // A stream that is opened and stays silent is held back on the way, and so would be the next.
+    if (silent || this.#failures >= MOST_FAILURES) {
       this.#close();
       void this.#poll();
-    } else if (silent || stream.readyState === EventSource.CLOSED) {
+    } else if (stream.readyState === EventSource.CLOSED) {
       this.#close();
       this.#next = window.setTimeout(() => void this.#retry(), this.#failures === 1 ? 300 : TIMES.retry);
     }
