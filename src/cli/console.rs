@@ -10,6 +10,7 @@ pub(super) mod pace;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::path::Path;
 use std::time::Instant;
 
 use jiff::Timestamp;
@@ -21,6 +22,7 @@ use swiss_system::word::Word as _;
 use crate::game::record::{GameId, GameRecord};
 use crate::report;
 use crate::report::faults::Fault;
+use crate::report::gate::Gate;
 use crate::report::live_figures::{Figures, Ratings};
 use crate::report::machine::Machine;
 use crate::report::versus::{self, Versus};
@@ -97,6 +99,16 @@ impl Drop for Console {
     fn drop(&mut self) {
         self.tell_early();
     }
+}
+
+/// The last line of `gate --json`.
+pub(super) fn line_of_gate(gate: &Gate, dir: &Path) -> String {
+    let line = Line::Gate {
+        outcome: gate.outcome,
+        why: &gate.why,
+        run: dir.display().to_string(),
+    };
+    line.text()
 }
 
 impl Console {

@@ -10,7 +10,7 @@ pub enum Exit {
     /// Done; a check passed.
     Done,
     /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play,
-    /// `doctor` something that this machine cannot keep agents from; `sprt` accepted H0.
+    /// `doctor` something that this machine cannot keep agents from; `sprt` accepted H0, or a gate found a regression.
     CheckFailed,
     /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
@@ -54,14 +54,15 @@ pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
   1    a check failed (check, doctor, verify, verify-pairings, roster verify),
-       or the test of a match accepted H0 (run, sprt), or a round has no
+       or a gate did, or the test of a match accepted H0 (run, sprt), or a round has no
        pairing (pair, explain, generate, arbiter pairing, arbiter confirm)
   2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
        or a game was interrupted too often (`arbiter adjudicate` or `replay`)
        or a round has no pairing (an act that allows one, or `arbiter end`),
        and then the same command continues; or this machine kept a check from
        ending (check); or a match was played to its end, and its test
-       accepted neither hypothesis (run), nor does one of counts (sprt)
+       accepted neither hypothesis (run), nor does one of counts (sprt); or a
+       gate is inconclusive
   3    an agent does not start, and nothing was begun (run, init,
        arbiter enter); or the event was played to its end, and an agent did
        not start in any of its games, or lost more of them by a fault than

@@ -6,7 +6,7 @@ use clap::Command;
 
 /// Every command that is supported, in the group of what one wants to do.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Play", &["init", "doctor", "check", "plan", "run", "match"]),
+    ("Play", &["init", "doctor", "check", "plan", "run", "match", "gate"]),
     (
         "Watch and publish",
         &[

@@ -24,7 +24,7 @@ use super::exit::{Exit, Failure};
 use super::form::print;
 use super::logging::Logging;
 use super::peer_console::{self, PeerConsole};
-use super::run::{How, Run};
+use super::run::{How, Run, Told};
 use super::{called, screen};
 
 /// Most characters of the names of agents in the name of a match.
@@ -223,28 +223,16 @@ impl Match {
         if self.print_event {
             return print(&event.event).map(|exit| (exit, None));
         }
-        let directory = std::env::current_dir().map_err(Failure::machine)?;
-        let name = self.name.clone().unwrap_or_else(|| name_of(&event.names));
-        if name.is_empty() || name.contains('/') || name.starts_with('.') {
-            return Err(Failure::usage(anyhow!(
-                "--name {name}: it is the name of a file and of a directory, without `/`"
-            )));
-        }
-        let named = Named::new(&directory, &name, &event.event)?;
-        let out = directory.join("results").join(&named.name);
+        let place = Place::of(self.name.as_deref(), event)?;
         // Of those programs each call is a new match, and what was interrupted goes on.
-        let fresh = self.fresh || is_link && is_over(&out);
+        let fresh = self.fresh || is_link && is_over(&place.out);
         let pgn = match &event.output.pgn {
-            Some(file) => Some(PgnOut::new(file, &named.name, (!fresh).then_some(&out))?),
+            Some(file) => Some(PgnOut::new(file, &place.named.name, (!fresh).then_some(&place.out))?),
             None => None,
         };
-        named.write().map_err(|error| match error {
-            NotWritten::Another(_) => Failure::usage(error),
-            NotWritten::Write { .. } => Failure::machine(error),
-        })?;
+        place.write()?;
         let mut peer = PeerConsole::of(&event.output, is_link)?;
         let prints = peer.as_ref().is_some_and(PeerConsole::prints);
-        let file = named.file.file_name().map_or_else(|| named.file.clone(), PathBuf::from);
         let how = How {
             fresh,
             go_on: self.go_on,
@@ -256,10 +244,10 @@ impl Match {
                 ratings: event.output.rating_interval != Some(0),
             },
         };
-        let out = Path::new("results").join(&named.name);
-        let played = Run::of(file, out.clone(), how).main_told(logging, peer.as_mut());
-        let written = match pgn.filter(|_| out.exists()) {
-            Some(pgn) => pgn.write(&out, event.output.crc32),
+        let run = Run::of(place.file(), place.out.clone(), how);
+        let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told));
+        let written = match pgn.filter(|_| place.out.exists()) {
+            Some(pgn) => pgn.write(&place.out, event.output.crc32),
             None => Ok(()),
         };
         let exit = played?;
@@ -272,7 +260,45 @@ impl Match {
     }
 }
 
-fn refuse(no_match: &NoMatch) -> Failure {
+/// Where the event file of a match is, and its run.
+pub(super) struct Place {
+    named: Named,
+    /// The directory of the run.
+    pub(super) out: PathBuf,
+}
+
+impl Place {
+    /// By the words of a match; without a name it is called by its agents.
+    pub(super) fn of(name: Option<&str>, event: &MatchEvent) -> Result<Self, Failure> {
+        let directory = std::env::current_dir().map_err(Failure::machine)?;
+        let name = name.map_or_else(|| name_of(&event.names), str::to_owned);
+        if name.is_empty() || name.contains('/') || name.starts_with('.') {
+            return Err(Failure::usage(anyhow!(
+                "--name {name}: it is the name of a file and of a directory, without `/`"
+            )));
+        }
+        let named = Named::new(&directory, &name, &event.event)?;
+        let out = Path::new("results").join(&named.name);
+        Ok(Self { named, out })
+    }
+
+    /// Writes the event file, unless it is there.
+    pub(super) fn write(&self) -> Result<(), Failure> {
+        self.named.write().map_err(|error| match error {
+            NotWritten::Another(_) => Failure::usage(error),
+            NotWritten::Write { .. } => Failure::machine(error),
+        })
+    }
+
+    /// The event file, as seen from this directory.
+    pub(super) fn file(&self) -> PathBuf {
+        let file = &self.named.file;
+        file.file_name().map_or_else(|| file.clone(), PathBuf::from)
+    }
+}
+
+/// Words that make no match.
+pub(super) fn refuse(no_match: &NoMatch) -> Failure {
     Failure::usage(anyhow!("these words make no match:\n{no_match}"))
 }
 

@@ -24,6 +24,8 @@ mod explain;
 mod export;
 mod file_ranking;
 mod form;
+mod gate;
+mod gate_outputs;
 mod generate;
 mod groups;
 mod init;
@@ -95,6 +97,7 @@ struct Arguments {
 enum Command {
     Run(run::Run),
     Match(Box<match_agents::Match>),
+    Gate(Box<gate::Gate>),
     Status(status::Status),
     Standings(standings::Standings),
     Crosstable(crosstable::Crosstable),
@@ -132,7 +135,7 @@ impl Command {
     const fn starts_engines(&self) -> bool {
         match self {
             Self::Match(played) => !played.print_event,
-            Self::Run(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
+            Self::Run(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
             Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             _ => false,
@@ -143,6 +146,7 @@ impl Command {
         match self {
             Self::Run(run) => run.main(logging),
             Self::Match(played) => played.main(logging),
+            Self::Gate(gate) => gate.main(logging),
             Self::Status(status) => status.main(),
             Self::Standings(standings) => standings.main(),
             Self::Crosstable(crosstable) => crosstable.main(),
@@ -208,7 +212,10 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
         };
     }
     // Nearly every command computes standings, which takes all cores: whether there are threads shows here.
-    let logging = Logging::start(parsed.verbose, matches!(command, Command::Run(_) | Command::Match(_)));
+    let logging = Logging::start(
+        parsed.verbose,
+        matches!(command, Command::Run(_) | Command::Match(_) | Command::Gate(_)),
+    );
     let result = threads::start_for_computing()
         .map_err(Failure::machine)
         .and_then(|()| command.main(&logging));

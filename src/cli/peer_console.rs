@@ -14,13 +14,14 @@ use jiff::tz::TimeZone;
 use crate::config::match_words::{LogFile, Output};
 use crate::game::record::{GameId, GameRecord};
 use crate::report::peers::{self, Last, Logged, PeerLines, Wanted};
-use crate::run::conduct::{Committed, Ended, Reader};
+use crate::run::conduct::{Committed, Ended, Reader, Stopper};
 use crate::shell::files;
 use crate::tournament::log::{Entry, RoundPaired};
 use crate::tournament::state::{Finished, Game, State};
 use crate::tournament::waiting::Wait;
 
 use super::exit::Failure;
+use super::run::Told;
 use super::screen;
 
 /// The console of a run for programs that read another match runner.
@@ -60,33 +61,6 @@ impl PeerConsole {
     /// Whether lines are printed, in place of those of any run.
     pub(super) const fn prints(&self) -> bool {
         self.prints
-    }
-
-    /// Whether a request to stop does not wait for games, as in those programs.
-    pub(super) const fn stops_at_once(&self) -> bool {
-        self.is_link
-    }
-
-    /// The run begins or goes on.
-    pub(super) fn begin(&mut self, state: &State) {
-        if self.prints {
-            let lines = PeerLines::new(self.wanted, state);
-            print(lines.begin(state));
-            self.lines = Some(lines);
-        }
-    }
-
-    /// The run has ended.
-    pub(super) fn end(&mut self, state: &State, ended: &Ended) {
-        let last = match ended {
-            Ended::Complete => Last::Over,
-            Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => Last::Interrupted { is_asked_for: true },
-            Ended::NoPairing(_) | Ended::Decision | Ended::Rulings | Ended::NoSlot { .. } => {
-                Last::Interrupted { is_asked_for: false }
-            }
-        };
-        self.ended = Some(last);
-        self.print(|lines| lines.end(state, last));
     }
 
     /// How it ended; `None` where it did not come to that.
@@ -153,6 +127,33 @@ pub(super) fn print(lines: Vec<String>) {
     let text: String = lines.into_iter().map(|line| line + "\n").collect();
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+impl Told for PeerConsole {
+    fn begin(&mut self, state: &State, _: Option<Stopper>) {
+        if self.prints {
+            let lines = PeerLines::new(self.wanted, state);
+            print(lines.begin(state));
+            self.lines = Some(lines);
+        }
+    }
+
+    fn end(&mut self, state: &State, ended: &Ended) {
+        let last = match ended {
+            Ended::Complete => Last::Over,
+            Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => Last::Interrupted { is_asked_for: true },
+            Ended::NoPairing(_) | Ended::Decision | Ended::Rulings | Ended::NoSlot { .. } => {
+                Last::Interrupted { is_asked_for: false }
+            }
+        };
+        self.ended = Some(last);
+        self.print(|lines| lines.end(state, last));
+    }
+
+    /// As in those programs.
+    fn stops_at_once(&self) -> bool {
+        self.is_link
+    }
 }
 
 impl Reader for PeerConsole {

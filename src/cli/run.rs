@@ -14,7 +14,7 @@ use crate::report;
 use crate::report::live_figures::Ratings;
 use crate::report::versus::Versus;
 use crate::report::{beginning, faults, interruptions, playoff};
-use crate::run::conduct::Ended;
+use crate::run::conduct::{Ended, Reader, Stopper};
 use crate::run::open_run;
 use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
 use crate::shell::beside::Beside;
@@ -29,7 +29,6 @@ use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
 use super::overrides::Overrides;
-use super::peer_console::PeerConsole;
 use super::progress::can_draw;
 use super::screen;
 use super::serve::{self, To};
@@ -109,6 +108,22 @@ pub(super) struct How {
     pub(super) every: Every,
 }
 
+/// Who reads a run besides the console.
+pub(super) trait Told: Reader {
+    /// The run begins or goes on, and can be asked to stop.
+    fn begin(&mut self, state: &State, stopper: Option<Stopper>);
+    /// It has ended.
+    fn end(&mut self, state: &State, ended: &Ended);
+    /// Whether it has asked the run to stop, and says itself why.
+    fn has_asked_to_stop(&self) -> bool {
+        false
+    }
+    /// Whether a request to stop does not wait for games.
+    fn stops_at_once(&self) -> bool {
+        false
+    }
+}
+
 impl Run {
     /// The run of an event file in this directory.
     pub(super) fn of(file: PathBuf, out: PathBuf, how: How) -> Self {
@@ -133,18 +148,18 @@ impl Run {
         self.main_told(logging, None)
     }
 
-    /// The same, telling `peer` what happens, whose requests to stop do not wait for games.
-    pub(super) fn main_told(&self, logging: &Logging, peer: Option<&mut PeerConsole>) -> Result<Exit, Failure> {
+    /// The same, telling another one what happens.
+    pub(super) fn main_told(&self, logging: &Logging, beside: Option<&mut dyn Told>) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let console = Console::new(self.mode(), self.every);
         let taken = self.take(&stops, &console);
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         match taken {
-            Taken::Run(run) => self.play(*run, &stops, console, logging, peer),
+            Taken::Run(run) => self.play(*run, &stops, console, logging, beside),
             Taken::Over(over) => {
-                if let Some(peer) = peer {
-                    peer.begin(over.state());
-                    peer.end(over.state(), &Ended::Complete);
+                if let Some(beside) = beside {
+                    beside.begin(over.state(), None);
+                    beside.end(over.state(), &Ended::Complete);
                 }
                 self.show_again(*over, console)
             }
@@ -207,7 +222,7 @@ impl Run {
         stops: &StopRequests,
         mut console: Console,
         logging: &Logging,
-        mut peer: Option<&mut PeerConsole>,
+        mut beside: Option<&mut dyn Told>,
     ) -> Result<Exit, Failure> {
         if let Err(why) = logging.keep(run.dir()) {
             console.warn(&format!("no {}: {why}; play goes on without it", RUN_LOG[0]));
@@ -220,11 +235,14 @@ impl Run {
         }
         let dir = run.dir().to_path_buf();
         console.begin(run.state(), run.is_resumed());
-        stops.conduct(run.stopper(), peer.as_ref().is_some_and(|peer| peer.stops_at_once()));
-        let played = match &mut peer {
-            Some(peer) => {
-                peer.begin(run.state());
-                run.play(&mut [&mut console, *peer])
+        stops.conduct(
+            run.stopper(),
+            beside.as_ref().is_some_and(|beside| beside.stops_at_once()),
+        );
+        let played = match &mut beside {
+            Some(beside) => {
+                beside.begin(run.state(), Some(run.stopper()));
+                run.play(&mut [&mut console, &mut **beside])
             }
             None => run.play(&mut [&mut console]),
         };
@@ -233,8 +251,9 @@ impl Run {
             console.warn(&format!("{}: {lost}", RUN_LOG[0]));
         }
         let Played { ended, state } = played?;
-        if let Some(peer) = peer {
-            peer.end(&state, &ended);
+        let has_asked = beside.as_ref().is_some_and(|beside| beside.has_asked_to_stop());
+        if let Some(beside) = beside {
+            beside.end(&state, &ended);
         }
         say_what_is_left_out(&state, &console);
         if ended == Ended::Complete {
@@ -262,6 +281,7 @@ impl Run {
                 Ok(Exit::Inconclusive)
             }
             Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
+            Ended::Stopped if has_asked => Ok(Exit::Interrupted),
             Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
             Ended::NoSlot { slot, why } => Err(Failure::machine(anyhow::anyhow!("slot {slot} cannot play: {why}"))),
         }

@@ -13,7 +13,7 @@ mod tests;
 
 use std::fmt;
 
-pub use own::{MatchFlags, MatchFormat, of_agents};
+pub use own::{MatchFlags, MatchFormat, of_agents, of_two};
 pub use peers::{Asked, How, Peers, Row, of_peers, rows};
 
 use swiss_system::text::escaped;

@@ -152,9 +152,14 @@ pub fn at_fault(state: &State) -> Vec<AtFault> {
 /// Whose faults are beyond the event's bounds, a sentence each, in order of pairing numbers: agents that did not start in any of
 /// their games, then those that lost too many.
 pub fn over_bound(state: &State) -> Vec<String> {
+    over_bound_by_player(state).map(|(_, sentence)| sentence).collect()
+}
+
+/// The same, each with the player.
+pub fn over_bound_by_player(state: &State) -> impl Iterator<Item = (PairingNumber, String)> {
     let bound = state.setup().run.max_faults;
     let bound = bound.map_or_else(String::new, |bound| bound.to_string());
-    let sentence = |count: FaultCount| {
+    let sentence = move |count: FaultCount| {
         let name = &state.player(count.player).name;
         let games = count::of(count.games as usize, "game", "games");
         match count.is_no_show {
@@ -165,7 +170,7 @@ pub fn over_bound(state: &State) -> Vec<String> {
             ),
         }
     };
-    beyond(state).map(sentence).collect()
+    beyond(state).map(move |count| (count.player, sentence(count)))
 }
 
 #[cfg(test)]

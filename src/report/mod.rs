@@ -22,8 +22,10 @@ pub mod faults;
 pub mod figures;
 pub mod file_standings;
 pub mod games;
+pub mod gate;
 mod html;
 pub mod interruptions;
+pub mod junit;
 pub mod live;
 pub mod live_figures;
 pub mod machine;
@@ -58,6 +60,7 @@ pub mod waiting;
 pub mod warnings;
 pub mod watch;
 pub mod why;
+pub mod workflow;
 
 mod progress;
 mod share;

@@ -164,13 +164,21 @@ impl OpenRun {
     /// # Errors
     /// When it is missing or damaged.
     pub fn evidence(&self, game: &GameFinished) -> Result<Option<String>, String> {
-        let Some(hash) = &game.evidence else {
-            return Ok(None);
-        };
-        let text = self.store.evidence(hash).map_err(|error| error.to_string())?;
-        let text = text.ok_or_else(|| format!("the evidence of game {} is missing or was changed", game.id))?;
-        Ok(Some(text))
+        evidence(&self.store, game)
     }
+}
+
+/// What was said in a game; `None` where that was not kept.
+///
+/// # Errors
+/// When it is missing or damaged.
+pub(super) fn evidence(store: &Store, game: &GameFinished) -> Result<Option<String>, String> {
+    let Some(hash) = &game.evidence else {
+        return Ok(None);
+    };
+    let text = store.evidence(hash).map_err(|error| error.to_string())?;
+    let text = text.ok_or_else(|| format!("the evidence of game {} is missing or was changed", game.id))?;
+    Ok(Some(text))
 }
 
 /// When what is in a log ended.

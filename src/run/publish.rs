@@ -29,7 +29,7 @@ use crate::tournament::embargo::is_held_back;
 use crate::tournament::log::{Act, Entry};
 use crate::tournament::state::{Games, State};
 
-pub use contents::{GAMES, GAMES_TABLE, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
+pub use contents::{GAMES, GAMES_TABLE, JUNIT, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
 pub(in crate::run) use contents::{date, rules};
 use files::Files;
 pub use left::LEFT;

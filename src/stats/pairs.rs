@@ -5,6 +5,7 @@
 //!
 //! May not: know games, agents or how anything is stored.
 
+use std::cmp::Ordering;
 use std::ops::AddAssign;
 
 /// The quantile of the normal distribution that holds the middle 95 %.
@@ -203,6 +204,19 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// On which side of a difference in Elo the whole 95 % interval is; `None` where it holds that difference.
+    pub fn is_beyond(&self, elo: f64) -> Option<Ordering> {
+        let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+        match (
+            self.score - self.score_error > score,
+            self.score + self.score_error < score,
+        ) {
+            (true, _) => Some(Ordering::Greater),
+            (_, true) => Some(Ordering::Less),
+            _ => None,
+        }
+    }
+
     /// Of counts of results by rising score from 0 to 1 in equal steps, each result of so many games.
     fn of(counts: &[u64], games: f64) -> Option<Self> {
         let results = counts.iter().sum::<u64>() as f64;

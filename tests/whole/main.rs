@@ -32,6 +32,7 @@ mod examples;
 mod faults;
 mod first_minute;
 mod formats;
+mod gate;
 mod gpus;
 mod host;
 mod hostile;

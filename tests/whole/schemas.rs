@@ -99,7 +99,7 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("export", "records") => "record",
         ("export", "warnings") => "warning",
         _ if !is_json => return None,
-        ("run" | "match", _) => "run-line",
+        ("run" | "match" | "gate", _) => "run-line",
         ("rescore", _) if args.contains(&"--explain") => "explain",
         ("status", _) if args.contains(&"--duplicates") => "duplicates",
         ("standings", _) if is_of_file() => "file-standings",

@@ -14,6 +14,7 @@ use crate::game::termination::Termination;
 use crate::game::time_control::TimeControl;
 use crate::report;
 use crate::report::faults::{AtFault, Fault};
+use crate::report::gate::Outcome;
 use crate::report::live_figures::{Figures, RatingsJson};
 use crate::report::machine::Machine;
 use crate::report::waiting::Waiting;
@@ -36,6 +37,12 @@ pub(super) enum Line<'a> {
     Resumed(Begun<'a>),
     Warning {
         text: &'a str,
+    },
+    /// The last line of `gate`.
+    Gate {
+        outcome: Outcome,
+        why: &'a [String],
+        run: String,
     },
     /// Nothing began.
     Refused {

@@ -103,6 +103,50 @@ pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, NoM
     })
 }
 
+/// The match of two agents, each of them given as one text: a path, or its words, as a shell splits them, `cmd=PATH` among them.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn of_two([new, old]: [(&str, &str); 2], flags: &MatchFlags) -> Result<MatchEvent, NoMatch> {
+    let mut wrong = Vec::new();
+    let mut words = Vec::new();
+    for (flag, text) in [new, old] {
+        match words_of_one(text) {
+            Ok(own) => words.extend(own),
+            Err(why) => wrong.push(Refused::new(
+                format!("{flag} {text}"),
+                why,
+                r#"a path, or its words: "cmd=./new nodes=5000""#,
+            )),
+        }
+    }
+    if !wrong.is_empty() {
+        let refused = Vec::new();
+        return Err(NoMatch { wrong, refused });
+    }
+    of_agents(&words, flags)
+}
+
+/// The words of one agent, its program first.
+fn words_of_one(text: &str) -> Result<Vec<String>, &'static str> {
+    let mut words = shlex::split(text).ok_or("a quote is not closed")?;
+    let (mut programs, others): (Vec<String>, Vec<String>) = words.drain(..).partition(|word| match own_word(word) {
+        None => true,
+        Some((key, _)) => key == "cmd" || key == "command",
+    });
+    match programs.as_mut_slice() {
+        [] => Err("it names no program"),
+        [program] => {
+            if let Some((_, path)) = own_word(program) {
+                *program = path.to_owned();
+            }
+            programs.extend(others);
+            Ok(programs)
+        }
+        _ => Err("it names more than one program"),
+    }
+}
+
 /// The agents with their words.
 fn agents(words: &[String], wrong: &mut Vec<Refused>) -> Vec<Agent> {
     let mut agents: Vec<Agent> = Vec::new();

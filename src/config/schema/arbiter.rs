@@ -69,6 +69,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         )
         .output(),
         key!(
+            publish.junit,
+            switch(),
+            "Whether a JUnit report, `junit.xml`, is among the files of the run: a case for each mini-match, for each agent's faults, and for the test of a match.",
+        )
+        .output(),
+        key!(
             publish.sign,
             optional(path("the file of a private key, as `ssh-keygen -t ed25519` writes it")),
             "The file of a private key of OpenSSH (Ed25519): after each round the published files are listed and signed; see docs/anchor.md.",

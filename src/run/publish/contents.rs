@@ -9,7 +9,7 @@ use crate::report::figures::Figures;
 use crate::report::pgn::Comments;
 use crate::report::trf::{CannotHold, View};
 use crate::report::{self, pgn, trf};
-use crate::run::open_run::Kept;
+use crate::run::open_run::{Kept, evidence, finished};
 use crate::shell::store::Store;
 use crate::tournament::embargo::published;
 use crate::tournament::state::{Game, State};
@@ -23,8 +23,10 @@ pub const GAMES_TABLE: &str = "games.csv";
 pub(super) const RULES: &str = "rules.md";
 /// Pairings and results for other programs.
 pub const TOURNAMENT: &str = "tournament.trf";
+/// The event as a JUnit report.
+pub const JUNIT: &str = "junit.xml";
 /// Names of all tables that a run may have.
-pub const TABLES: [&str; 17] = [
+pub const TABLES: [&str; 18] = [
     RULES,
     "standings.md",
     "standings.csv",
@@ -41,6 +43,7 @@ pub const TABLES: [&str; 17] = [
     "prizes.json",
     "analysis.md",
     "analysis.json",
+    JUNIT,
     TOURNAMENT,
 ];
 /// The standings after each round, a file each.
@@ -59,7 +62,7 @@ pub(super) type Content = (String, String);
 pub fn all(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<Content>> {
     let state = &*published(state);
     let games: Vec<Game> = state.finished_games().collect();
-    let mut files = tables(state);
+    let mut files = tables(state, store)?;
     let of_rounds = standings_of_rounds(state, 1).into_iter();
     files.extend(of_rounds.map(|(name, text)| (format!("{ROUNDS}/{name}"), text)));
     files.push((GAMES_TABLE.to_owned(), report::games::table(state, &games).csv()));
@@ -71,7 +74,10 @@ pub fn all(state: &State, created_at: &str, store: &Store) -> io::Result<Vec<Con
 }
 
 /// The tables of [`TABLES`] that the event has.
-pub(super) fn tables(state: &State) -> Vec<Content> {
+///
+/// # Errors
+/// When evidence is missing or damaged.
+pub(super) fn tables(state: &State, store: &Store) -> io::Result<Vec<Content>> {
     let rounds = state.rounds().len();
     let mut tables = match report::tour::report(state) {
         Some((page, json)) => vec![
@@ -103,7 +109,12 @@ pub(super) fn tables(state: &State) -> Vec<Content> {
     tables.extend(report::analysis::page(state).map(|page| ("analysis.md", page.markdown())));
     tables.extend(report::analysis::json(state).map(|text| ("analysis.json", text)));
     tables.extend(tournament(state).ok().map(|text| (TOURNAMENT, text)));
-    tables.into_iter().map(|(name, text)| (name.to_owned(), text)).collect()
+    if state.setup().publish.junit {
+        let evidence = |game: &Game| evidence(store, &finished(store, game)?);
+        let text = report::junit::text(state, evidence).map_err(io::Error::other)?;
+        tables.push((JUNIT, text));
+    }
+    Ok(tables.into_iter().map(|(name, text)| (name.to_owned(), text)).collect())
 }
 
 /// The standings after each round that is over, from round `first` on, as files below [`ROUNDS`].

@@ -219,7 +219,7 @@ impl Files {
     }
 
     fn tables(&mut self, state: &State) -> io::Result<()> {
-        let tables = contents::tables(state);
+        let tables = contents::tables(state, &self.store)?;
         files::write_all_whole(&self.dir, &tables)?;
         self.note("", &tables);
         // One of an earlier round would tell of another event.

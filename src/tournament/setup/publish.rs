@@ -23,6 +23,8 @@ pub struct PublishKeys {
     /// So many megabytes of packed games stand in the page at most.
     #[default(8)]
     pub report_size: u32,
+    /// Whether a JUnit report is among the files of the run.
+    pub junit: bool,
     /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,

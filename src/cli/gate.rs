@@ -1,0 +1,269 @@
+//! `swissmatch gate --new PROGRAM --old PROGRAM`
+//!
+//! May not: decide whether the gate is passed; that is `report::gate`.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+
+use crate::config::match_words::{MatchFlags, of_two};
+use crate::game::record::GameId;
+use crate::game::time_control::parse_duration;
+use crate::report::faults::over_bound;
+use crate::report::gate::{self, Decided, Outcome};
+use crate::run::conduct::{Committed, Ended, Reader, Stopper};
+use crate::stats::sprt::Decimal;
+use crate::tournament::log::{Entry, RoundPaired};
+use crate::tournament::state::State;
+use crate::tournament::waiting::Wait;
+
+use super::exit::{Exit, Failure};
+use super::gate_outputs::Outputs;
+use super::logging::Logging;
+use super::match_agents::{Place, refuse};
+use super::run::{How, Run, Told};
+use super::screen;
+
+/// Games at most, where nothing else is asked for.
+const GAMES: u32 = 20_000;
+
+/// What becomes of a match that decides nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Inconclusive {
+    /// The gate is passed.
+    Pass,
+    /// It fails.
+    Fail,
+    /// Neither.
+    #[default]
+    Neutral,
+}
+
+/// Decide whether a build may replace an older one
+///
+/// Plays a new build against an old one until a sequential test decides, or the
+/// games or the time are used up, and tells by its exit code whether there is a
+/// regression. For continuous integration (docs/gate.md):
+///
+///   swissmatch gate --new ./new --old ./old --time 8+0.08 --max-time 25m
+///   swissmatch gate --new "cmd=./new option.Hash=64" --old ./released --time nodes=20000 --elo0 0 --elo1 5
+///
+/// By itself it asks for no regression: H0 is -5 Elo (the gate fails), H1 is 0
+/// Elo (it is passed). --elo0 0 --elo1 5 asks for an improvement. --interval E
+/// asks, when all games are over, whether the 95 % interval is above or below E
+/// Elo, without a test.
+///
+/// An agent is a path, or one text with its words, as in `match`: name=…
+/// option.NAME=… nodes=… args="…".
+///
+/// The run is results/NAME-HASH/, where the hash is made of the words and of
+/// the files of agents and openings. The same command line goes on with it, in
+/// the next job too where that directory is kept; another build begins anew.
+///
+/// Exit codes: 0 passed, 1 failed, 2 inconclusive (--inconclusive), 3 an agent
+/// was at fault too often (--max-faults), 4 wrong usage, 5 the machine failed,
+/// 130 interrupted.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Gate {
+    /// The new build: a path, or one text with its words, such as "cmd=./new option.Hash=16"
+    #[arg(long, value_name = "PROGRAM")]
+    new: String,
+    /// The build that it is measured against
+    #[arg(long, value_name = "PROGRAM")]
+    old: String,
+    /// Time control, such as 8+0.08, or nodes=20000 for games that are the same each time (default: 10+0.1)
+    #[arg(long, value_name = "TC")]
+    time: Option<String>,
+    /// Openings: a file, or "bundled", "none", "chess960" (default: bundled)
+    #[arg(long, value_name = "FILE")]
+    openings: Option<String>,
+    /// Games at most, an even number
+    #[arg(long, value_name = "N", default_value_t = GAMES)]
+    max_games: u32,
+    /// Time at most, such as 25m: games under way are finished then, and the same command goes on with the match
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    max_time: Option<Duration>,
+    /// The difference in Elo that is a regression (H0: the gate fails)
+    #[arg(long, value_name = "ELO", default_value = "-5", allow_hyphen_values = true)]
+    elo0: String,
+    /// The difference in Elo that is wanted (H1: the gate is passed)
+    #[arg(long, value_name = "ELO", default_value = "0", allow_hyphen_values = true)]
+    elo1: String,
+    /// The chance to pass the gate although H0 is true (default: 0.05)
+    #[arg(long, value_name = "SHARE", conflicts_with = "interval")]
+    alpha: Option<String>,
+    /// The chance to fail although H1 is true (default: 0.05)
+    #[arg(long, value_name = "SHARE", conflicts_with = "interval")]
+    beta: Option<String>,
+    /// What the differences mean: normalized, logistic or bayesian (default: normalized)
+    #[arg(long, value_name = "MODEL", conflicts_with = "interval")]
+    model: Option<String>,
+    /// Play all games, and pass or fail where the whole 95 % interval is above or below so many Elo
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, conflicts_with_all = ["elo0", "elo1"])]
+    interval: Option<Decimal>,
+    /// What becomes of a match that decides nothing: exit code 0, 1 or 2
+    #[arg(long, value_name = "WORD", value_enum, default_value_t)]
+    inconclusive: Inconclusive,
+    /// How many games an agent may lose by a fault: N, P% of its games, or "none"; more ends the match with exit code 3
+    #[arg(long, value_name = "N|P%", default_value = "0")]
+    max_faults: String,
+    /// A UCI option for both; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Games at once: a number, or "cores"
+    #[arg(long, value_name = "N")]
+    concurrency: Option<String>,
+    /// Any other key of an event file, as KEY=VALUE: --set adjudication.draw_score=10
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// What the match and its run are called, before the hash (default: the names of both)
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    #[command(flatten)]
+    outputs: Outputs,
+    /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 …
+    #[arg(long)]
+    fresh: bool,
+    /// Print progress and warnings as NDJSON on standard output, one object per line
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Print only errors and the verdict
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Gate {
+    pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
+        let [new, old] = [("--new", self.new.as_str()), ("--old", self.old.as_str())];
+        let event = of_two([new, old], &self.flags()).map_err(|no_match| refuse(&no_match))?;
+        if !self.quiet {
+            event
+                .notes
+                .iter()
+                .for_each(|note| screen::say(&format!("note: {note}")));
+        }
+        let place = Place::of(self.name.as_deref(), &event)?;
+        place.write()?;
+        let how = How {
+            fresh: self.fresh,
+            go_on: false,
+            json: self.json,
+            quiet: self.quiet,
+            every: super::console::Every::default(),
+        };
+        let mut budget = Budget::new(self.max_time);
+        let run = Run::of(place.file(), place.out.clone(), how);
+        let exit = run.main_told(logging, Some(&mut budget))?;
+        let Some((state, ended)) = budget.ended else {
+            return Ok(exit);
+        };
+        let gate = gate::Gate::of(&state, self.decided(), ended);
+        self.outputs.write(&place.out, &state, &gate, self.json)?;
+        Ok(match (gate.outcome, self.inconclusive) {
+            (Outcome::Passed, _) | (Outcome::Inconclusive, Inconclusive::Pass) => Exit::Done,
+            (Outcome::Failed, _) | (Outcome::Inconclusive, Inconclusive::Fail) => Exit::CheckFailed,
+            (Outcome::Inconclusive, Inconclusive::Neutral) => Exit::Inconclusive,
+            (Outcome::Faults, _) => Exit::AgentsAtFault,
+            (Outcome::Interrupted, _) => Exit::Interrupted,
+        })
+    }
+
+    fn decided(&self) -> Decided {
+        self.interval.map_or(Decided::ByTest, Decided::ByInterval)
+    }
+
+    fn flags(&self) -> MatchFlags {
+        // What the user asks for goes over what a gate has by itself.
+        let own = [
+            format!("run.max_faults={}", self.max_faults),
+            "publish.junit=true".to_owned(),
+        ];
+        MatchFlags {
+            games: Some(self.max_games),
+            time: self.time.clone(),
+            openings: self.openings.clone(),
+            sprt: self.interval.is_none().then(|| format!("{},{}", self.elo0, self.elo1)),
+            alpha: self.alpha.clone(),
+            beta: self.beta.clone(),
+            model: self.model.clone(),
+            options: self.options.clone(),
+            concurrency: self.concurrency.clone(),
+            set: own.into_iter().chain(self.set.iter().cloned()).collect(),
+            ..MatchFlags::default()
+        }
+    }
+}
+
+/// Ends the match when its time is up, or an agent was at fault too often.
+struct Budget {
+    until: Option<Instant>,
+    stopper: Option<Stopper>,
+    /// Why it has asked the match to stop.
+    asked: Option<gate::Ended>,
+    ended: Option<(State, gate::Ended)>,
+}
+
+impl Budget {
+    fn new(most: Option<Duration>) -> Self {
+        Self {
+            until: most.map(|most| Instant::now() + most),
+            stopper: None,
+            asked: None,
+            ended: None,
+        }
+    }
+
+    fn ask(&mut self, why: gate::Ended) {
+        if let (None, Some(stopper)) = (self.asked, &self.stopper) {
+            stopper.stop();
+            self.asked = Some(why);
+        }
+    }
+}
+
+impl Told for Budget {
+    fn begin(&mut self, _: &State, stopper: Option<Stopper>) {
+        self.stopper = stopper;
+    }
+
+    fn has_asked_to_stop(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    fn end(&mut self, state: &State, ended: &Ended) {
+        let ended = match (ended, self.asked) {
+            (Ended::Complete, _) => gate::Ended::Over,
+            (_, Some(asked)) => asked,
+            _ => gate::Ended::Interrupted,
+        };
+        self.ended = Some((state.clone(), ended));
+    }
+}
+
+impl Reader for Budget {
+    fn committed(&mut self, state: &State, committed: &Committed) {
+        let is_fault =
+            matches!(&committed.bundle.entry, Entry::GameFinished(finished) if finished.termination.is_fault());
+        if is_fault && !over_bound(state).is_empty() {
+            self.ask(gate::Ended::AtFault);
+        }
+    }
+
+    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            self.ask(gate::Ended::TimeIsUp);
+        }
+    }
+
+    fn stopping(&mut self, _: usize) {}
+
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
+
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
+
+    fn remark(&mut self, _: &str) {}
+
+    fn warn(&mut self, _: &str) {}
+}

@@ -1,0 +1,169 @@
+//! Whether a build passes a gate: what a match of it against an older one says of a regression.
+//!
+//! May not: play, or know why no more games are played; that is handed in.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::event_name;
+use super::faults::over_bound;
+use super::figures::Figures;
+use super::table::escape_markdown;
+use super::versus::{Versus, hypotheses};
+use crate::stats::sprt::{Decimal, Verdict};
+use crate::tournament::state::State;
+use crate::tournament::ties::event_is_over;
+
+/// By what a gate decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decided {
+    /// By the sequential test of the event.
+    ByTest,
+    /// By the 95 % interval of the difference in Elo, when all games are over: above or below so many Elo.
+    ByInterval(Decimal),
+}
+
+/// How a gate ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// No regression.
+    Passed,
+    /// A regression.
+    Failed,
+    /// Neither is shown.
+    Inconclusive,
+    /// An agent was at fault too often.
+    Faults,
+    /// It was interrupted, and can go on.
+    Interrupted,
+}
+
+/// Why a match is no longer played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// There is nothing left to be played.
+    Over,
+    /// Its time is up.
+    TimeIsUp,
+    /// An agent was at fault too often.
+    AtFault,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+/// A gate that has ended.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// How it ends, before it is said what becomes of what is inconclusive.
+    pub outcome: Outcome,
+    /// Why, in sentences.
+    pub why: Vec<String>,
+}
+
+impl Gate {
+    /// The gate of a match of two as it stands.
+    pub fn of(state: &State, decided: Decided, ended: Ended) -> Self {
+        let faults = over_bound(state);
+        if !faults.is_empty() {
+            let (outcome, why) = (Outcome::Faults, faults);
+            return Self { outcome, why };
+        }
+        let (outcome, why) = match decided {
+            Decided::ByTest => by_test(state),
+            Decided::ByInterval(bound) => by_interval(state, bound),
+        };
+        let is_open = outcome == Outcome::Inconclusive && !event_is_over(state);
+        let (outcome, more) = match ended {
+            Ended::Interrupted if is_open => (
+                Outcome::Interrupted,
+                Some("the match was interrupted; the same command goes on with it"),
+            ),
+            Ended::TimeIsUp if is_open => (outcome, Some("the time is up; the same command goes on with the match")),
+            _ => (outcome, None),
+        };
+        let why = [Some(why), more.map(str::to_owned)].into_iter().flatten().collect();
+        Self { outcome, why }
+    }
+
+    /// The outcome in words.
+    pub const fn word(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Passed => "passed",
+            Outcome::Failed => "failed",
+            Outcome::Inconclusive => "inconclusive",
+            Outcome::Faults => "agents at fault",
+            Outcome::Interrupted => "interrupted",
+        }
+    }
+
+    /// As a badge: JSON as shields.io reads it from an endpoint.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    pub fn badge(&self) -> String {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Badge {
+            schema_version: u32,
+            label: &'static str,
+            message: &'static str,
+            color: &'static str,
+        }
+        let color = match self.outcome {
+            Outcome::Passed => "brightgreen",
+            Outcome::Failed | Outcome::Faults => "red",
+            Outcome::Inconclusive | Outcome::Interrupted => "lightgrey",
+        };
+        let badge = Badge {
+            schema_version: 1,
+            label: "gate",
+            message: self.word(),
+            color,
+        };
+        serde_json::to_string(&badge).expect("plain data") + "\n"
+    }
+
+    /// In Markdown, for the page of a job.
+    pub fn markdown(&self, state: &State) -> String {
+        let event = event_name(state);
+        let mut text = format!("## Gate {}: {}\n\n", self.word(), escape_markdown(&event));
+        let lines = self.why.iter().cloned().chain(Versus::now(state).lines(state));
+        text.extend(lines.map(|line| format!("- {}\n", escape_markdown(&line))));
+        let figures = Figures::new(state).page(&event).markdown();
+        text + "\n<details><summary>The match in figures</summary>\n\n" + &figures + "\n</details>\n"
+    }
+}
+
+fn by_test(state: &State) -> (Outcome, String) {
+    let of = state
+        .setup()
+        .sprt
+        .test()
+        .map(|test| hypotheses(&test))
+        .unwrap_or_default();
+    match state.verdict().map(|decided| decided.verdict) {
+        Some(Verdict::H1) => (Outcome::Passed, format!("the test of {of} accepted H1")),
+        Some(Verdict::H0) => (Outcome::Failed, format!("the test of {of} accepted H0")),
+        None => (
+            Outcome::Inconclusive,
+            format!("the test of {of} accepted neither hypothesis"),
+        ),
+    }
+}
+
+/// "Above" and "below" are of the whole interval.
+fn by_interval(state: &State, bound: Decimal) -> (Outcome, String) {
+    let Some(figures) = Versus::now(state).pairs().figures() else {
+        return (Outcome::Inconclusive, "no game pair has been played".to_owned());
+    };
+    match figures.is_beyond(bound.value()) {
+        Some(Ordering::Greater) => (Outcome::Passed, format!("the 95 % interval is above {bound} Elo")),
+        Some(_) => (Outcome::Failed, format!("the 95 % interval is below {bound} Elo")),
+        None => (
+            Outcome::Inconclusive,
+            format!("{bound} Elo is within the 95 % interval"),
+        ),
+    }
+}

@@ -1,0 +1,144 @@
+//! A run as a JUnit report, for the test pages of continuous integration: a case for the test of a match, for the faults of each
+//! agent, and for each mini-match.
+//!
+//! May not: read a run; what was said in a game is handed in.
+
+use std::collections::BTreeMap;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use swiss_system::count;
+use swiss_system::pairing::history::{Pair, PairingNumber};
+
+use super::event_name;
+use super::faults::over_bound_by_player;
+use super::untrusted::name;
+use super::versus::Versus;
+use crate::game::excerpt::last_lines;
+use crate::stats::sprt::Verdict;
+use crate::tournament::state::{Finished, Game, MiniMatch, Sitting, State};
+
+/// Games with a fault whose last lines are shown, of one mini-match.
+const SHOWN: usize = 5;
+
+/// The report. `evidence` is asked for what was said in a game that ended by a fault.
+///
+/// # Errors
+/// What `evidence` says.
+pub fn text<E>(state: &State, mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<String, E> {
+    let event = event_name(state);
+    let mut report = Report::new(event.as_str());
+    report.add_test_suites(gate(state));
+    report.add_test_suite(agents(state));
+    for sitting in state.sittings() {
+        let mut suite = TestSuite::new(sitting_name(&sitting));
+        for (board, of) in (1..).zip(sitting.mini_matches) {
+            let mut case = TestCase::new(players(state, of.pair), of_match(state, of, &mut evidence)?);
+            case.set_classname(format!("{event}.board {board}"));
+            suite.add_test_case(case);
+        }
+        report.add_test_suite(suite);
+    }
+    Ok(report.to_string().expect("plain text"))
+}
+
+/// The test of a match of two.
+fn gate(state: &State) -> Option<TestSuite> {
+    state.setup().sprt.test()?;
+    let versus = Versus::now(state);
+    let lines = versus.lines(state).join("\n");
+    let status = match state.verdict().map(|decided| decided.verdict) {
+        Some(Verdict::H1) => TestCaseStatus::success(),
+        Some(Verdict::H0) => failed("regression", "the test accepted H0", &lines),
+        None => {
+            let mut status = TestCaseStatus::skipped();
+            status
+                .set_message("the test accepted neither hypothesis")
+                .set_description(lines.as_str());
+            status
+        }
+    };
+    let mut case = TestCase::new("sequential test", status);
+    case.set_classname(event_name(state)).set_system_out(lines.as_str());
+    let mut suite = TestSuite::new("gate");
+    suite.add_test_case(case);
+    Some(suite)
+}
+
+/// The faults of each agent.
+fn agents(state: &State) -> TestSuite {
+    let mut suite = TestSuite::new("agents");
+    let beyond: BTreeMap<PairingNumber, String> = over_bound_by_player(state).collect();
+    for player in state.numbers() {
+        let status = match beyond.get(&player) {
+            None => TestCaseStatus::success(),
+            Some(sentence) => failed("faults", sentence, ""),
+        };
+        let mut case = TestCase::new(format!("{}: faults", name(state, player)), status);
+        case.set_classname(event_name(state));
+        suite.add_test_case(case);
+    }
+    suite
+}
+
+fn of_match<E>(
+    state: &State,
+    of: &MiniMatch,
+    evidence: &mut impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<TestCaseStatus, E> {
+    let faults: u32 = of.faults().map(|(_, _, games)| games).sum();
+    if faults == 0 {
+        if of.is_over() {
+            return Ok(TestCaseStatus::success());
+        }
+        let mut status = TestCaseStatus::skipped();
+        status.set_message("not all of its games were played");
+        return Ok(status);
+    }
+    let mut told = Vec::new();
+    let faulty = of
+        .games
+        .iter()
+        .flatten()
+        .filter(|game| game.finished.termination.is_fault());
+    for game in faulty.take(SHOWN) {
+        let lines = last_lines(evidence(&game)?.as_deref());
+        told.push(format!("{}\n{}", of_game(state, &game.finished), lines.join("\n")));
+    }
+    let more = (faults as usize).saturating_sub(told.len());
+    if more > 0 {
+        told.push(format!("and {more} more"));
+    }
+    let games = count::of(faults as usize, "game", "games");
+    Ok(failed(
+        "faults",
+        &format!("{games} ended by a fault"),
+        &told.join("\n\n"),
+    ))
+}
+
+/// `Alpha – Bravo`, White of game 1 first.
+fn players(state: &State, pair: Pair) -> String {
+    format!("{} – {}", name(state, pair.white), name(state, pair.black))
+}
+
+fn sitting_name(sitting: &Sitting<'_>) -> String {
+    match sitting.playoff {
+        0 => format!("round {}", sitting.round),
+        playoff => format!("play-off {playoff} after round {}", sitting.round),
+    }
+}
+
+/// Who met in a game, and how it ended.
+fn of_game(state: &State, game: &Finished) -> String {
+    let (white, black) = (name(state, game.white), name(state, game.black));
+    format!("game {}, {white} – {black}: {}", game.id, game.termination.word())
+}
+
+fn failed(kind: &str, message: &str, description: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(kind).set_message(message);
+    if !description.is_empty() {
+        status.set_description(description);
+    }
+    status
+}

@@ -1,0 +1,46 @@
+//! Marks at a job of GitHub Actions: workflow commands, a line each.
+//!
+//! May not: print.
+
+use super::gate::{Gate, Outcome};
+
+/// What is marked of a gate.
+pub fn marks(gate: &Gate) -> Vec<String> {
+    let level = match gate.outcome {
+        Outcome::Passed => return Vec::new(),
+        Outcome::Failed | Outcome::Faults => "error",
+        Outcome::Inconclusive | Outcome::Interrupted => "warning",
+    };
+    let title = format!("gate {}", gate.word());
+    gate.why.iter().map(|why| mark(level, &title, why)).collect()
+}
+
+/// One command. In its text `%` and ends of lines are written as percent signs with numbers, in its title colons and commas too.
+fn mark(level: &str, title: &str, text: &str) -> String {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    format!("::{level} title={}::{}", property(title), data(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_command_is_escaped() {
+        let gate = Gate {
+            outcome: Outcome::Faults,
+            why: vec!["A, B: 5 %\n::set-output".to_owned()],
+        };
+        assert_eq!(
+            marks(&gate),
+            ["::error title=gate agents at fault::A, B: 5 %25%0A::set-output"]
+        );
+        assert_eq!(mark("warning", "a:b,c", "d"), "::warning title=a%3Ab%2Cc::d");
+        let passed = Gate {
+            outcome: Outcome::Passed,
+            why: vec!["well".to_owned()],
+        };
+        assert!(marks(&passed).is_empty());
+    }
+}

@@ -1,0 +1,273 @@
+//! A gate as a job of continuous integration has it: from a clean folder with the built programs alone, its exit codes, and what it
+//! leaves for whoever looks at the job.
+
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::death::{Background, assert_empty, games_in_log, send, until};
+use crate::support::{Place, engine};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What every gate here has: short games.
+const GATE: [&str; 5] = ["gate", "--set", "game.max_moves=40", "--set", "engine.isolation=off"];
+
+/// Two words of agents: a weak one and the one that it is measured against.
+fn weak_and_strong() -> [String; 2] {
+    let engine = engine("alphabeta");
+    [
+        format!("cmd={engine} name=New option.Skill=1"),
+        format!("cmd={engine} name=Old"),
+    ]
+}
+
+fn gate(place: &Place, new: &str, old: &str, more: &[&str], environment: &[(&str, &str)]) -> Output {
+    // Games that are the same each time, unless something else is asked for.
+    let time = if more.contains(&"--time") {
+        &[][..]
+    } else {
+        &["--time", "nodes=300"]
+    };
+    let mut command = place.command(&[&GATE[..], &["--new", new, "--old", old], time, more].concat());
+    for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"] {
+        command.env_remove(name);
+    }
+    command.envs(environment.iter().copied());
+    command.output().expect("it runs")
+}
+
+#[track_caller]
+fn said(output: &Output, code: i32) -> (String, String) {
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
+    (out, err)
+}
+
+/// The only run there is.
+fn run_of(place: &Place) -> String {
+    let runs = std::fs::read_dir(place.path("results")).expect("a run");
+    let names: Vec<String> = runs
+        .flatten()
+        .map(|run| run.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+    format!("results/{}", names[0])
+}
+
+/// JUnit as Python's parser of XML reads it: each case with its name, what became of it, its message and its text.
+fn cases(place: &Place, file: &str) -> Vec<[String; 4]> {
+    const READ: &str = "
+import json, sys, xml.etree.ElementTree as tree
+cases = []
+for case in tree.parse(sys.argv[1]).getroot().iter('testcase'):
+    ends = [part for part in case if part.tag in ('failure', 'error', 'skipped')]
+    assert len(ends) <= 1
+    end = ends[0] if ends else None
+    cases.append([case.get('name'), 'passed' if end is None else end.tag, '' if end is None else end.get('message') or '', '' if end is None else end.text or ''])
+print(json.dumps(cases))
+";
+    let output = Command::new("python3")
+        .arg("-c")
+        .arg(READ)
+        .arg(place.path(file))
+        .output();
+    let output = output.expect("python3 is installed: make test-tools");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// "`gate` fails a planted regression, and JUnit and summary say where". Nothing is played twice.
+#[test]
+fn a_regression_fails() {
+    let place = Place::new();
+    let [new, old] = weak_and_strong();
+    place.write("page.md", "# Before\n");
+    let page = place.path("page.md").display().to_string();
+    let outputs = ["--junit", "j.xml", "--summary", "s.md", "--badge", "b.json"];
+    let github = [("GITHUB_ACTIONS", "true"), ("GITHUB_STEP_SUMMARY", page.as_str())];
+    let (out, err) = said(&gate(&place, &new, &old, &outputs, &github), 1);
+    assert!(
+        out.ends_with("gate failed: the test of [-5, 0] in normalized Elo accepted H0\n"),
+        "{out}"
+    );
+    assert!(
+        err.contains("\n::error title=gate failed::the test of [-5, 0] in normalized Elo accepted H0\n"),
+        "{err}"
+    );
+    let run = run_of(&place);
+    let cases = cases(&place, "j.xml");
+    let [name, end, message, text] = &cases[0];
+    assert_eq!(
+        [name, end, message],
+        ["sequential test", "failure", "the test accepted H0"]
+    );
+    assert!(text.contains("H0 accepted"), "{text}");
+    assert!(cases[1..].iter().all(|case| case[1] == "passed"), "{cases:?}");
+    assert_eq!(
+        cases.iter().map(|case| case[0].as_str()).collect::<Vec<_>>()[1..],
+        ["New: faults", "Old: faults", "New – Old"]
+    );
+    assert_eq!(place.read("j.xml"), place.read(&format!("{run}/junit.xml")));
+    let summary = place.read("s.md");
+    assert!(
+        summary.starts_with("## Gate failed: New-Old-") && summary.contains("accepted H0"),
+        "{summary}"
+    );
+    assert_eq!(place.read("page.md"), format!("# Before\n{summary}"));
+    let badge: Value = serde_json::from_str(&place.read("b.json")).expect("JSON");
+    assert_eq!(
+        (&badge["schemaVersion"], &badge["message"]),
+        (&1.into(), &"failed".into())
+    );
+    place.swissmatch(&["verify", &run]).expect_code(0);
+    let games = games_in_log(&place, &run);
+    let (out, _) = said(&gate(&place, &new, &old, &["--json"], &[]), 1);
+    let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(
+        (&last["type"], &last["outcome"], &last["run"]),
+        (&"gate".into(), &"failed".into(), &run.as_str().into())
+    );
+    assert_eq!(games_in_log(&place, &run), games);
+    // The other way round it is an improvement.
+    let (out, _) = said(
+        &gate(&place, &old, &new, &["--elo0", "0", "--elo1", "5", "--quiet"], &[]),
+        0,
+    );
+    assert_eq!(out, "gate passed: the test of [0, 5] in normalized Elo accepted H1\n");
+}
+
+/// A crash ends the match at once, and the report has the last lines of the game.
+#[test]
+fn a_crash_is_a_fault() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let [new, old] = [
+        format!("cmd={agent} name=New args='--fault exit --every --at 12'"),
+        format!("cmd={agent} name=Old"),
+    ];
+    let (out, err) = said(
+        &gate(&place, &new, &old, &["--time", "5s/move", "--max-games", "400"], &[]),
+        3,
+    );
+    assert!(out.contains("gate agents at fault: New lost "), "{out}\n{err}");
+    let run = run_of(&place);
+    assert!(games_in_log(&place, &run) < 20, "it does not go on");
+    let cases = cases(&place, &format!("{run}/junit.xml"));
+    let of = |name: &str| cases.iter().find(|case| case[0] == name).expect("a case");
+    assert_eq!(of("New: faults")[1], "failure");
+    assert!(of("New: faults")[2].contains("run.max_faults allows 0"), "{cases:?}");
+    assert_eq!(of("Old: faults")[1], "passed");
+    assert_eq!(of("sequential test")[1], "skipped");
+    let [_, end, message, text] = of("New – Old");
+    assert!(end == "failure" && message.contains("ended by a fault"), "{message}");
+    assert!(
+        text.contains("game 1.1.1, New – Old: ") && text.contains("White > go "),
+        "{text}"
+    );
+    // More may be allowed; then it is a match like others.
+    let allowed = [
+        "--time",
+        "5s/move",
+        "--max-games",
+        "4",
+        "--max-faults",
+        "none",
+        "--name",
+        "allowed",
+    ];
+    let (out, _) = said(&gate(&place, &new, &old, &allowed, &[]), 2);
+    assert!(
+        out.contains("gate inconclusive: the test of [-5, 0] in normalized Elo accepted neither"),
+        "{out}"
+    );
+    let fails = [&allowed[..], &["--inconclusive", "fail"]].concat();
+    said(&gate(&place, &new, &old, &fails, &[]), 1);
+    let passes = [&allowed[..], &["--inconclusive", "pass"]].concat();
+    said(&gate(&place, &new, &old, &passes, &[]), 0);
+}
+
+/// A job that is cancelled, or whose time is up, loses nothing: the next one goes on.
+#[test]
+fn a_job_that_ends_early_is_gone_on_with() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let [new, old] = ["New", "Old"].map(|name| format!("cmd={agent} name={name} args='--fault sleep --ms 20'"));
+    let args = ["--time", "5s/move", "--max-games", "40", "--new", &new, "--old", &old];
+    let args = [&GATE[..], &args].concat();
+    let mut running = Background::start(&place, &args);
+    let run = until("a run", PATIENCE, || {
+        place.path("results").exists().then(|| run_of(&place))
+    });
+    until("some games", PATIENCE, || {
+        (games_in_log(&place, &run) >= 2).then_some(())
+    });
+    send(running.guard(), Signal::TERM);
+    assert_eq!(running.end(PATIENCE).code(), Some(130), "{}", place.read("complained"));
+    assert_empty(&place, Duration::from_secs(1));
+    let before = games_in_log(&place, &run);
+    assert!((2..40).contains(&before), "{before}");
+    let short = [&args[..], &["--max-time", "1s"]].concat();
+    let out = place.swissmatch(&short);
+    out.expect_code(2);
+    let said = out.stdout();
+    assert!(
+        said.contains("the time is up; the same command goes on with the match"),
+        "{said}"
+    );
+    let then = games_in_log(&place, &run);
+    assert!((before + 1..40).contains(&then), "{then}");
+    place
+        .swissmatch(&[&args[..], &["--inconclusive", "pass"]].concat())
+        .expect_code(0);
+    assert_eq!(games_in_log(&place, &run), 40);
+    place.swissmatch(&["verify", &run]).expect_code(0);
+}
+
+/// By an interval all games are played.
+#[test]
+fn an_interval_decides_when_all_games_are_over() {
+    let place = Place::new();
+    let [new, old] = weak_and_strong();
+    let more = ["--interval", "-50", "--max-games", "20"];
+    let (out, _) = said(&gate(&place, &new, &old, &more, &[]), 1);
+    assert!(out.contains("gate failed: the 95 % interval is below -50 Elo"), "{out}");
+    assert_eq!(games_in_log(&place, &run_of(&place)), 20);
+    let (out, _) = said(&gate(&place, &old, &new, &more, &[]), 0);
+    assert!(out.contains("gate passed: the 95 % interval is above -50 Elo"), "{out}");
+    let (out, _) = said(
+        &gate(
+            &place,
+            &old,
+            &old.replace("Old", "Same"),
+            &["--interval", "0", "--max-games", "20"],
+            &[],
+        ),
+        2,
+    );
+    assert!(
+        out.contains("gate inconclusive: 0 Elo is within the 95 % interval"),
+        "{out}"
+    );
+}
+
+#[test]
+fn words_that_are_wrong_play_nothing() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    for (new, more, why) in [
+        ("name=New", &[][..], "--new name=New: it names no program"),
+        ("'open", &[], "--new 'open: a quote is not closed"),
+        ("./a ./b", &[], "it names more than one program"),
+        (&agent, &["--elo0", "5"], "expected ELO0,ELO1, the lower first"),
+        (&agent, &["--max-games", "7"], "both have each colour equally often"),
+        (&agent, &["--max-time", "soon"], "--max-time"),
+        (&agent, &["--interval", "0", "--alpha", "0.1"], "cannot be used with"),
+    ] {
+        let (_, err) = said(&gate(&place, new, &agent, more, &[]), 4);
+        assert!(err.contains(why), "{why}: {err}");
+    }
+    assert!(!place.path("results").exists());
+}
