@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 53] = [
+const ENUMS: [(&str, &str, &str); 54] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -39,6 +39,7 @@ const ENUMS: [(&str, &str, &str); 53] = [
     ("evidence", "src/tournament/setup/run.rs", "Evidence"),
     ("format", "crates/swiss-system/src/pairing/rounds.rs", "Format"),
     ("games-are", "src/report/page/model.rs", "Games"),
+    ("gate-outcome", "src/report/gate.rs", "Outcome"),
     ("head-to-head-days", "src/tournament/setup/after.rs", "HeadToHeadDays"),
     ("initial-color", "src/tournament/setup.rs", "InitialColor"),
     ("kinship", "src/tournament/setup.rs", "Kinship"),
