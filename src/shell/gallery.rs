@@ -120,7 +120,8 @@ impl Gallery {
         Ok((gallery, why))
     }
 
-    /// Gives a seat to one whom this process has started, and who by the socket would be taken for an agent.
+    /// Gives a seat to one whom this process has started, and who by the socket would be taken for an agent. It is theirs until they go,
+    /// however long they take nothing.
     pub fn seat(&self, guest: UnixStream) {
         self.guests.lock().unwrap_or_else(PoisonError::into_inner).push(guest);
         // Nobody is there to hear it only when the gallery has closed.
@@ -222,7 +223,9 @@ impl Hall {
                 self.let_in(&door.listener);
             }
             let guests = std::mem::take(&mut *self.guests.lock().unwrap_or_else(PoisonError::into_inner));
-            guests.into_iter().filter_map(Ear::there).for_each(|ear| self.seat(ear));
+            // One who stands still for a while, as a machine may that sleeps, comes for no other seat.
+            let ears = guests.into_iter().filter_map(|guest| Ear::there(guest, Duration::MAX));
+            ears.for_each(|ear| self.seat(ear));
         }
         // Nobody new comes; those who are there hear how the last games ended.
         drop(door);
@@ -275,7 +278,7 @@ impl Hall {
                 listener::refuse(&stream, why);
             } else if self.listeners.iter().filter(|listener| listener.is_far()).count() >= SEATS {
                 listener::refuse(&stream, format!("{SEATS} listen already"));
-            } else if let Some(ear) = Ear::there(stream) {
+            } else if let Some(ear) = Ear::there(stream, PATIENCE) {
                 self.seat(ear);
             }
         }
@@ -348,7 +351,7 @@ fn has_knocked(mut close: &UnixStream) -> bool {
 /// Tells one what they have not heard.
 fn told(listener: &mut Listener, (bill, event): (u64, &Line), slots: &[Slot]) -> Taken {
     let is_told = |taken| taken == Taken::All;
-    let flushed = listener.flush(PATIENCE);
+    let flushed = listener.flush();
     if !is_told(flushed) {
         return flushed;
     }

@@ -55,18 +55,21 @@ pub(super) enum Ear {
         /// What is left of a line, and since when nothing of it was taken.
         left: Vec<u8>,
         since: Instant,
+        /// How long that may be so.
+        patience: Duration,
     },
 }
 
 impl Ear {
-    /// By this connection, where it can be used.
-    pub(super) fn there(stream: UnixStream) -> Option<Self> {
+    /// By this connection, where it can be used; one who has taken nothing for longer than `patience` has gone.
+    pub(super) fn there(stream: UnixStream, patience: Duration) -> Option<Self> {
         stream.set_nonblocking(true).ok()?;
         rustix::net::sockopt::set_socket_send_buffer_size(&stream, HELD).ok()?;
         Some(Self::There {
             stream,
             left: Vec::new(),
             since: Instant::now(),
+            patience,
         })
     }
 }
@@ -141,9 +144,15 @@ impl Listener {
         }
     }
 
-    /// Gives what is left of a line; one who has taken nothing of it for longer than `patience` has gone.
-    pub(super) fn flush(&mut self, patience: Duration) -> Taken {
-        let Ear::There { stream, left, since } = &mut self.ear else {
+    /// Gives what is left of a line; one who has taken nothing of it for too long has gone.
+    pub(super) fn flush(&mut self) -> Taken {
+        let Ear::There {
+            stream,
+            left,
+            since,
+            patience,
+        } = &mut self.ear
+        else {
             return Taken::All;
         };
         if has_hung_up(stream) {
@@ -154,7 +163,7 @@ impl Listener {
         }
         match send(stream, left) {
             Err(_) => Taken::Gone,
-            Ok(0) if since.elapsed() > patience => Taken::Gone,
+            Ok(0) if since.elapsed() > *patience => Taken::Gone,
             Ok(0) => Taken::Full,
             Ok(sent) => {
                 left.drain(..sent);
@@ -173,7 +182,9 @@ impl Listener {
                 Err(TrySendError::Disconnected(_)) => Taken::Gone,
             },
             Ear::There { left, .. } if !left.is_empty() => Taken::Full,
-            Ear::There { stream, left, since } => match send(stream, line.text()) {
+            Ear::There {
+                stream, left, since, ..
+            } => match send(stream, line.text()) {
                 Err(_) => Taken::Gone,
                 Ok(sent) => {
                     left.extend_from_slice(&line.text()[sent..]);

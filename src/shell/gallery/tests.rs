@@ -180,11 +180,14 @@ fn views_are_watched_as_long_as_anybody_listens() {
 }
 
 #[test]
-fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped() {
+fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped_unless_it_is_a_guest() {
     let (told, lines) = mpsc::sync_channel(1);
     let house = House::new(40, vec![told]);
     let deaf = house.sit_down();
     let mut heard = house.sit_down();
+    // One whom this process has started takes nothing either, and stays.
+    let (guest, given) = UnixStream::pair().expect("a pair");
+    house.gallery.as_ref().expect("it is open").seat(given);
     let specs: Vec<GameSpec> = (0..40).map(|_| spec(1)).collect();
     let mut games: Vec<(Played, _)> = (0..40)
         .map(|slot| {
@@ -231,6 +234,11 @@ fn who_is_slow_hears_the_newest_and_who_takes_nothing_is_dropped() {
     let mut rest = Vec::new();
     let _ = deaf.into_inner().read_to_end(&mut rest);
     assert!(rest.len() < 1 << 20, "{}", rest.len());
+    std::thread::sleep(3 * LOOK);
+    guest.set_read_timeout(Some(SOON)).expect("a limit");
+    let mut guest = BufReader::new(guest);
+    assert!(matches!(line(&mut guest), Some(LiveLine::Event(_))));
+    while game(&mut guest).moves != newest {}
     // One in this process who has not read at all has an old line, and then where the games stand now.
     assert!(matches!(lines.recv_timeout(SOON), Ok(LiveLine::Event(_))));
     let told = std::iter::from_fn(|| lines.recv_timeout(SOON).ok()).take(40);
