@@ -58,6 +58,9 @@ pub struct LiveEvent {
     /// Of later rounds nothing is told: they are under embargo.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embargo_after: Option<usize>,
+    /// So many milliseconds later than it happens spectators are to see it; `None`: a runner of an earlier version does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_ms: Option<u64>,
     /// Games that are played at once, at most.
     pub slots: usize,
     /// Who plays, by pairing number.
@@ -152,6 +155,7 @@ impl Bill {
             round: state.rounds().len().min(embargo(state).unwrap_or(usize::MAX)),
             rounds: state.created().rounds,
             embargo_after: embargo(state),
+            delay_ms: u64::try_from(state.setup().publish.delay.as_millis()).ok(),
             slots,
             players: state.numbers().map(player).collect(),
         })

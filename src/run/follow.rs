@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -128,6 +129,16 @@ impl Follow {
         &self.state
     }
 
+    /// How much later than it happens it is to be seen: as whoever took the run up last has it, though that itself is not to be seen
+    /// yet.
+    pub fn delay(&self) -> Duration {
+        let resumed = self.waiting.iter().rev().find_map(|logged| match &logged.entry {
+            Entry::Resumed(resumed) => Some(&resumed.setup),
+            _ => None,
+        });
+        resumed.unwrap_or_else(|| self.state.setup()).publish.delay
+    }
+
     /// When what is seen of it ended.
     pub const fn ends(&self) -> Ends {
         self.ends
@@ -174,8 +185,10 @@ impl Follow {
     }
 
     fn come_to(&mut self, now: Timestamp) -> Result<Vec<Entry>, OpenError> {
-        let delay = self.is_delayed.then(|| self.state.setup().publish.delay);
-        let delay = delay.unwrap_or_default();
+        let delay = match self.is_delayed {
+            true => self.delay(),
+            false => Duration::ZERO,
+        };
         let mut seen = Vec::new();
         while let Some(next) = self.waiting.front() {
             let at = next.at.parse::<Timestamp>().ok();

@@ -33,7 +33,8 @@ pub(super) enum Source {
     Given(UnixStream),
 }
 
-/// Tells the games of the run in `dir` until the server stops, so much later than they are played; and at how many slots.
+/// Tells the games of the run in `dir` until the server stops, so much later than they are played, or as its runner says; and at how
+/// many slots.
 pub(super) fn tell(dir: &Path, source: Source, delay: Duration, (news, slots): (&News, &AtomicUsize), stop: &Stop) {
     let mut late = Late::after(delay);
     match source {
@@ -72,7 +73,11 @@ fn listen(stream: UnixStream, late: &mut Late, (news, slots): (&News, &AtomicUsi
             Ok(_) => {
                 match serde_json::from_slice(&line) {
                     Ok(LiveLine::Game(game)) => late.take(*game),
-                    Ok(LiveLine::Event(event)) => slots.store(event.slots, Ordering::Relaxed),
+                    Ok(LiveLine::Event(event)) => {
+                        slots.store(event.slots, Ordering::Relaxed);
+                        // Another runner may have another one: it comes before any game.
+                        late.delay = event.delay_ms.map_or(late.delay, Duration::from_millis);
+                    }
                     // A line of another version is nobody's fault; who is turned away hears why.
                     Ok(LiveLine::Refused { why, .. }) => tracing::warn!(why, "the runner gives no live lines"),
                     Err(error) => tracing::warn!(%error, "a live line is not understood"),
@@ -156,5 +161,67 @@ impl Late {
                 Told::End => news.forget(|about, _| matches!(about, About::Slot(_))),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::sync::Arc;
+    use std::thread;
+
+    use serde_json::json;
+
+    use super::super::news::Slots;
+    use super::*;
+
+    /// A runner that takes a run up may show it later than the one before: what counts is what it says.
+    #[test]
+    fn games_are_told_as_late_as_their_runner_says() {
+        let (mut runner, given) = UnixStream::pair().expect("a pair");
+        let (news, stop) = (Arc::new(News::after(0)), Arc::new(Stop::default()));
+        let told = {
+            let (news, stop) = (Arc::clone(&news), Arc::clone(&stop));
+            let slots = AtomicUsize::new(0);
+            thread::spawn(move || {
+                tell(
+                    Path::new(""),
+                    Source::Given(given),
+                    Duration::ZERO,
+                    (&news, &slots),
+                    &stop,
+                );
+            })
+        };
+        let event = |delay_ms: u64| {
+            json!({
+                "type": "event", "schema": 1, "event": "Spring", "round": 1, "rounds": 2, "slots": 2, "players": [], "delay_ms": delay_ms
+            })
+        };
+        let game = |slot: usize| {
+            let side = |number: u32| json!({"pairing_number": number, "name": ""});
+            json!({
+                "type": "game", "schema": 1, "at": "2026-11-01T12:00:00Z", "slot": slot, "id": "1.1.1", "begun": "2026-11-01T12:00:00Z",
+                "white": side(1), "black": side(2), "opening": {"name": "startpos", "moves": []}, "moves": "", "plies": 0
+            })
+        };
+        let mut say = |line: serde_json::Value| writeln!(runner, "{line}").expect("somebody listens");
+        let is_told = |slot: usize| !news.events_after(0, &Slots::These([slot].into())).1.is_empty();
+        say(event(3_600_000));
+        say(game(0));
+        say(event(0));
+        say(game(1));
+        let until = Instant::now() + Duration::from_secs(20);
+        while !is_told(1) {
+            assert!(Instant::now() < until, "it is not told");
+            thread::sleep(TICK);
+        }
+        assert!(is_told(0), "nothing is late any more");
+        say(event(3_600_000));
+        say(game(2));
+        thread::sleep(5 * TICK);
+        assert!(!is_told(2), "it is shown later");
+        stop.ask();
+        told.join().expect("it ends");
     }
 }

@@ -109,7 +109,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
         if asked.is_live {
             let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
             let source = given.take().unwrap_or(Source::Socket);
-            let delay = site.followed().state().setup().publish.delay;
+            let delay = site.followed().delay();
             let tell = move || lines::tell(&site.dir(), source, delay, (&site.news, &site.slots), &stop);
             watching.push(threads::start("live lines", tell)?);
         }

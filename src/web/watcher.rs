@@ -137,7 +137,7 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
     let run = Run {
         at_work,
         over: event_is_over(state),
-        delay_ms: state.setup().publish.delay.as_millis(),
+        delay_ms: follow.delay().as_millis(),
         live: watcher.is_live && at_work,
         slots: Some(site.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0),
     };

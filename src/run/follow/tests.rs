@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::*;
 use crate::run::open_run::OpenRun;
 use crate::shell::store::Bundle;
+use crate::tournament::log::Resumed;
 
 /// A stored run, whose spectators see what happens so much later.
 fn kept(delay: Duration) -> Vec<Logged> {
@@ -74,6 +75,44 @@ fn what_is_delayed_is_seen_when_it_is_time() {
     assert_eq!(organizer.expect("a run").seen().entry, 3);
 }
 
+/// Whoever takes a run up may have it shown later than before, or at once; what counts is what was said last.
+#[test]
+fn a_delay_that_changes_holds_at_once() {
+    let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+    for (before, after, seen) in [(0, 10, 3), (10, 0, 4)] {
+        let logged = kept(minutes(before));
+        let place = tempfile::tempdir().expect("a directory");
+        let mut store = begin(place.path(), &logged[0], "2026-11-01T12:00:00Z");
+        let Entry::Created(created) = &logged[0].entry else {
+            panic!("it begins with another entry");
+        };
+        let mut setup = created.setup.clone();
+        setup.publish.delay = minutes(after);
+        let resumed = Entry::Resumed(Box::new(Resumed {
+            software: String::new(),
+            setup,
+        }));
+        let mut follow = Follow::open(place.path(), at("2026-11-01T12:01:00Z")).expect("a run");
+        for (entry, at) in [
+            (&logged[1].entry, "2026-11-01T12:01:00Z"),
+            (&resumed, "2026-11-01T12:02:00Z"),
+            (&logged[2].entry, "2026-11-01T12:12:00Z"),
+        ] {
+            store.append(&[Bundle::from(entry.clone())], at).expect("appended");
+        }
+        let now = at("2026-11-01T12:12:01Z");
+        let opened = Follow::open(place.path(), now).expect("a run");
+        follow.look(now).expect("a look");
+        for follow in [follow, opened] {
+            assert_eq!(
+                (follow.seen().entry, follow.delay()),
+                (seen, minutes(after)),
+                "{before} to {after}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_run_that_was_begun_anew_is_another_one() {
     let logged = kept(Duration::ZERO);
@@ -86,6 +125,11 @@ fn a_run_that_was_begun_anew_is_another_one() {
     let mut follow = Follow::open(place.path(), now).expect("a run");
     std::fs::rename(run_dir::log(place.path()), run_dir::log(aside.path())).expect("set aside");
     assert!(follow.look(now).is_err(), "there is none for a moment");
+    let pipe = rustix::fs::FileType::Fifo;
+    let log = run_dir::log(place.path());
+    rustix::fs::mknodat(rustix::fs::CWD, &log, pipe, rustix::fs::Mode::RWXU, 0).expect("a pipe");
+    assert!(follow.look(now).is_err(), "nobody is waited for");
+    std::fs::remove_file(&log).expect("it is there");
     assert_eq!(follow.seen().entry, 2, "what was seen stays");
     begin(place.path(), &logged[0], "2026-11-02T12:00:00Z")
         .settle()

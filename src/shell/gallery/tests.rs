@@ -39,6 +39,7 @@ fn event(embargo_after: Option<usize>) -> LiveEvent {
         round: 1,
         rounds: 3,
         embargo_after,
+        delay_ms: None,
         slots: 2,
         players: (1..).zip(["Anna", "Berta"]).map(player).collect(),
     }
