@@ -22,13 +22,15 @@ struct Seating {
     cpus_of_each_game: Option<Vec<Vec<usize>>>,
 }
 
-/// Takes the lowest priority, and keeps off the processors to which games of these runs are pinned, where one is left. Threads that
-/// are started later do the same.
+/// Takes the lowest priority, is the first to be ended where the machine has no memory left, and keeps off the processors to which games
+/// of these runs are pinned, where one is left. Threads that are started later do the same.
 ///
 /// # Errors
 /// When the machine does not allow it.
 pub fn stand_back(runs: &[PathBuf]) -> io::Result<()> {
     rustix::process::setpriority_process(None, LOWEST)?;
+    // Where there is no such file, or none for this process, it is one among others.
+    let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
     let taken: BTreeSet<usize> = runs.iter().flat_map(|run| pinned(run)).collect();
     let topology = Topology::of_this_machine()?;
     let is_free = |core: usize| {
@@ -53,6 +55,8 @@ pub fn stand_back(runs: &[PathBuf]) -> io::Result<()> {
 
 /// The niceness of what is least urgent.
 const LOWEST: i32 = 19;
+/// What the kernel counts for a process that is to be ended before any other, when memory is short.
+const FIRST_TO_GO: &str = "1000";
 
 /// To which processors the games of a run are pinned, as its manifest says.
 fn pinned(run: &std::path::Path) -> Vec<usize> {

@@ -1,6 +1,7 @@
 //! What this machine is and gives: clock, descriptors, processes, threads, signals, the terminal.
 
 use std::io;
+use std::net::TcpListener;
 use std::os::fd::AsFd;
 use std::sync::{Arc, OnceLock};
 
@@ -33,6 +34,14 @@ pub fn now() -> String {
 /// The present day, in UTC.
 pub fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+/// Has the kernel hold no more than about so many bytes for whoever connects to `listener` and takes nothing.
+///
+/// # Errors
+/// When the machine does not change it.
+pub fn hold_at_most(listener: &TcpListener, bytes: usize) -> io::Result<()> {
+    Ok(rustix::net::sockopt::set_socket_send_buffer_size(listener, bytes)?)
 }
 
 /// Raises the limit on descriptors so that `concurrency` games fit, and `files` that stay open.

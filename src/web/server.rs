@@ -33,6 +33,9 @@ use super::watcher::{Watcher, watch};
 
 /// Most connections at once; who comes then waits.
 const CONNECTIONS: usize = 4000;
+/// Bytes that the kernel is to hold, about, for a reader who takes nothing. By itself it holds megabytes, and all of its memory for
+/// connections would be gone with a thousand of them.
+const HELD: usize = 64 << 10;
 /// How long the first page is waited for: one that cannot be made keeps nobody from asking.
 const FIRST_PAGE: Duration = Duration::from_secs(20);
 /// Between two looks for it.
@@ -97,6 +100,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     let connections = usize::try_from(room.saturating_sub(100))
         .unwrap_or(CONNECTIONS)
         .min(CONNECTIONS);
+    machine::hold_at_most(&asked.listener, HELD)?;
     let (assets, contents) = assets_of(front_end);
     let stop = Arc::new(Stop::default());
     let sites = sites(&asked.runs, &assets)?;

@@ -103,6 +103,20 @@ fn get(address: &str, path: &str) -> Answer {
     ask(address, &format!("GET {path}"), &[])
 }
 
+/// Bytes that the kernel keeps for this reader, who has not taken them.
+fn unsent(reader: &TcpStream) -> u64 {
+    let port = |address: std::io::Result<std::net::SocketAddr>| format!(":{:04X}", address.expect("an address").port());
+    let (server, reader) = (port(reader.peer_addr()), port(reader.local_addr()));
+    let connections = std::fs::read_to_string("/proc/net/tcp").expect("Linux has it");
+    let of_reader = connections
+        .lines()
+        .map(|line| line.split_ascii_whitespace().collect::<Vec<_>>());
+    let mut of_reader = of_reader.filter(|line| line[1].ends_with(&server) && line[2].ends_with(&reader));
+    let queues = of_reader.next().expect("it is connected")[4];
+    let (unsent, _) = queues.split_once(':').expect("two queues");
+    u64::from_str_radix(unsent, 16).expect("a number")
+}
+
 /// A stream of news, each with its number, its kind and its data.
 struct Stream(BufReader<TcpStream>);
 
@@ -223,6 +237,13 @@ fn a_run_is_shown_and_nothing_but_reading_is_answered() {
     assert_eq!((&run.data["over"], &run.data["at_work"]), (&true.into(), &false.into()));
     let news = get(&address, &format!("/news?after={}", run.number)).json();
     assert_eq!(news["news"][0]["type"], "page", "{news}");
+    // One who takes nothing is kept little for.
+    let mut deaf = TcpStream::connect(&address).expect("somebody listens");
+    let asked = format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n").repeat(40);
+    deaf.write_all(asked.as_bytes()).expect("it is taken");
+    std::thread::sleep(Duration::from_secs(1));
+    let kept = unsent(&deaf);
+    assert!((1..300_000).contains(&kept), "{kept}");
     // Asked to end, it ends, and so does the stream.
     send(server.guard(), Signal::TERM);
     assert_eq!(server.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
@@ -344,6 +365,9 @@ fn an_event_is_followed_and_the_servers_end_costs_no_game() {
             .find(|process| process.line.starts_with("swissmatch-server"))
     };
     let first = server(&place).expect("a server").pid;
+    // Where memory is short it goes before any game does.
+    let first_to_go = std::fs::read_to_string(format!("/proc/{first}/oom_score_adj")).expect("a process");
+    assert_eq!(first_to_go.trim(), "1000");
     send(first, Signal::KILL);
     while stream.next().is_some() {}
     // Who comes waits for the next one, which tells everything again, as its numbers are higher.
