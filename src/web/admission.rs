@@ -20,8 +20,9 @@ use crate::shell::store::sha256;
 
 /// Whether the server is there, for whoever watches over it: they have no token.
 pub(super) const HEALTH: &str = "/healthz";
-/// The name of the cookie by which a browser is known that has shown the token.
-const PASS: &str = "swissmatch_pass";
+/// How the name of the cookie begins by which a browser is known that has shown the token. A browser gives cookies to all servers of a
+/// machine, whatever their ports, so each token has a name of its own.
+const PASS: &str = "swissmatch_pass_";
 /// Shorter tokens could be guessed.
 const SHORTEST: usize = 16;
 const LONGEST: u64 = 4096;
@@ -102,7 +103,7 @@ pub(super) async fn admit(State(admission): State<Admission>, request: Request, 
         )),
         // Whoever watches over the server has no token.
         Admission::Token(_) if address.path() == HEALTH => None,
-        Admission::Token(hash) => match shown(headers, address) {
+        Admission::Token(hash) => match shown(headers, address, hash) {
             Shown::InAddress(token) if is_it(hash, &sha256(token.as_bytes())) => return without_token(hash, address),
             Shown::Bearer(token) if is_it(hash, &sha256(token.as_bytes())) => None,
             // The hash of the token, so that a cookie does not tell the token.
@@ -127,7 +128,7 @@ enum Shown<'a> {
     Nothing,
 }
 
-fn shown<'a>(headers: &'a HeaderMap, address: &'a Uri) -> Shown<'a> {
+fn shown<'a>(headers: &'a HeaderMap, address: &'a Uri, hash: &str) -> Shown<'a> {
     let query = address.query().unwrap_or_default();
     if let Some(token) = query.split('&').find_map(|part| part.strip_prefix("token=")) {
         return Shown::InAddress(token);
@@ -138,8 +139,14 @@ fn shown<'a>(headers: &'a HeaderMap, address: &'a Uri) -> Shown<'a> {
     }
     let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut cookies = cookies.flat_map(|value| value.split(';')).map(str::trim);
-    let pass = cookies.find_map(|cookie| cookie.strip_prefix(PASS)?.strip_prefix('='));
+    let name = pass_name(hash);
+    let pass = cookies.find_map(|cookie| cookie.strip_prefix(&name)?.strip_prefix('='));
     pass.map_or(Shown::Nothing, Shown::Pass)
+}
+
+/// The name of the cookie of the token with this hash.
+fn pass_name(hash: &str) -> String {
+    format!("{PASS}{}", &hash[..8])
 }
 
 /// Compares hashes, which takes the same time wherever they differ.
@@ -164,14 +171,19 @@ fn without_token(hash: &str, address: &Uri) -> Response {
     let path = format!("/{}", address.path().trim_start_matches(['/', '\\']));
     let headers = [
         (LOCATION, format!("{path}{query}")),
-        (SET_COOKIE, format!("{PASS}={hash}; Path=/; HttpOnly; SameSite=Lax")),
+        (
+            SET_COOKIE,
+            format!("{}={hash}; Path=/; HttpOnly; SameSite=Lax", pass_name(hash)),
+        ),
     ];
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
 /// Whether the name that was asked for is one of this machine's own.
 fn is_named_loopback(headers: &HeaderMap) -> bool {
-    let Some(host) = headers.get(HOST).and_then(|host| host.to_str().ok()) else {
+    // Two names are none: what lies between may have looked at the other one.
+    let mut hosts = headers.get_all(HOST).iter();
+    let (Some(host), None) = (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) else {
         return false;
     };
     let name = match host.rsplit_once(':') {
