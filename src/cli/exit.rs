@@ -55,7 +55,8 @@ Exit codes:
   0    done, or the check passed
   1    a check failed (check, doctor, verify, verify-pairings, roster verify),
        or a gate did, or the test of a match accepted H0 (run, sprt), or a
-       round has no pairing (pair, explain, generate, arbiter pairing, arbiter confirm)
+       round has no pairing (pair, explain, generate, arbiter pairing,
+       arbiter confirm)
   2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
        or a game was interrupted too often (`arbiter adjudicate` or `replay`)
        or a round has no pairing (an act that allows one, or `arbiter end`),
