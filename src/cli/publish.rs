@@ -1,6 +1,5 @@
 //! `swissmatch publish`
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -90,14 +89,22 @@ impl Publish {
             NoPage::NoFrontEnd => Failure::usage(error),
             NoPage::Broken(_) | NoPage::NotWritten(_) => Failure::machine(error),
         })?;
-        files::make_directory(&self.dir.join("games")).map_err(Failure::machine)?;
+        // Whoever may write to the folder could have prepared what leads elsewhere.
+        let games = self.dir.join("games");
+        if games.is_symlink() {
+            let shown = games.display();
+            return Err(Failure::usage(anyhow!(
+                "{shown} is a link: what it leads to is left alone; remove the link"
+            )));
+        }
+        files::make_directory(&games).map_err(Failure::machine)?;
         let mut changed = 0;
         for (name, text) in all {
             let path = self.dir.join(name);
-            if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {
+            if files::holds(&path, text.as_bytes()) {
                 continue;
             }
-            files::write_out(&path, &text).map_err(Failure::machine)?;
+            files::write_instead(&path, &text).map_err(Failure::machine)?;
             changed += 1;
         }
         Ok(changed)
@@ -129,8 +136,9 @@ fn may_be_written(dir: &Path) -> Result<(), Failure> {
     if run_dir::log(dir).exists() {
         return refuse("holds a run");
     }
-    match fs::read_to_string(dir.join(INDEX)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+    let index = dir.join(INDEX);
+    match files::read_plain(&index) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !index.is_symlink() => Ok(()),
         Ok(page) if page.contains(&format!("<meta name=\"generator\" content=\"{GENERATOR}\">")) => Ok(()),
         _ => refuse(&format!("has an {INDEX} that swissmatch did not make")),
     }

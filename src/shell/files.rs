@@ -8,7 +8,7 @@ mod many;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -60,11 +60,27 @@ impl Draft {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let path = path.to_path_buf();
         if there.as_ref().is_some_and(fs::Metadata::is_symlink) {
-            let file = OpenOptions::new().write(true).create(true).truncate(true).open(&path)?;
+            let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+            let path = path.to_path_buf();
             return Ok(Self { file, path, part: None });
         }
+        Self::beside(path, there.as_ref())
+    }
+
+    /// Begins the file that is to be at `path`, in a directory that others may have prepared. A link or a pipe that is there gives way,
+    /// and nothing that it leads to is touched.
+    ///
+    /// # Errors
+    /// When the directory cannot be written to; the error names the file.
+    pub fn instead(path: &Path) -> io::Result<Self> {
+        let there = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
+        Self::beside(path, there.as_ref()).map_err(|error| about(path, &error))
+    }
+
+    /// Begins it under another name, for what is there.
+    fn beside(path: &Path, there: Option<&fs::Metadata>) -> io::Result<Self> {
+        let path = path.to_path_buf();
         let part = part_in(directory_of(&path));
         // One of an earlier process with the same id. What has that name is never followed, nor written to.
         let _ = fs::remove_file(&part);
@@ -75,10 +91,10 @@ impl Draft {
             part: Some(part),
         };
         if let Some(there) = there {
-            use std::os::unix::fs::MetadataExt as _;
-            // Whose it was it stays, where this user may give files away.
+            // Whose it was it stays, where this user may give files away. Where not, nobody gets a program that works as this user.
             let _ = std::os::unix::fs::fchown(&draft.file, Some(there.uid()), Some(there.gid()));
-            draft.file.set_permissions(there.permissions())?;
+            let rights = fs::Permissions::from_mode(there.mode() & 0o777);
+            draft.file.set_permissions(rights)?;
         }
         Ok(draft)
     }
@@ -135,6 +151,16 @@ impl Drop for Draft {
 /// When the disk is full or gone; the error names the file, and what was there is there still.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let mut draft = Draft::at(path)?;
+    draft.write(bytes)?;
+    draft.place().map(drop)
+}
+
+/// The same in a directory that others may have prepared: see [`Draft::instead`].
+///
+/// # Errors
+/// As [`write_whole`].
+pub fn write_instead(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut draft = Draft::instead(path)?;
     draft.write(bytes)?;
     draft.place().map(drop)
 }
@@ -389,6 +415,13 @@ pub fn append_line(path: &Path, line: &str) -> io::Result<()> {
         }
     };
     append().map_err(|error| about(path, &error))
+}
+
+/// Whether a plain file, and no link to one, holds just this.
+pub fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let is_as_long = fs::symlink_metadata(path).is_ok_and(|there| there.is_file() && there.len() == bytes.len() as u64);
+    let read = || read_at_most(open_plain(path)?, bytes.len() as u64);
+    is_as_long && read().is_ok_and(|there| there == bytes)
 }
 
 /// The text of a plain file.

@@ -217,6 +217,22 @@ fn a_folder_is_kept_up_to_date_and_no_other_is_touched() {
         assert!(refused.stderr().contains(why), "{}", refused.stderr());
     }
     assert_eq!(place.read("mine/index.html"), "<p>mine</p>");
+    // Nor what a folder leads to that somebody else prepared.
+    place.write("precious", "mine");
+    for (folder, name, to) in [
+        ("a", "index.html", "../new"),
+        ("b", "games", "../mine"),
+        ("c", "event.json", "../precious"),
+    ] {
+        std::fs::create_dir(place.path(folder)).expect("a directory");
+        std::os::unix::fs::symlink(to, place.path(&format!("{folder}/{name}"))).expect("a link");
+        let code = if folder == "c" { 0 } else { 4 };
+        place.swissmatch(&["publish", folder, "run"]).expect_code(code);
+    }
+    assert_eq!(place.read("precious"), "mine");
+    assert!(place.read("c/event.json").contains("\"schema\":1"));
+    assert!(!place.path("new").exists());
+    assert_eq!(std::fs::read_dir(place.path("mine")).expect("it is there").count(), 1);
     place
         .swissmatch(&["publish", "public", "run", "--follow"])
         .expect_code(0);

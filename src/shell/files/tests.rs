@@ -6,7 +6,8 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use crate::shell::threads;
 
 use super::{
-    Draft, append_line, hold, is_draft, part_in, sweep, sweep_all, write_all_whole, write_new, write_out, write_whole,
+    Draft, append_line, hold, holds, is_draft, part_in, sweep, sweep_all, write_all_whole, write_instead, write_new,
+    write_out, write_whole,
 };
 
 #[test]
@@ -33,6 +34,10 @@ fn links_and_rights_stay() {
     assert!(link.is_symlink());
     assert_eq!(fs::read_to_string(&real).expect("it is there"), "new");
     assert_eq!(real.metadata().expect("it is there").mode() & 0o777, 0o640);
+    // But for the right to work as whoever wrote it.
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o6755)).expect("rights");
+    write_whole(&real, "new").expect("it is written");
+    assert_eq!(real.metadata().expect("it is there").mode() & 0o7777, 0o755);
     // What leads nowhere yet leads to the file.
     std::os::unix::fs::symlink("later", place.path().join("ahead")).expect("a link");
     write_whole(&place.path().join("ahead"), "x").expect("it is written");
@@ -46,6 +51,29 @@ fn links_and_rights_stay() {
     assert!(refused.to_string().contains("it is not a plain file"), "{refused}");
     write_out(&link, "newer").expect("it is written");
     assert!(link.is_symlink() && fs::read_to_string(&real).is_ok_and(|text| text == "newer"));
+}
+
+/// In a directory that others prepared nothing is written, read or waited for but in this place itself.
+#[test]
+fn what_others_prepared_gives_way() {
+    let place = tempfile::tempdir().expect("a directory");
+    let (victim, path) = (place.path().join("victim"), place.path().join("file"));
+    fs::write(&victim, "text").expect("it is written");
+    let links = ["victim", "ahead", "/dev/zero"];
+    for link in links {
+        std::os::unix::fs::symlink(link, &path).expect("a link");
+        assert!(!holds(&path, b"text"), "{link}");
+        write_instead(&path, "text").expect("it is written");
+        assert!(!path.is_symlink() && holds(&path, b"text"), "{link}");
+        fs::remove_file(&path).expect("it is there");
+    }
+    let pipe = rustix::fs::FileType::Fifo;
+    rustix::fs::mknodat(rustix::fs::CWD, &path, pipe, rustix::fs::Mode::RWXU, 0).expect("a pipe");
+    assert!(!holds(&path, b"text"));
+    write_instead(&path, "text").expect("it is written");
+    assert!(holds(&path, b"text") && !holds(&path, b"texts") && !holds(&path, b"tex!"));
+    assert_eq!(fs::read_to_string(&victim).expect("it is there"), "text");
+    assert!(!place.path().join("ahead").exists());
 }
 
 /// A name that somebody planted for the file that is being written is not written through.
