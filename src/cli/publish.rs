@@ -50,9 +50,10 @@ pub(super) struct Publish {
 impl Publish {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let (mut is_first, mut said, mut noted) = (true, None, None);
+        let which = self.run.found()?;
         loop {
             let begun = Instant::now();
-            let run = self.run.open_silently()?;
+            let run = which.open_silently()?;
             let note = page_under_embargo(&run.state);
             if let Some(note) = note.as_ref().filter(|_| note != noted) {
                 screen::say(&format!("note: {note}"));

@@ -54,6 +54,12 @@ impl WhichRun {
         open(self.run.as_deref())
     }
 
+    /// The run by its directory, found once: another one may be written to last by the next time.
+    pub(super) fn found(&self) -> Result<Self, Failure> {
+        let run = place(self.run.as_deref())?;
+        Ok(Self { run: Some(run) })
+    }
+
     /// See [`open_silently`].
     pub(super) fn open_silently(&self) -> Result<OpenRun, Failure> {
         open_silently(self.run.as_deref())
