@@ -100,9 +100,9 @@ impl Site {
         self.shown.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The games of these mini-matches are otherwise now; without names all.
+    /// The games of these mini-matches are otherwise now; without names all. Whoever says so holds the log ([`Self::followed`]).
     pub(super) fn games_changed(&self, names: Option<&[String]>) {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut games = self.kept_games();
         match names {
             None => games.clear(),
             Some(names) => names.iter().for_each(|name| drop(games.remove(name))),
@@ -111,15 +111,20 @@ impl Site {
 
     /// The games of a mini-match by its name. This takes a while: one asks at a time.
     pub(super) fn games(&self, name: &str, asked: &HeaderMap) -> Response {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ready) = games.get(name) {
+        // The games are locked for a moment only, and never before the log: whoever reads that on changes them.
+        let kept = || self.kept_games().get(name).cloned();
+        if let Some(ready) = kept() {
             return ready.answer(asked);
         }
         let follow = self.followed();
+        // Whoever asked before may have made them meanwhile.
+        if let Some(ready) = kept() {
+            return ready.answer(asked);
+        }
         match page::games_of(&follow, name) {
             Ok(Some(json)) => {
-                drop(follow);
                 let content = Arc::new(Content::new(JSON, Keep::AskAgain, json));
+                let mut games = self.kept_games();
                 if games.values().map(|content| content.size()).sum::<usize>() > READY {
                     games.clear();
                 }
@@ -138,8 +143,58 @@ impl Site {
         }
     }
 
+    fn kept_games(&self) -> MutexGuard<'_, HashMap<String, Arc<Content>>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Its directory.
     pub(super) fn dir(&self) -> std::path::PathBuf {
         Path::to_path_buf(self.followed().dir())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use jiff::Timestamp;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    /// Whoever reads the log on holds it, and then says which games are otherwise: who asks for games meanwhile is in nobody's way.
+    #[test]
+    fn who_asks_for_games_does_not_hold_up_who_reads_the_log() {
+        let run = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kept-run");
+        let place = tempfile::tempdir().expect("a directory");
+        std::fs::copy(run.join("run.sqlite"), place.path().join("run.sqlite")).expect("a copy");
+        let follow = Follow::open(place.path(), Timestamp::now()).expect("a run");
+        let assets = Assets {
+            script: String::new(),
+            style: String::new(),
+        };
+        let site = Arc::new(Site::new("run".to_owned(), follow, assets, Arc::new(News::after(0))));
+        let reads = site.followed();
+        let (asks, asked) = mpsc::channel();
+        for name in ["1.1", "9.9"] {
+            let (site, asks) = (Arc::clone(&site), asks.clone());
+            thread::spawn(move || asks.send((name, site.games(name, &HeaderMap::new()).status().as_u16())));
+        }
+        // They wait for the log.
+        assert!(asked.recv_timeout(Duration::from_millis(200)).is_err());
+        let (says, said) = mpsc::channel();
+        let changes = Arc::clone(&site);
+        thread::spawn(move || {
+            changes.games_changed(None);
+            says.send(())
+        });
+        said.recv_timeout(PATIENCE).expect("it waits for nobody");
+        drop(reads);
+        let mut answers = [(); 2].map(|()| asked.recv_timeout(PATIENCE).expect("an answer"));
+        answers.sort_unstable();
+        assert_eq!(answers, [("1.1", 200), ("9.9", 404)]);
     }
 }
