@@ -400,8 +400,14 @@ impl Store {
             source,
         };
         let is_to_be_written = flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE);
-        if is_to_be_written && path.metadata().is_ok_and(|there| there.nlink() > 1) {
-            return Err(StoreError::Linked(name));
+        if let Ok(there) = path.metadata() {
+            // SQLite would wait for whoever writes to a pipe.
+            if !there.is_file() {
+                return Err(StoreError::Foreign(name));
+            }
+            if is_to_be_written && there.nlink() > 1 {
+                return Err(StoreError::Linked(name));
+            }
         }
         let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
