@@ -141,7 +141,24 @@ impl Server {
 
     /// What may be shown of a text of the server's.
     fn shown(&self, text: &str) -> String {
-        let text = harmless(&self.token.redacted(text));
+        // What is left out could stand between two halves of it.
+        let text = self.token.redacted(&harmless(text));
         escaped(text.chars().take(MOST_WORDS).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_says_the_token_again_has_it_shown_to_nobody() {
+        let place = tempfile::tempdir().expect("a directory");
+        let file = place.path().join("token");
+        std::fs::write(&file, "lip_abc").expect("it is written");
+        let server = Server::new("http://127.0.0.1:1".to_owned(), Token::of_file(&file).expect("a token"));
+        for said in ["lip_abc", "lip\u{200b}_abc", "l\u{1b}ip_a\nbc"] {
+            assert_eq!(server.shown(&format!("no {said}!")), "no …!", "{said:?}");
+        }
     }
 }
