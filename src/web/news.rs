@@ -3,7 +3,7 @@
 //! Whoever has heard everything up to a number is told what is newer, and nothing else is kept: one who is slow hears of fewer
 //! states, each of them complete. May not: know who listens.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -41,7 +41,7 @@ pub(super) enum Slots {
     /// Those of every slot.
     All,
     /// Those of these slots alone.
-    These(Vec<usize>),
+    These(BTreeSet<usize>),
 }
 
 impl Slots {
