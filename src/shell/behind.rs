@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
+use rustix::fs::{Mode, OFlags};
 use rustix::thread::CpuSet;
 use serde::Deserialize;
 
@@ -30,7 +31,7 @@ struct Seating {
 pub fn stand_back(runs: &[PathBuf]) -> io::Result<()> {
     rustix::process::setpriority_process(None, LOWEST)?;
     // Where there is no such file, or none for this process, it is one among others.
-    let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
+    let _ = goes_first();
     let taken: BTreeSet<usize> = runs.iter().flat_map(|run| pinned(run)).collect();
     let topology = Topology::of_this_machine()?;
     let is_free = |core: usize| {
@@ -56,7 +57,14 @@ pub fn stand_back(runs: &[PathBuf]) -> io::Result<()> {
 /// The niceness of what is least urgent.
 const LOWEST: i32 = 19;
 /// What the kernel counts for a process that is to be ended before any other, when memory is short.
-const FIRST_TO_GO: &str = "1000";
+const FIRST_TO_GO: &[u8] = b"1000";
+
+fn goes_first() -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    let file = rustix::fs::open("/proc/self/oom_score_adj", flags, Mode::empty())?;
+    rustix::io::write(&file, FIRST_TO_GO)?;
+    Ok(())
+}
 
 /// To which processors the games of a run are pinned, as its manifest says.
 fn pinned(run: &std::path::Path) -> Vec<usize> {

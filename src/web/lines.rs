@@ -168,12 +168,13 @@ impl Late {
 mod tests {
     use std::io::Write as _;
     use std::sync::Arc;
-    use std::thread;
+    use std::thread::sleep;
 
     use serde_json::json;
 
     use super::super::news::Slots;
     use super::*;
+    use crate::shell::threads;
 
     /// A runner that takes a run up may show it later than the one before: what counts is what it says.
     #[test]
@@ -183,15 +184,11 @@ mod tests {
         let told = {
             let (news, stop) = (Arc::clone(&news), Arc::clone(&stop));
             let slots = AtomicUsize::new(0);
-            thread::spawn(move || {
-                tell(
-                    Path::new(""),
-                    Source::Given(given),
-                    Duration::ZERO,
-                    (&news, &slots),
-                    &stop,
-                );
-            })
+            let listens = move || {
+                let source = Source::Given(given);
+                tell(Path::new(""), source, Duration::ZERO, (&news, &slots), &stop);
+            };
+            threads::start("live lines", listens).expect("a thread")
         };
         let event = |delay_ms: u64| {
             json!({
@@ -214,12 +211,12 @@ mod tests {
         let until = Instant::now() + Duration::from_secs(20);
         while !is_told(1) {
             assert!(Instant::now() < until, "it is not told");
-            thread::sleep(TICK);
+            sleep(TICK);
         }
         assert!(is_told(0), "nothing is late any more");
         say(event(3_600_000));
         say(game(2));
-        thread::sleep(5 * TICK);
+        sleep(5 * TICK);
         assert!(!is_told(2), "it is shown later");
         stop.ask();
         told.join().expect("it ends");

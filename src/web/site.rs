@@ -156,12 +156,12 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::thread;
     use std::time::Duration;
 
     use jiff::Timestamp;
 
     use super::*;
+    use crate::shell::threads;
 
     const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -181,16 +181,20 @@ mod tests {
         let (asks, asked) = mpsc::channel();
         for name in ["1.1", "9.9"] {
             let (site, asks) = (Arc::clone(&site), asks.clone());
-            thread::spawn(move || asks.send((name, site.games(name, &HeaderMap::new()).status().as_u16())));
+            threads::start("asks", move || {
+                asks.send((name, site.games(name, &HeaderMap::new()).status().as_u16()))
+            })
+            .expect("a thread");
         }
         // They wait for the log.
         assert!(asked.recv_timeout(Duration::from_millis(200)).is_err());
         let (says, said) = mpsc::channel();
         let changes = Arc::clone(&site);
-        thread::spawn(move || {
+        threads::start("changes", move || {
             changes.games_changed(None);
             says.send(())
-        });
+        })
+        .expect("a thread");
         said.recv_timeout(PATIENCE).expect("it waits for nobody");
         drop(reads);
         let mut answers = [(); 2].map(|()| asked.recv_timeout(PATIENCE).expect("an answer"));
