@@ -254,7 +254,7 @@ mod tests {
         let state = fixture::with_names(["Al\u{202e}pha\u{7}", "Bravo", "Charlie", "Delta", "Echo"]);
         let bill = Bill::new(&state, 2);
         let event = serde_json::to_string(&bill.line()).expect("plain data");
-        insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"slots":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
+        insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"delay_ms":0,"slots":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
 
         let state = fixture::over();
         let bill = Bill::new(&state, 2);
