@@ -2,27 +2,21 @@
 //!
 //! May not: decide whether the gate is passed; that is `report::gate`.
 
-use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use crate::config::match_words::{MatchFlags, of_two};
-use crate::game::record::GameId;
 use crate::game::time_control::parse_duration;
-use crate::report::faults::over_bound;
 use crate::report::gate::{self, Decided, Outcome};
-use crate::run::conduct::{Committed, Ended, Reader, Stopper};
 use crate::stats::sprt::Decimal;
-use crate::tournament::log::{Entry, RoundPaired};
-use crate::tournament::state::State;
-use crate::tournament::waiting::Wait;
 
+use super::budget::{Budget, Stopped};
 use super::exit::{Exit, Failure};
 use super::gate_outputs::Outputs;
 use super::logging::Logging;
 use super::match_agents::{Place, refuse};
-use super::run::{How, Run, Told};
+use super::run::{How, Run};
 use super::screen;
 
 /// Games at most, where nothing else is asked for.
@@ -153,13 +147,13 @@ impl Gate {
             quiet: self.quiet,
             every: super::console::Every::default(),
         };
-        let mut budget = Budget::new(self.max_time);
+        let mut budget = Budget::of_gate(self.max_time);
         let run = Run::of(place.file(), place.out.clone(), how);
         let exit = run.main_told(logging, Some(&mut budget))?;
-        let Some((state, ended)) = budget.ended else {
+        let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
         };
-        let gate = gate::Gate::of(&state, self.decided(), ended);
+        let gate = gate::Gate::of(&state, self.decided(), why(ended));
         self.outputs.write(&place.out, &state, &gate, self.json)?;
         Ok(match (gate.outcome, self.inconclusive) {
             (Outcome::Passed, _) | (Outcome::Inconclusive, Inconclusive::Pass) => Exit::Done,
@@ -196,74 +190,12 @@ impl Gate {
     }
 }
 
-/// Ends the match when its time is up, or an agent was at fault too often.
-struct Budget {
-    until: Option<Instant>,
-    stopper: Option<Stopper>,
-    /// Why it has asked the match to stop.
-    asked: Option<gate::Ended>,
-    ended: Option<(State, gate::Ended)>,
-}
-
-impl Budget {
-    fn new(most: Option<Duration>) -> Self {
-        Self {
-            until: most.map(|most| Instant::now() + most),
-            stopper: None,
-            asked: None,
-            ended: None,
-        }
+/// Why a match is no longer played.
+const fn why(ended: Stopped) -> gate::Ended {
+    match ended {
+        Stopped::Over => gate::Ended::Over,
+        Stopped::Time | Stopped::Games => gate::Ended::TimeIsUp,
+        Stopped::AtFault => gate::Ended::AtFault,
+        Stopped::Interrupted => gate::Ended::Interrupted,
     }
-
-    fn ask(&mut self, why: gate::Ended) {
-        if let (None, Some(stopper)) = (self.asked, &self.stopper) {
-            stopper.stop();
-            self.asked = Some(why);
-        }
-    }
-}
-
-impl Told for Budget {
-    fn begin(&mut self, _: &State, stopper: Option<Stopper>) {
-        self.stopper = stopper;
-    }
-
-    fn has_asked_to_stop(&self) -> bool {
-        self.asked.is_some()
-    }
-
-    fn end(&mut self, state: &State, ended: &Ended) {
-        let ended = match (ended, self.asked) {
-            (Ended::Complete, _) => gate::Ended::Over,
-            (_, Some(asked)) => asked,
-            _ => gate::Ended::Interrupted,
-        };
-        self.ended = Some((state.clone(), ended));
-    }
-}
-
-impl Reader for Budget {
-    fn committed(&mut self, state: &State, committed: &Committed) {
-        let is_fault =
-            matches!(&committed.bundle.entry, Entry::GameFinished(finished) if finished.termination.is_fault());
-        if is_fault && !over_bound(state).is_empty() {
-            self.ask(gate::Ended::AtFault);
-        }
-    }
-
-    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {
-        if self.until.is_some_and(|until| Instant::now() >= until) {
-            self.ask(gate::Ended::TimeIsUp);
-        }
-    }
-
-    fn stopping(&mut self, _: usize) {}
-
-    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
-
-    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
-
-    fn remark(&mut self, _: &str) {}
-
-    fn warn(&mut self, _: &str) {}
 }

@@ -5,7 +5,6 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use clap::Args;
 
 use crate::report::gate::Gate;
@@ -16,10 +15,8 @@ use crate::tournament::state::State;
 
 use super::console::line_of_gate;
 use super::exit::Failure;
+use super::job::{add_to_page, is_github, write};
 use super::screen;
-
-/// A job's page takes 1,024 KiB, what other steps wrote there among it.
-const LARGEST_SUMMARY: usize = 500_000;
 
 /// Files that are asked for.
 #[derive(Clone, Debug, Args)]
@@ -50,9 +47,7 @@ impl Outputs {
         if let Some(file) = &self.badge {
             write(file, gate.badge())?;
         }
-        if let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) {
-            add_to_page(Path::new(&file), &summary);
-        }
+        add_to_page(&summary);
         let mut out = std::io::stdout().lock();
         let said = match is_json {
             true => writeln!(out, "{}", line_of_gate(gate, dir)),
@@ -60,28 +55,9 @@ impl Outputs {
         };
         said.map_err(Failure::machine)?;
         drop(out);
-        if std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
+        if is_github() {
             workflow::marks(gate).iter().for_each(|line| screen::say(line));
         }
         Ok(())
-    }
-}
-
-fn write(file: &Path, text: impl Into<Vec<u8>>) -> Result<(), Failure> {
-    files::write_out(file, text.into()).map_err(|error| Failure::machine(files::about(file, &error)))
-}
-
-/// A page that cannot be written is no reason for another exit code.
-fn add_to_page(file: &Path, summary: &str) {
-    let is_small = summary.len() <= LARGEST_SUMMARY;
-    let added = match is_small {
-        true => files::open_to_append(file).and_then(|mut page| page.write_all(summary.as_bytes())),
-        false => Err(std::io::Error::other("the summary is too large for the page of a job")),
-    };
-    if let Err(error) = added {
-        screen::say(&format!(
-            "warning: $GITHUB_STEP_SUMMARY: {}",
-            anyhow!("{}: {error}", file.display())
-        ));
     }
 }

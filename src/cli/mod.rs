@@ -9,6 +9,7 @@
 mod account;
 mod analyse;
 mod arbiter;
+mod budget;
 mod called;
 mod check;
 mod compare;
@@ -29,6 +30,7 @@ mod gate_outputs;
 mod generate;
 mod groups;
 mod init;
+mod job;
 mod logging;
 mod match_agents;
 mod match_plots;
@@ -142,6 +144,11 @@ impl Command {
         }
     }
 
+    /// Whether it plays, so that what the program does goes to the log of the run.
+    const fn keeps_a_log(&self) -> bool {
+        matches!(self, Self::Run(_) | Self::Match(_) | Self::Gate(_))
+    }
+
     fn main(self, logging: &Logging) -> Result<Exit, Failure> {
         match self {
             Self::Run(run) => run.main(logging),
@@ -212,10 +219,7 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
         };
     }
     // Nearly every command computes standings, which takes all cores: whether there are threads shows here.
-    let logging = Logging::start(
-        parsed.verbose,
-        matches!(command, Command::Run(_) | Command::Match(_) | Command::Gate(_)),
-    );
+    let logging = Logging::start(parsed.verbose, command.keeps_a_log());
     let result = threads::start_for_computing()
         .map_err(Failure::machine)
         .and_then(|()| command.main(&logging));

@@ -30,10 +30,10 @@ pub(super) struct Source<'a> {
 }
 
 /// A key and its value as written.
-struct Entry<'a> {
-    path: String,
+pub(super) struct Entry<'a> {
+    pub(super) path: String,
     key_span: Range<usize>,
-    value: &'a Spanned<DeValue<'a>>,
+    pub(super) value: &'a Spanned<DeValue<'a>>,
 }
 
 /// A parsed text, its entries in the order of the text.
@@ -56,11 +56,11 @@ impl<'a> Source<'a> {
         })
     }
 
-    fn place(self, span: &Range<usize>) -> Place {
+    pub(super) fn place(self, span: &Range<usize>) -> Place {
         Place::of_byte(self.text, span.start)
     }
 
-    fn error(self, key: &str, span: Range<usize>, message: String) -> ConfigError {
+    pub(super) fn error(self, key: &str, span: Range<usize>, message: String) -> ConfigError {
         ConfigError {
             file: self.label.to_owned(),
             place: Some(self.place(&span)),
@@ -163,6 +163,63 @@ impl<'a> Layer<'a> {
         Ok(set)
     }
 
+    /// Its entries, in the order of the text.
+    pub(super) fn entries(&self) -> &[Entry<'a>] {
+        &self.entries
+    }
+
+    /// The entries of a table within a list of tables, named as `NAME.KEY`, in the order of the text.
+    pub(super) fn entries_of(name: &str, keys: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+        let mut entries: Vec<_> = keys
+            .iter()
+            .map(|(own, value)| Entry {
+                path: format!("{name}.{}", key(own.get_ref())),
+                key_span: own.span(),
+                value,
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.key_span.start);
+        entries
+    }
+
+    /// Where an entry stands.
+    pub(super) fn place(&self, entry: &Entry<'_>) -> Place {
+        self.source.place(&entry.key_span)
+    }
+
+    /// What is wrong with an entry itself, and not with its value.
+    pub(super) fn refused(&self, entry: &Entry<'_>, message: &str, help: Option<String>) -> ConfigError {
+        ConfigError {
+            help,
+            ..self
+                .source
+                .error(&entry.path, entry.key_span.clone(), message.to_owned())
+        }
+    }
+
+    /// The tables of a list `[[NAME]]`, each with its place.
+    pub(super) fn list_of_tables(
+        &self,
+        name: &str,
+        expected: &str,
+    ) -> Result<Vec<(&'a DeTable<'a>, Range<usize>)>, ConfigError> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.path == name) else {
+            return Ok(Vec::new());
+        };
+        let values = Value::Toml(entry.value)
+            .list()
+            .map_err(|problem| self.problem(entry, expected, problem))?;
+        let mut tables = Vec::new();
+        for value in values {
+            let Value::Toml(value) = value else { continue };
+            match value.get_ref() {
+                DeValue::Table(keys) => tables.push((keys, value.span())),
+                _ => return Err(self.problem(entry, expected, Value::Toml(value).unexpected())),
+            }
+        }
+        Ok(tables)
+    }
+
     /// Refuses every key but those of players.
     pub(super) fn has_players_alone(&self) -> Result<(), ConfigError> {
         let Some(entry) = self.entries.iter().find(|entry| entry.path != "player") else {
@@ -177,22 +234,8 @@ impl<'a> Layer<'a> {
 
     /// The players of the text, in its order, with the places of their keys.
     pub(super) fn players(&self) -> Result<Vec<(PlayerKeys, PlayerPlaces)>, ConfigError> {
-        let Some(entry) = self.entries.iter().find(|entry| entry.path == "player") else {
-            return Ok(Vec::new());
-        };
-        let expected = "[[player]] tables, one for each player";
-        let values = Value::Toml(entry.value)
-            .list()
-            .map_err(|problem| self.problem(entry, expected, problem))?;
-        let mut players = Vec::new();
-        for value in values {
-            let Value::Toml(value) = value else { continue };
-            match value.get_ref() {
-                DeValue::Table(keys) => players.push(self.player(keys, value.span())?),
-                _ => return Err(self.problem(entry, expected, Value::Toml(value).unexpected())),
-            }
-        }
-        Ok(players)
+        let tables = self.list_of_tables("player", "[[player]] tables, one for each player")?;
+        tables.into_iter().map(|(keys, span)| self.player(keys, span)).collect()
     }
 
     fn player(&self, keys: &'a DeTable<'a>, span: Range<usize>) -> Result<(PlayerKeys, PlayerPlaces), ConfigError> {
@@ -201,15 +244,7 @@ impl<'a> Layer<'a> {
             head: self.source.place(&span),
             keys: BTreeMap::new(),
         };
-        let mut entries: Vec<_> = keys
-            .iter()
-            .map(|(name, value)| Entry {
-                path: format!("player.{}", key(name.get_ref())),
-                key_span: name.span(),
-                value,
-            })
-            .collect();
-        entries.sort_by_key(|entry| entry.key_span.start);
+        let entries = Self::entries_of("player", keys);
         for entry in &entries {
             let key = self.find(entry, &PLAYER_KEYS)?;
             self.read(entry, key, &mut player)?;
@@ -224,7 +259,7 @@ impl<'a> Layer<'a> {
     }
 
     /// The key that an entry names.
-    fn find<T>(&self, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
+    pub(super) fn find<T>(&self, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
         let path = entry.path.as_str();
         if let Some(key) = keys.iter().find(|key| key.path == path) {
             return Ok(key);
@@ -239,7 +274,8 @@ impl<'a> Layer<'a> {
         })
     }
 
-    fn read<T>(&self, entry: &Entry<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
+    /// Reads the value of an entry.
+    pub(super) fn read<T>(&self, entry: &Entry<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
         let value = Value::Toml(entry.value);
         key.read(target, value)
             .map_err(|problem| self.problem(entry, &key.expected, problem))

@@ -13,6 +13,7 @@ mod tests;
 
 use std::fmt;
 
+pub(in crate::config) use event::EventText;
 pub use own::{MatchFlags, MatchFormat, of_agents, of_two};
 pub use peers::{Asked, How, Peers, Row, of_peers, rows};
 

@@ -15,6 +15,7 @@ mod json_schema;
 mod kind;
 mod later;
 mod layer;
+pub mod league;
 pub mod match_words;
 mod preset;
 mod print;

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
+use super::badge::badge;
 use super::event_name;
 use super::faults::over_bound;
 use super::figures::Figures;
@@ -99,30 +100,13 @@ impl Gate {
     }
 
     /// As a badge: JSON as shields.io reads it from an endpoint.
-    ///
-    /// # Panics
-    /// Never: everything in it can be written.
     pub fn badge(&self) -> String {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Badge {
-            schema_version: u32,
-            label: &'static str,
-            message: &'static str,
-            color: &'static str,
-        }
         let color = match self.outcome {
             Outcome::Passed => "brightgreen",
             Outcome::Failed | Outcome::Faults => "red",
             Outcome::Inconclusive | Outcome::Interrupted => "lightgrey",
         };
-        let badge = Badge {
-            schema_version: 1,
-            label: "gate",
-            message: self.word(),
-            color,
-        };
-        serde_json::to_string(&badge).expect("plain data") + "\n"
+        badge("gate", self.word(), color)
     }
 
     /// In Markdown, for the page of a job.

@@ -24,7 +24,18 @@ const SHOWN: usize = 5;
 ///
 /// # Errors
 /// What `evidence` says.
-pub fn text<E>(state: &State, mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<String, E> {
+pub fn text<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<String, E> {
+    Ok(report(state, evidence)?.to_string().expect("plain text"))
+}
+
+/// The same, to which others may add.
+///
+/// # Errors
+/// What `evidence` says.
+pub(super) fn report<E>(
+    state: &State,
+    mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<Report, E> {
     let event = event_name(state);
     let mut report = Report::new(event.as_str());
     report.add_test_suites(gate(state));
@@ -38,7 +49,7 @@ pub fn text<E>(state: &State, mut evidence: impl FnMut(&Game) -> Result<Option<S
         }
         report.add_test_suite(suite);
     }
-    Ok(report.to_string().expect("plain text"))
+    Ok(report)
 }
 
 /// The test of a match of two.
@@ -134,7 +145,8 @@ fn of_game(state: &State, game: &Finished) -> String {
     format!("game {}, {white} – {black}: {}", game.id, game.termination.word())
 }
 
-fn failed(kind: &str, message: &str, description: &str) -> TestCaseStatus {
+/// A case that failed.
+pub(super) fn failed(kind: &str, message: &str, description: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_type(kind).set_message(message);
     if !description.is_empty() {

@@ -2,7 +2,10 @@
 //!
 //! May not: print.
 
+use swiss_system::text::harmless;
+
 use super::gate::{Gate, Outcome};
+use super::league::NightView;
 
 /// What is marked of a gate.
 pub fn marks(gate: &Gate) -> Vec<String> {
@@ -13,6 +16,27 @@ pub fn marks(gate: &Gate) -> Vec<String> {
     };
     let title = format!("gate {}", gate.word());
     gate.why.iter().map(|why| mark(level, &title, why)).collect()
+}
+
+/// What is marked of a night: builds that got weaker, that are at fault, that are not there; and why it is not compared.
+pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
+    let weaker = view.weaker().map(|row| {
+        let text = format!("{} {} is weaker than the build before it", row.name, row.version);
+        mark("error", "a build got weaker", &text)
+    });
+    let faults = view.rows.iter().filter(|row| row.faults > 0).map(|row| {
+        let text = format!("{} lost games by a fault: {}", row.name, row.faults);
+        mark("error", "a build is at fault", &text)
+    });
+    let broken = view.night.broken.iter().map(|broken| {
+        let text = format!("{} did not play: {}", harmless(&broken.name), harmless(&broken.why));
+        mark("error", "a build is broken", &text)
+    });
+    let noisy = view
+        .noisy
+        .iter()
+        .map(|noisy| mark("warning", "the machine was noisy", &noisy.sentence()));
+    weaker.chain(faults).chain(broken).chain(noisy).collect()
 }
 
 /// One command. In its text `%` and ends of lines are written as percent signs with numbers, in its title colons and commas too.

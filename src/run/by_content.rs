@@ -32,15 +32,7 @@ impl Named {
         let at = directory.join(format!("{name}.toml"));
         let event = EventFile::parse(&at, text)?;
         let materials = Materials::here(&event, false)?;
-        let mut all = format!("swissmatch match\n{text}");
-        for found in &materials.found {
-            // Where a file is does not matter: a copy of the directory goes on.
-            for file in &found.files {
-                all += &format!("{}\n", file.sha256);
-            }
-        }
-        all += materials.suite.sha256.as_deref().unwrap_or("-");
-        let name = format!("{name}-{}", &sha256(all.as_bytes())[..DIGITS]);
+        let name = format!("{name}-{}", hash_of(text, &materials));
         Ok(Self {
             file: directory.join(format!("{name}.toml")),
             name,
@@ -66,6 +58,19 @@ impl Named {
             Err(error) => Err(failed(error)),
         }
     }
+}
+
+/// The beginning of a hash, in hexadecimal, of an event's text and of all files of its agents and openings.
+pub(super) fn hash_of(text: &str, materials: &Materials) -> String {
+    let mut all = format!("swissmatch match\n{text}");
+    for found in &materials.found {
+        // Where a file is does not matter: a copy of the directory goes on.
+        for file in &found.files {
+            all += &format!("{}\n", file.sha256);
+        }
+    }
+    all += materials.suite.sha256.as_deref().unwrap_or("-");
+    sha256(all.as_bytes())[..DIGITS].to_owned()
 }
 
 /// Why an event file was not written.

@@ -35,6 +35,7 @@ mod interrupted;
 mod introduction;
 mod known;
 pub mod late;
+pub mod league;
 pub mod live;
 mod locked;
 pub mod materials;

@@ -233,6 +233,16 @@ pub fn describe() -> io::Result<serde_json::Value> {
     }))
 }
 
+/// A class of machines that are alike: processor and cores.
+///
+/// # Errors
+/// When the kernel does not say what this process may use.
+pub fn class() -> io::Result<String> {
+    let described = describe()?;
+    let processor = described["processor"].as_str().unwrap_or("an unknown processor");
+    Ok(format!("{processor}, {} cores", described["cores"]))
+}
+
 /// Bytes of memory that the machine has; `None` where that is not known.
 pub fn memory() -> Option<u64> {
     let known = rustix::system::sysinfo();

@@ -7,6 +7,7 @@
 pub mod accuracy;
 pub mod confidence;
 pub mod elo;
+pub mod marks;
 pub mod pairs;
 pub mod places;
 pub mod plan;

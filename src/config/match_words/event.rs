@@ -32,7 +32,7 @@ struct Line {
 
 /// An event file that is being written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct EventText {
+pub(in crate::config) struct EventText {
     head: Vec<String>,
     lines: Vec<Line>,
     players: Vec<Vec<(&'static str, String)>>,
@@ -40,7 +40,7 @@ pub(super) struct EventText {
 
 impl EventText {
     /// An event by the preset `none`, with these lines of comment at its head.
-    pub(super) fn new(head: &[&str]) -> Self {
+    pub(in crate::config) fn new(head: &[&str]) -> Self {
         Self {
             head: head.iter().map(|line| (*line).to_owned()).collect(),
             ..Self::default()
@@ -48,12 +48,12 @@ impl EventText {
     }
 
     /// Sets a key to a TOML value, in place of the value that it has.
-    pub(super) fn set(&mut self, path: &str, value: impl ToString) {
+    pub(in crate::config) fn set(&mut self, path: &str, value: impl ToString) {
         self.explain(path, value, "");
     }
 
     /// The same, with what stands behind it as a comment.
-    pub(super) fn explain(&mut self, path: &str, value: impl ToString, comment: &str) {
+    pub(in crate::config) fn explain(&mut self, path: &str, value: impl ToString, comment: &str) {
         let line = Line {
             path: path.to_owned(),
             value: value.to_string(),
@@ -66,22 +66,22 @@ impl EventText {
     }
 
     /// Whether it has a key.
-    pub(super) fn has(&self, path: &str) -> bool {
+    pub(in crate::config) fn has(&self, path: &str) -> bool {
         self.lines.iter().any(|line| line.path == path)
     }
 
     /// Whether a key has this TOML value.
-    pub(super) fn is(&self, path: &str, value: &str) -> bool {
+    pub(in crate::config) fn is(&self, path: &str, value: &str) -> bool {
         self.lines.iter().any(|line| line.path == path && line.value == value)
     }
 
     /// One more player: its keys with their values in TOML.
-    pub(super) fn player(&mut self, keys: Vec<(&'static str, String)>) {
+    pub(in crate::config) fn player(&mut self, keys: Vec<(&'static str, String)>) {
         self.players.push(keys);
     }
 
     /// The file.
-    pub(super) fn text(&self) -> String {
+    pub(in crate::config) fn text(&self) -> String {
         let mut text = String::new();
         for line in &self.head {
             let _ = writeln!(text, "# {line}");

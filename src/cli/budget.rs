@@ -1,0 +1,135 @@
+//! What ends a match or a night before all of its games are played: the time, a number of games, faults.
+//!
+//! May not: say what that means.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use crate::game::record::GameId;
+use crate::report::faults::over_bound;
+use crate::run::conduct::{Committed, Ended, Reader, Stopper};
+use crate::tournament::log::{Entry, RoundPaired};
+use crate::tournament::state::State;
+use crate::tournament::waiting::Wait;
+
+use super::run::Told;
+
+/// Why nothing is played any longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// There is nothing left to be played.
+    Over,
+    /// The time is up.
+    Time,
+    /// There were as many games as there may be.
+    Games,
+    /// An agent was at fault too often.
+    AtFault,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+/// Asks a run to stop when something is used up. Games under way are finished then.
+#[derive(Debug, Default)]
+pub(super) struct Budget {
+    until: Option<Instant>,
+    /// Games that may be played.
+    games: Option<usize>,
+    /// Whether an agent at fault too often ends it.
+    heeds_faults: bool,
+    /// Games that were played by this runner and before.
+    played: usize,
+    stopper: Option<Stopper>,
+    /// Why it has asked the run to stop.
+    asked: Option<Stopped>,
+    ended: Option<(State, Stopped)>,
+}
+
+impl Budget {
+    /// Of a match that is over as soon as an agent is at fault too often.
+    pub(super) fn of_gate(most: Option<Duration>) -> Self {
+        Self {
+            heeds_faults: true,
+            ..Self::new(most, None)
+        }
+    }
+
+    /// Of so much time and so many games.
+    pub(super) fn new(most: Option<Duration>, games: Option<u32>) -> Self {
+        Self {
+            until: most.map(|most| Instant::now() + most),
+            games: games.map(|games| games as usize),
+            ..Self::default()
+        }
+    }
+
+    /// How it ended, and what it left; `None`: it did not begin.
+    pub(super) fn ended(self) -> Option<(State, Stopped)> {
+        self.ended
+    }
+
+    fn ask(&mut self, why: Stopped) {
+        if let (None, Some(stopper)) = (self.asked, &self.stopper) {
+            stopper.stop();
+            self.asked = Some(why);
+        }
+    }
+
+    /// Asks for the end when so many games are under way, and so many played, that no more may begin.
+    fn count(&mut self, under_way: usize) {
+        if self.games.is_some_and(|most| self.played + under_way >= most) {
+            self.ask(Stopped::Games);
+        }
+    }
+}
+
+impl Told for Budget {
+    fn begin(&mut self, state: &State, stopper: Option<Stopper>) {
+        self.stopper = stopper;
+        self.played = state.finished_games().count();
+        self.count(0);
+    }
+
+    fn has_asked_to_stop(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    fn end(&mut self, state: &State, ended: &Ended) {
+        let ended = match (ended, self.asked) {
+            (Ended::Complete, _) => Stopped::Over,
+            (_, Some(asked)) => asked,
+            _ => Stopped::Interrupted,
+        };
+        self.ended = Some((state.clone(), ended));
+    }
+}
+
+impl Reader for Budget {
+    fn committed(&mut self, state: &State, committed: &Committed) {
+        let Entry::GameFinished(finished) = &committed.bundle.entry else {
+            return;
+        };
+        self.played += 1;
+        if self.heeds_faults && finished.termination.is_fault() && !over_bound(state).is_empty() {
+            self.ask(Stopped::AtFault);
+        }
+        self.count(0);
+    }
+
+    fn tick(&mut self, _: &State, under_way: &BTreeSet<GameId>) {
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            self.ask(Stopped::Time);
+        }
+        self.count(under_way.len());
+    }
+
+    fn stopping(&mut self, _: usize) {}
+
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
+
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
+
+    fn remark(&mut self, _: &str) {}
+
+    fn warn(&mut self, _: &str) {}
+}

@@ -1,0 +1,45 @@
+//! A job of continuous integration: files that it asks for, its page, whether it is one of GitHub's.
+//!
+//! May not: know what is written.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use crate::shell::files;
+
+use super::exit::Failure;
+use super::screen;
+
+/// A job's page takes 1,024 KiB, what other steps wrote there among it.
+const LARGEST_SUMMARY: usize = 500_000;
+
+/// Writes a file that was asked for.
+pub(super) fn write(file: &Path, text: impl Into<Vec<u8>>) -> Result<(), Failure> {
+    files::write_out(file, text.into()).map_err(|error| Failure::machine(files::about(file, &error)))
+}
+
+/// Adds a summary to the page of the job, where there is one. One that cannot be written is no reason for another exit code.
+pub(super) fn add_to_page(summary: &str) {
+    let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) else {
+        return;
+    };
+    let file = Path::new(&file);
+    let is_small = summary.len() <= LARGEST_SUMMARY;
+    let added = match is_small {
+        true => files::open_to_append(file).and_then(|mut page| page.write_all(summary.as_bytes())),
+        false => Err(std::io::Error::other("the summary is too large for the page of a job")),
+    };
+    if let Err(error) = added {
+        screen::say(&format!(
+            "warning: $GITHUB_STEP_SUMMARY: {}",
+            anyhow!("{}: {error}", file.display())
+        ));
+    }
+}
+
+/// Whether this is a job of GitHub Actions, which takes marks.
+pub(super) fn is_github() -> bool {
+    std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}

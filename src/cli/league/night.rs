@@ -1,0 +1,140 @@
+//! A night that is shown: its table, its files, its exit code.
+//!
+//! May not: fit, or say what is a change.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::job::{add_to_page, is_github, write};
+use crate::cli::screen;
+use crate::report::faults::over_bound;
+use crate::report::league::{NightView, badge, benchmark, junit, summary};
+use crate::report::nights::{Changes, Compared, History, Night, Series, changes};
+use crate::report::workflow::night_marks;
+use crate::run::open_run::OpenRun;
+use crate::shell::files;
+use crate::shell::machine;
+use crate::stats::rating::fitted::Fit;
+
+use super::Opened;
+
+/// Files that are left in the run of a night.
+const FILES: [&str; 4] = ["league.json", "summary.md", "benchmark.json", "badge.json"];
+
+/// Files that are asked for.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Outputs {
+    /// Write a JUnit report of the night to this file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write a summary in Markdown to this file (also added to $GITHUB_STEP_SUMMARY where that is set)
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+    /// Write the ratings as github-action-benchmark reads them (customBiggerIsBetter) to this file
+    #[arg(long, value_name = "FILE")]
+    benchmark: Option<PathBuf>,
+    /// Write a badge for shields.io (an endpoint's JSON) to this file
+    #[arg(long, value_name = "FILE")]
+    badge: Option<PathBuf>,
+}
+
+/// A night with what is said of it.
+pub(super) struct Shown<'a> {
+    view: NightView<'a>,
+}
+
+impl<'a> Shown<'a> {
+    /// Says what changed in a night of the history, and notes it there.
+    pub(super) fn judge(history: &mut History, run: &str) {
+        let compared: Vec<Compared> = {
+            let Some(night) = history.night_of_run(run) else { return };
+            let series = Series::until(history, night);
+            let fit = series.fit();
+            fit.map(|fit| changes(&series, &fit).compared).unwrap_or_default()
+        };
+        let night = history.nights.iter_mut().find(|night| night.run == run);
+        if let Some(night) = night {
+            night.changes = compared;
+        }
+    }
+
+    /// A night of a history.
+    pub(super) fn of(opened: &Opened, history: &'a History, night: &'a Night) -> Result<Self, Failure> {
+        let series = Series::until(history, night);
+        let fit = series.fit().map_err(|refused| refused.to_string());
+        let found = fit.as_ref().map(|fit| changes(&series, fit)).unwrap_or_default();
+        let fitted: Result<&Fit, String> = fit.as_ref().map_err(Clone::clone);
+        // What the night found then stands.
+        let found = Changes {
+            compared: night.changes.clone(),
+            ..found
+        };
+        let view = NightView::new(&opened.league.keys.name, &series, fitted, &found);
+        let view = view.ok_or_else(|| Failure::machine(anyhow::anyhow!("the night is not in its series")))?;
+        Ok(Self { view })
+    }
+
+    /// The page of the night, as text, Markdown or CSV, or its JSON.
+    pub(super) const fn view(&self) -> &NightView<'a> {
+        &self.view
+    }
+
+    /// Leaves its files in the directory of its run.
+    pub(super) fn write_to(&self, dir: &Path) -> Result<(), Failure> {
+        let texts = [
+            self.view.json(),
+            summary(&self.view),
+            benchmark(&self.view),
+            badge(&self.view),
+        ];
+        for (name, text) in FILES.iter().zip(texts) {
+            files::write_whole(&dir.join(name), text).map_err(Failure::machine)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what was asked for, prints the table, and says how the night ended.
+    pub(super) fn finish(&self, run: Option<&OpenRun>, outputs: &Outputs, is_json: bool) -> Result<Exit, Failure> {
+        let text = summary(&self.view);
+        for (file, text) in [
+            (&outputs.summary, &text),
+            (&outputs.benchmark, &benchmark(&self.view)),
+            (&outputs.badge, &badge(&self.view)),
+        ] {
+            if let Some(file) = file {
+                write(file, text.clone())?;
+            }
+        }
+        if let (Some(file), Some(run)) = (&outputs.junit, run) {
+            let said = junit(&self.view, &run.state, |game| {
+                let finished = run.finished(game)?;
+                run.evidence(finished)
+            });
+            write(file, said.map_err(|why| Failure::machine(anyhow::anyhow!(why)))?)?;
+        }
+        add_to_page(&text);
+        let mut out = std::io::stdout().lock();
+        let said = match is_json {
+            true => write!(out, "{}", self.view.line()),
+            false => write!(out, "{}", self.view.page().text(machine::columns())),
+        };
+        said.map_err(Failure::machine)?;
+        drop(out);
+        if is_github() {
+            night_marks(&self.view).iter().for_each(|line| screen::say(line));
+        }
+        let is_at_fault = match run {
+            Some(run) => !over_bound(&run.state).is_empty(),
+            None => self.view.rows.iter().any(|row| row.faults > 0),
+        };
+        Ok(match (is_at_fault, self.view.weaker().next()) {
+            (true, _) => Exit::AgentsAtFault,
+            _ if !self.view.night.broken.is_empty() => Exit::AgentsAtFault,
+            (false, Some(_)) => Exit::CheckFailed,
+            (false, None) => Exit::Done,
+        })
+    }
+}

@@ -1,0 +1,228 @@
+//! `swissmatch league run`: a night.
+//!
+//! May not: know how a night is stored.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::cli::budget::{Budget, Stopped};
+use crate::cli::console::Every;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::logging::Logging;
+use crate::cli::run::{How, Run as Event};
+use crate::cli::screen;
+use crate::report::nights::{Broken, History, NightEnd};
+use crate::run::league::builds::{Program, program};
+use crate::run::league::content::Content;
+use crate::run::league::night::{Facts, night};
+use crate::run::open_run::OpenRun;
+use crate::shell::files;
+use crate::shell::machine;
+use crate::shell::noise::Watch;
+
+use super::night::{Outputs, Shown};
+use super::{Opened, unread};
+
+/// The directory of the runs of all nights, beside the league file.
+const NIGHTS: &str = "nights";
+
+/// Play a night of a league, or go on with it
+///
+/// Builds what has to be built, plays the night, adds it to the history, and shows the ratings
+/// of all nights together with what changed:
+///
+///   swissmatch league run LEAGUE.toml
+///   swissmatch league run LEAGUE.toml --junit junit.xml --benchmark benchmark.json
+///
+/// The run of a night is nights/NAME-HASH/, where the hash is made of the league file, of all
+/// programs and of the openings. A night that was interrupted is gone on with, whatever the day;
+/// one that is over is shown again, and nothing is played.
+///
+/// Exit codes: 0 done, 1 a build got weaker, 3 a build is at fault or could not be built, 4 wrong
+/// usage, 5 the machine failed, 130 interrupted.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Run {
+    /// The league file (default: LEAGUE.toml)
+    #[arg(value_name = "LEAGUE.toml")]
+    file: Option<PathBuf>,
+    /// What the night is called (default: the date in UTC)
+    #[arg(long, value_name = "NAME")]
+    night: Option<String>,
+    #[command(flatten)]
+    outputs: Outputs,
+    /// Print progress and warnings as NDJSON on standard output, one object per line
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Print only errors and the table
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// A night that is about to be played.
+struct Plan {
+    name: String,
+    /// The directory of its run, below [`NIGHTS`].
+    dir: String,
+    /// The text of its event file.
+    text: String,
+}
+
+impl Run {
+    pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
+        let opened = Opened::open(self.file.as_deref())?;
+        let history = opened.history.read().map_err(unread)?;
+        let (programs, broken) = self.programs(&opened);
+        let plan = self.plan(&opened, &history, &programs)?;
+        let out = opened.directory.join(NIGHTS).join(&plan.dir);
+        let machine = match &opened.league.keys.machine {
+            Some(machine) => machine.clone(),
+            None => machine::class().map_err(Failure::machine)?,
+        };
+        if let Some(night) = history.nights.iter().rev().find(|night| night.dir == plan.dir) {
+            self.say(&format!("night {} is over; nothing is played", night.name));
+            let run = OpenRun::open(Some(&out)).ok();
+            return Shown::of(&opened, &history, night)?.finish(run.as_ref(), &self.outputs, self.json);
+        }
+        let file = opened.directory.join(format!("night-{}.toml", plan.dir));
+        files::make_directory(&opened.directory.join(NIGHTS)).map_err(Failure::machine)?;
+        files::write_whole(&file, &plan.text).map_err(Failure::machine)?;
+        let keys = &opened.league.keys;
+        let mut budget = Budget::new(keys.max_time, keys.max_games);
+        let watch = Watch::begin().map_err(Failure::machine)?;
+        let how = How {
+            json: self.json,
+            quiet: self.quiet,
+            every: Every::default(),
+            ..How::default()
+        };
+        let exit = Event::of(file.clone(), out.clone(), how).main_told(logging, Some(&mut budget));
+        let noise = watch.end();
+        let exit = exit?;
+        let ended = match budget.ended() {
+            None => return Ok(exit),
+            Some((_, Stopped::Interrupted | Stopped::AtFault)) => {
+                screen::say("the night was interrupted; the same command goes on with it");
+                return Ok(Exit::Interrupted);
+            }
+            Some((_, Stopped::Over)) => NightEnd::Complete,
+            Some((_, Stopped::Time)) => NightEnd::Time,
+            Some((_, Stopped::Games)) => NightEnd::Games,
+        };
+        let run = OpenRun::open(Some(&out)).map_err(Failure::machine)?;
+        let builds = programs.into_iter();
+        let facts = Facts {
+            name: &plan.name,
+            dir: &plan.dir,
+            machine: &machine,
+            ended,
+            noise,
+            builds: builds
+                .map(|(index, program)| (&opened.league.builds[index], program))
+                .collect(),
+            broken,
+        };
+        let night = night(&run, facts).map_err(|why| Failure::machine(anyhow!(why)))?;
+        let mut history = history;
+        let id = night.run.clone();
+        history.add(night);
+        Shown::judge(&mut history, &id);
+        let night = history.night_of_run(&id).expect("it was added");
+        opened.history.add(night).map_err(unread)?;
+        // All of it is in the log of the run.
+        files::remove(&file).map_err(Failure::machine)?;
+        let shown = Shown::of(&opened, &history, night)?;
+        shown.write_to(&out)?;
+        shown.finish(Some(&run), &self.outputs, self.json)
+    }
+
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            screen::say(text);
+        }
+    }
+
+    /// The programs of the builds, by their places in the file; and those builds that have none.
+    fn programs(&self, opened: &Opened) -> (Vec<(usize, Program)>, Vec<Broken>) {
+        let (mut programs, mut broken) = (Vec::new(), Vec::new());
+        for (index, build) in opened.league.builds.iter().enumerate() {
+            match program(build, &opened.directory, &mut |line| self.say(line)) {
+                Ok(program) => programs.push((index, program)),
+                Err(why) => {
+                    screen::say(&format!("{} does not play: {why}", build.name));
+                    broken.push(Broken {
+                        name: build.name.clone(),
+                        why,
+                    });
+                }
+            }
+        }
+        (programs, broken)
+    }
+
+    /// What is played: a night that was interrupted and has the same content, or a new one.
+    fn plan(&self, opened: &Opened, history: &History, programs: &[(usize, Program)]) -> Result<Plan, Failure> {
+        let league = &opened.league;
+        let commands: Vec<(usize, String)> = programs
+            .iter()
+            .map(|(index, program)| (*index, program.command.clone()))
+            .collect();
+        if commands.len() < 2 {
+            return Err(Failure {
+                exit: Exit::AgentsAtFault,
+                error: anyhow!("there are fewer than two builds to play"),
+            });
+        }
+        let event = |night: &str| league.event(night, &commands).map_err(Failure::usage);
+        // The name of a night is no part of what it is made of.
+        let (text, loaded) = event("a night")?;
+        let content = Content::of(&opened.directory, &text)?;
+        for (player, sha256) in loaded.setup.players.iter().zip(&content.programs) {
+            let pinned = league.builds.iter().position(|build| build.name == player.name);
+            let pinned = pinned.and_then(|index| Some((index, league.builds[index].sha256.as_ref()?)));
+            if let Some((index, pin)) = pinned.filter(|(_, pin)| !pin.eq_ignore_ascii_case(sha256)) {
+                let message = format!("{} has the SHA-256 {sha256}, not {pin}", player.command);
+                return Err(Failure::usage(league.error_at_build(index, "build.sha256", message)));
+            }
+        }
+        let unfinished = self.night.is_none().then(|| unfinished(opened, history, &content.hash));
+        let name = match (&self.night, unfinished.flatten()) {
+            (Some(name), _) => name.clone(),
+            (None, Some(name)) => name,
+            (None, None) => machine::today().to_string(),
+        };
+        if name.is_empty() || name.starts_with('.') || name.contains('/') {
+            return Err(Failure::usage(anyhow!(
+                "--night {name}: it is part of the name of a directory, without `/`"
+            )));
+        }
+        let (text, _) = event(&name)?;
+        Ok(Plan {
+            dir: format!("{name}-{}", content.hash),
+            name,
+            text,
+        })
+    }
+}
+
+/// The name of a night of this content that was begun and is not in the history.
+fn unfinished(opened: &Opened, history: &History, hash: &str) -> Option<String> {
+    let nights = std::fs::read_dir(opened.directory.join(NIGHTS)).ok()?;
+    let mut names: Vec<String> = nights
+        .flatten()
+        .filter_map(|entry| {
+            let dir = entry.file_name().into_string().ok()?;
+            let name = dir.strip_suffix(hash)?.strip_suffix('-')?.to_owned();
+            let is_over = history.nights.iter().any(|night| night.dir == dir);
+            (!is_over && has_log(&entry.path())).then_some(name)
+        })
+        .collect();
+    names.sort();
+    names.pop()
+}
+
+fn has_log(dir: &Path) -> bool {
+    crate::shell::run_dir::log(dir).is_file()
+}

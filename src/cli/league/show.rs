@@ -1,0 +1,146 @@
+//! `swissmatch league show`, `trend` and `compare`: what the history says.
+//!
+//! May not: play, or change the history.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::form::{FormFlags, print};
+use crate::report::league::{compare_json, compare_pages, trend};
+use crate::report::nights::{History, Night, Series};
+
+use super::night::Shown;
+use super::{Opened, unread};
+
+/// Show a night of a league with the ratings of all nights
+#[derive(Debug, Args)]
+pub(super) struct Show {
+    /// The league file (default: LEAGUE.toml)
+    #[arg(value_name = "LEAGUE.toml")]
+    file: Option<PathBuf>,
+    /// Which night (default: the last one)
+    #[arg(long, value_name = "NIGHT")]
+    night: Option<String>,
+    #[command(flatten)]
+    form: FormFlags,
+}
+
+/// Show the way of a build through the nights
+#[derive(Debug, Args)]
+pub(super) struct Trend {
+    /// The name of the build
+    #[arg(value_name = "BUILD")]
+    build: String,
+    /// The league file
+    #[arg(long = "league", value_name = "LEAGUE.toml")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    form: FormFlags,
+}
+
+/// Show two nights of a league side by side
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    /// The earlier night
+    #[arg(value_name = "NIGHT")]
+    one: String,
+    /// The later night
+    #[arg(value_name = "OTHER")]
+    other: String,
+    /// The league file
+    #[arg(long = "league", value_name = "LEAGUE.toml")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    form: FormFlags,
+}
+
+impl Show {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let opened = Opened::open(self.file.as_deref())?;
+        let history = opened.history.read().map_err(unread)?;
+        let night = match &self.night {
+            Some(name) => named(&history, name)?,
+            None => last(&opened, &history)?,
+        };
+        let shown = Shown::of(&opened, &history, night)?;
+        print(&self.form.text(|| shown.view().page(), || shown.view().json()))
+    }
+}
+
+impl Trend {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let opened = Opened::open(self.file.as_deref())?;
+        let history = opened.history.read().map_err(unread)?;
+        let series = Series::until(&history, last(&opened, &history)?);
+        let fit = series.fit().ok();
+        let found = trend(&series, fit.as_ref(), &self.build).ok_or_else(|| {
+            let mut names: Vec<&str> = Vec::new();
+            for build in series.nights.iter().flat_map(|(night, _)| &night.builds) {
+                if !names.contains(&build.name.as_str()) {
+                    names.push(&build.name);
+                }
+            }
+            Failure::usage(anyhow!(
+                "no build named {} played on this class of machine; those that did are {}",
+                self.build,
+                names.join(", ")
+            ))
+        })?;
+        print(&self.form.text(|| found.page(), || found.json()))
+    }
+}
+
+impl Compare {
+    pub(super) fn main(&self) -> Result<Exit, Failure> {
+        let opened = Opened::open(self.file.as_deref())?;
+        let history = opened.history.read().map_err(unread)?;
+        let nights = [named(&history, &self.one)?, named(&history, &self.other)?];
+        if nights[0].machine != nights[1].machine {
+            return Err(Failure::usage(anyhow!(
+                "the nights were played on machines of different classes ({}, {}): they are not compared",
+                nights[0].machine,
+                nights[1].machine
+            )));
+        }
+        let later = if nights[0].began > nights[1].began {
+            nights[0]
+        } else {
+            nights[1]
+        };
+        let series = Series::until(&history, later);
+        let fit = series.fit().ok();
+        let fit = fit.as_ref();
+        print(&self.form.text(
+            || compare_pages(&series, fit, nights),
+            || compare_json(&series, fit, nights),
+        ))
+    }
+}
+
+fn named<'a>(history: &'a History, name: &str) -> Result<&'a Night, Failure> {
+    history.night(name).ok_or_else(|| {
+        let last: Vec<&str> = history
+            .nights
+            .iter()
+            .rev()
+            .take(5)
+            .map(|night| night.name.as_str())
+            .collect();
+        Failure::usage(anyhow!(
+            "there is no night {name}; the last ones are {}",
+            last.join(", ")
+        ))
+    })
+}
+
+fn last<'a>(opened: &Opened, history: &'a History) -> Result<&'a Night, Failure> {
+    history.nights.last().ok_or_else(|| {
+        Failure::usage(anyhow!(
+            "{} has no night yet; `swissmatch league run` plays one",
+            opened.history.path().display()
+        ))
+    })
+}

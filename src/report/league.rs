@@ -1,0 +1,353 @@
+//! What a league says: the table of a night, what changed in it, the way of a build through the nights, two nights side by side.
+//!
+//! May not: read a history, or fit it anew for each table.
+
+mod compare;
+mod outputs;
+mod trend;
+
+use serde::Serialize;
+use swiss_system::count;
+use swiss_system::text::harmless;
+
+pub use compare::{compare_json, compare_pages};
+pub use outputs::{badge, benchmark, junit, summary};
+pub use trend::{Trend, trend};
+
+use super::table::{Column, Page, Table};
+use crate::report::nights::{Changes, Night, NightEnd, Noisy, Series, result_of};
+use crate::stats::rating::fitted::{AT_95, Fit, Value};
+
+/// A night with everything that is said of it.
+#[derive(Clone, Debug)]
+pub struct NightView<'a> {
+    /// What the league is called.
+    pub league: String,
+    /// The night.
+    pub night: &'a Night,
+    /// By rating.
+    pub rows: Vec<BuildRow>,
+    /// Nights of its series, this one among them.
+    pub nights: usize,
+    /// What speaks against comparing it with others.
+    pub noisy: Vec<Noisy>,
+    /// Why nothing is compared, where nothing is.
+    pub why_not: Option<&'static str>,
+    /// Why nobody is rated, where nobody is.
+    pub not_rated: Option<String>,
+}
+
+/// A build in the table of a night.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BuildRow {
+    /// Its name.
+    pub name: String,
+    /// What people call the build.
+    pub version: String,
+    /// In Elo, over all nights of the series; `None`: not known.
+    pub rating: Option<f64>,
+    /// Half of the width of its 95 % interval; `None` of an anchor, and where it is not known.
+    pub error: Option<f64>,
+    /// Whether its rating was given.
+    pub anchor: bool,
+    /// Its games in this night.
+    pub games: u32,
+    /// Of those the ones that were taken from earlier nights.
+    pub taken: u32,
+    /// Its points in half points.
+    #[serde(rename = "half_points")]
+    pub half_points: u32,
+    /// Games of this night that it lost by a fault.
+    pub faults: u32,
+    /// Against the build before it of the same name.
+    pub change: Option<ChangeRow>,
+}
+
+/// How far a build is ahead of the one before it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChangeRow {
+    /// In Elo.
+    pub ahead: f64,
+    /// Half of the width of an interval that holds for all changes of the night together.
+    pub bound: f64,
+    /// Whether it is marked: the interval leaves out 0.
+    pub marked: bool,
+    /// What people call the build before.
+    pub before: String,
+    /// The night in which that one played last.
+    pub since: String,
+}
+
+impl<'a> NightView<'a> {
+    /// The last night of a series, with the fit of all of its games.
+    pub fn new(league: &str, series: &Series<'a>, fit: Result<&Fit, String>, changes: &Changes) -> Option<Self> {
+        let (night, noisy) = series.nights.last()?;
+        let mut rows: Vec<BuildRow> = night
+            .builds
+            .iter()
+            .zip(0_u16..)
+            .map(|(build, number)| {
+                let of_it = || {
+                    let games = night.games.iter();
+                    games.filter(move |game| game.white == number || game.black == number)
+                };
+                let value = fit
+                    .as_ref()
+                    .ok()
+                    .and_then(|fit| Some(fit.value(series.number(&build.build)?)));
+                let (rating, error) = match value {
+                    Some(Value::Estimate(rating, error)) => (Some(rating), error.map(|error| error * AT_95)),
+                    _ => (None, None),
+                };
+                let change = changes.compared.iter().find(|change| change.name == build.name);
+                BuildRow {
+                    name: harmless(&build.name),
+                    version: build.version.clone(),
+                    rating,
+                    error: error.filter(|_| build.elo.is_none()),
+                    anchor: build.elo.is_some(),
+                    games: small(of_it().count()),
+                    taken: small(of_it().filter(|game| game.from.is_some()).count()),
+                    half_points: of_it().map(|game| result_of(game, number)).sum(),
+                    faults: build.faults,
+                    change: change.map(|change| ChangeRow {
+                        ahead: change.ahead,
+                        bound: change.bound,
+                        marked: change.is_marked(),
+                        before: change.versions[0].clone(),
+                        since: change.since.clone(),
+                    }),
+                }
+            })
+            .collect();
+        rows.sort_by(|one, other| {
+            let by = |row: &BuildRow| row.rating.unwrap_or(f64::NEG_INFINITY);
+            by(other).total_cmp(&by(one))
+        });
+        Some(Self {
+            league: harmless(league),
+            night,
+            rows,
+            nights: series.nights.len(),
+            noisy: noisy.clone(),
+            why_not: changes.why_not,
+            not_rated: fit.err(),
+        })
+    }
+
+    /// Builds that are weaker than the ones before them.
+    pub fn weaker(&self) -> impl Iterator<Item = &BuildRow> {
+        self.marked()
+            .filter(|(_, change)| change.ahead < 0.0)
+            .map(|(row, _)| row)
+    }
+
+    /// Builds with a change that is marked.
+    pub fn marked(&self) -> impl Iterator<Item = (&BuildRow, &ChangeRow)> {
+        let changed = self.rows.iter().filter_map(|row| Some((row, row.change.as_ref()?)));
+        changed.filter(|(_, change)| change.marked)
+    }
+
+    /// The table of the night with its sentences.
+    pub fn page(&self) -> Page {
+        let columns = vec![
+            Column::figures("Rank"),
+            Column::names("Build"),
+            Column::words("Version"),
+            Column::figures("Rating"),
+            Column::figures("±"),
+            Column::figures("Games"),
+            Column::figures("Score %"),
+            Column::figures("Since the build before"),
+            Column::figures("Faults"),
+        ];
+        let rows = self.rows.iter().zip(1..).map(|(row, rank): (_, u32)| {
+            vec![
+                rank.to_string(),
+                row.name.clone(),
+                row.version.clone(),
+                row.rating.map_or_else(|| "–".to_owned(), elo),
+                match (row.anchor, row.error) {
+                    (true, _) => "anchor".to_owned(),
+                    (false, Some(error)) => format!("{error:.1}"),
+                    (false, None) => "–".to_owned(),
+                },
+                row.games.to_string(),
+                percent(row.half_points, row.games),
+                row.change.as_ref().map_or_else(String::new, change_text),
+                row.faults.to_string(),
+            ]
+        });
+        Page {
+            title: self.title(),
+            table: Table {
+                columns,
+                rows: rows.collect(),
+            },
+            notes: self.notes(),
+        }
+    }
+
+    /// What the night is.
+    pub fn title(&self) -> String {
+        format!(
+            "{}, {}: {}, {}",
+            self.league,
+            harmless(&self.night.name),
+            harmless(&self.night.conditions),
+            harmless(&self.night.machine),
+        )
+    }
+
+    /// Everything that is to be said of the night, in sentences.
+    pub fn notes(&self) -> Vec<String> {
+        let night = self.night;
+        let mut notes = Vec::new();
+        for (row, change) in self.marked() {
+            let how = if change.ahead < 0.0 { "weaker" } else { "stronger" };
+            notes.push(format!(
+                "{} {} is {how} than {}, which played last in {}: {} ± {:.1} Elo.",
+                row.name,
+                row.version,
+                change.before,
+                harmless(&change.since),
+                signed(change.ahead),
+                change.bound,
+            ));
+        }
+        for row in self.rows.iter().filter(|row| row.faults > 0) {
+            let of = row.games - row.taken;
+            let flaky = if row.faults < of { ": it is flaky" } else { "" };
+            notes.push(format!(
+                "{} lost {} of {} by a fault{flaky}.",
+                row.name,
+                row.faults,
+                count::of(of, "game", "games"),
+            ));
+        }
+        for broken in &night.broken {
+            notes.push(format!(
+                "{} did not play: {}.",
+                harmless(&broken.name),
+                harmless(&broken.why)
+            ));
+        }
+        let taken = night.taken();
+        if taken > 0 {
+            notes.push(format!(
+                "{taken} of {} are taken from earlier nights, as nothing about them has changed.",
+                count::of(night.games.len(), "game", "games")
+            ));
+        }
+        match night.ended {
+            NightEnd::Complete => {}
+            NightEnd::Time => notes.push("The night ended when its time was up (league.max_time).".to_owned()),
+            NightEnd::Games => notes.push("The night ended with its last game (league.max_games).".to_owned()),
+        }
+        for noisy in &self.noisy {
+            notes.push(format!(
+                "The night is not compared with others, and its games are not rated: {}.",
+                noisy.sentence()
+            ));
+        }
+        if night.noise.shared && night.by_time {
+            notes.push(
+                "Games by time on a machine that others share say little: fixed nodes (game.time_control = \"nodes=20000\") do not \
+                 depend on it."
+                    .to_owned(),
+            );
+        }
+        if let (Some(why), true) = (self.why_not, self.noisy.is_empty()) {
+            notes.push(format!("No change is marked: {why}."));
+        }
+        if let Some(why) = &self.not_rated {
+            notes.push(format!("Nobody is rated: {why}."));
+        }
+        notes.push(format!(
+            "Ratings are one fit of {} on this class of machine; a change is marked if its interval leaves out 0, where the intervals \
+             of a night hold together with 97.5 %.",
+            count::of(self.nights, "night", "nights")
+        ));
+        notes
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> String {
+        self.document(None)
+    }
+
+    /// The same as a line among those of a run.
+    pub fn line(&self) -> String {
+        self.document(Some("league"))
+    }
+
+    fn document(&self, kind: Option<&'static str>) -> String {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+            kind: Option<&'static str>,
+            schema: u32,
+            league: &'a str,
+            night: &'a str,
+            run: &'a str,
+            machine: &'a str,
+            conditions: &'a str,
+            nights: usize,
+            games: usize,
+            taken: usize,
+            noisy: Vec<String>,
+            builds: &'a [BuildRow],
+            notes: Vec<String>,
+        }
+        let document = Document {
+            kind,
+            schema: 1,
+            league: &self.league,
+            night: &self.night.name,
+            run: &self.night.run,
+            machine: &self.night.machine,
+            conditions: &self.night.conditions,
+            nights: self.nights,
+            games: self.night.games.len(),
+            taken: self.night.taken(),
+            noisy: self.noisy.iter().map(Noisy::sentence).collect(),
+            builds: &self.rows,
+            notes: self.notes(),
+        };
+        serde_json::to_string(&document).expect("plain data") + "\n"
+    }
+}
+
+fn small(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn percent(half_points: u32, games: u32) -> String {
+    match games {
+        0 => "–".to_owned(),
+        games => format!("{:.1}", f64::from(half_points) * 50.0 / f64::from(games)),
+    }
+}
+
+/// A rating with one digit; 0 has no sign.
+fn elo(rating: f64) -> String {
+    let text = format!("{rating:.1}");
+    match text.as_str() {
+        "-0.0" => "0.0".to_owned(),
+        _ => text,
+    }
+}
+
+/// A difference with its sign.
+fn signed(ahead: f64) -> String {
+    match elo(ahead) {
+        text if text.starts_with('-') || text == "0.0" => text,
+        text => format!("+{text}"),
+    }
+}
+
+/// A change in a cell; one that is marked has a star.
+fn change_text(change: &ChangeRow) -> String {
+    let mark = if change.marked { " *" } else { "" };
+    format!("{} ± {:.1}{mark}", signed(change.ahead), change.bound)
+}

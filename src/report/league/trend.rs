@@ -1,0 +1,147 @@
+//! The way of a build through the nights.
+
+use serde::Serialize;
+use swiss_system::count;
+use swiss_system::text::harmless;
+
+use super::{ChangeRow, change_text, elo, percent};
+use crate::report::nights::{Series, result_of};
+use crate::report::table::{Column, Page, Table};
+use crate::stats::rating::fitted::{AT_95, Fit, Value};
+
+/// A build in each night of a series, by one fit of all games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trend {
+    /// Version of the shape.
+    pub schema: u32,
+    /// Its name.
+    pub name: String,
+    /// The class of the machine.
+    pub machine: String,
+    /// The nights in which it played, the oldest first.
+    pub nights: Vec<TrendRow>,
+}
+
+/// A build in a night.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrendRow {
+    /// The night.
+    pub night: String,
+    /// When it began.
+    pub began: String,
+    /// What people call the build.
+    pub version: String,
+    /// Of this build, over all nights; `None`: not known.
+    pub rating: Option<f64>,
+    /// Half of the width of its 95 % interval.
+    pub error: Option<f64>,
+    /// Its games in the night.
+    pub games: u32,
+    /// Its points in half points.
+    pub half_points: u32,
+    /// Games that it lost by a fault.
+    pub faults: u32,
+    /// Against the build before it, as the night had it.
+    pub change: Option<ChangeRow>,
+    /// Whether the night is left out of the ratings, as the machine was noisy.
+    pub noisy: bool,
+}
+
+/// The way of the build of this name; `None`: it played in no night.
+pub fn trend(series: &Series<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend> {
+    let mut nights = Vec::new();
+    for (night, noisy) in &series.nights {
+        let Some((build, number)) = night.builds.iter().zip(0_u16..).find(|(build, _)| build.name == name) else {
+            continue;
+        };
+        let of_it = || {
+            let games = night.games.iter();
+            games.filter(move |game| game.white == number || game.black == number)
+        };
+        let value = fit.and_then(|fit| Some(fit.value(series.number(&build.build)?)));
+        let (rating, error) = match value {
+            Some(Value::Estimate(rating, error)) => (Some(rating), error.map(|error| error * AT_95)),
+            _ => (None, None),
+        };
+        let change = night.changes.iter().find(|change| change.name == name);
+        nights.push(TrendRow {
+            night: harmless(&night.name),
+            began: night.began.to_string(),
+            version: build.version.clone(),
+            rating,
+            error: error.filter(|_| build.elo.is_none()),
+            games: super::small(of_it().count()),
+            half_points: of_it().map(|game| result_of(game, number)).sum(),
+            faults: build.faults,
+            change: change.map(|change| ChangeRow {
+                ahead: change.ahead,
+                bound: change.bound,
+                marked: change.is_marked(),
+                before: change.versions[0].clone(),
+                since: change.since.clone(),
+            }),
+            noisy: !noisy.is_empty(),
+        });
+    }
+    (!nights.is_empty()).then(|| Trend {
+        schema: 1,
+        name: harmless(name),
+        machine: harmless(series.machine),
+        nights,
+    })
+}
+
+impl Trend {
+    /// As a table.
+    pub fn page(&self) -> Page {
+        let columns = vec![
+            Column::words("Night"),
+            Column::words("Version"),
+            Column::figures("Rating"),
+            Column::figures("±"),
+            Column::figures("Games"),
+            Column::figures("Score %"),
+            Column::figures("Since the build before"),
+            Column::figures("Faults"),
+        ];
+        let row = |row: &TrendRow| {
+            vec![
+                match row.noisy {
+                    true => format!("{} (noisy)", row.night),
+                    false => row.night.clone(),
+                },
+                row.version.clone(),
+                row.rating.map_or_else(|| "–".to_owned(), elo),
+                row.error.map_or_else(|| "–".to_owned(), |error| format!("{error:.1}")),
+                row.games.to_string(),
+                percent(row.half_points, row.games),
+                row.change.as_ref().map_or_else(String::new, change_text),
+                row.faults.to_string(),
+            ]
+        };
+        Page {
+            title: format!(
+                "{} in {} on {}",
+                self.name,
+                count::of(self.nights.len(), "night", "nights"),
+                self.machine
+            ),
+            table: Table {
+                columns,
+                rows: self.nights.iter().map(row).collect(),
+            },
+            notes: vec![
+                "Ratings are one fit of all nights on this class of machine; * marks a change that the night found."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// As JSON.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("plain data") + "\n"
+    }
+}

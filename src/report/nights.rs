@@ -1,0 +1,267 @@
+//! The history of a league: what was played on which night, by which builds.
+//!
+//! A game that a night took from an earlier one counts once, in the night in which it was played. May not: touch files; know how the
+//! history is stored.
+
+mod changes;
+mod noise;
+mod series;
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+pub use changes::{Changes, changes};
+pub use noise::{Noise, Noisy};
+pub use series::{BuildId, Series};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::words;
+
+use crate::game::Side;
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
+use crate::tournament::collected;
+use crate::tournament::state::{Finished, State};
+
+/// Version of the shape of a night.
+pub const VERSION: u32 = 1;
+
+/// All nights of a league.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// In the order in which they began.
+    pub nights: Vec<Night>,
+}
+
+/// How a night ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NightEnd {
+    /// All of its games were played.
+    Complete,
+    /// Its time was up.
+    Time,
+    /// It had as many games as it may have.
+    Games,
+}
+
+words!(NightEnd {
+    Complete => "complete",
+    Time => "time",
+    Games => "games",
+});
+
+/// A night.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Night {
+    /// Version of this shape.
+    pub version: u32,
+    /// Which run: the hash of the first entry of its log.
+    pub run: String,
+    /// What it is called, such as its date.
+    pub name: String,
+    /// The directory of its run, among those of all nights.
+    pub dir: String,
+    /// When it began.
+    pub began: Timestamp,
+    /// The class of the machine.
+    pub machine: String,
+    /// How it ended.
+    pub ended: NightEnd,
+    /// What the machine was busy with.
+    pub noise: Noise,
+    /// Whether its games depend on how fast the machine is: any of them by time.
+    pub by_time: bool,
+    /// Its time control and openings, in words.
+    pub conditions: String,
+    /// Who played, by the number that its games have.
+    pub builds: Vec<NightBuild>,
+    /// Builds of the roster of which there was no program, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<Broken>,
+    /// What changed in it: each build that was compared with the one before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Compared>,
+    /// Its games, in schedule order.
+    pub games: Vec<NightGame>,
+}
+
+/// A build as it was compared with the one before it of the same name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The name of both.
+    pub name: String,
+    /// The night in which the older one played last.
+    pub since: String,
+    /// What people call them, the older first.
+    pub versions: [String; 2],
+    /// How far the newer is ahead, in Elo.
+    pub ahead: f64,
+    /// Half of the width of the interval, in Elo.
+    pub bound: f64,
+}
+
+impl Compared {
+    /// Whether it is marked as a change.
+    pub fn is_marked(&self) -> bool {
+        self.ahead.abs() > self.bound
+    }
+}
+
+/// A build as it played in a night.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NightBuild {
+    /// Its name in the league file.
+    pub name: String,
+    /// What it is, all that decides how it plays: a hash.
+    pub build: String,
+    /// What people call that build: the beginning of a commit or of a hash.
+    pub version: String,
+    /// Its rating, where it is an anchor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo: Option<i32>,
+    /// Games of the night that it lost by a fault, those taken from earlier nights left out.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub faults: u32,
+}
+
+/// A build that there was not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Broken {
+    /// Its name.
+    pub name: String,
+    /// What went wrong.
+    pub why: String,
+}
+
+/// Where a game was played first.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Origin {
+    /// The run: the hash of the first entry of its log.
+    pub run: String,
+    /// Which game of it.
+    pub game: GameId,
+}
+
+/// A game of a night that counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NightGame {
+    /// Which.
+    pub id: GameId,
+    /// Who had White, by its place in [`Night::builds`].
+    pub white: u16,
+    /// Who had Black.
+    pub black: u16,
+    /// What it gave.
+    pub result: Outcome,
+    /// What defines it, as a hash: an equal game need not be played again. `None` where it has to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Whether a fault ended it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fault: bool,
+    /// Where it was played, if not in this night.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Origin>,
+}
+
+fn is_none(number: &u32) -> bool {
+    *number == 0
+}
+
+impl Night {
+    /// Whether any of its games were played in it.
+    pub fn has_played(&self) -> bool {
+        self.games.iter().any(|game| game.from.is_none())
+    }
+
+    /// How many of its games were taken from earlier nights.
+    pub fn taken(&self) -> usize {
+        self.games.iter().filter(|game| game.from.is_some()).count()
+    }
+
+    /// The build of this name.
+    pub fn build(&self, name: &str) -> Option<&NightBuild> {
+        self.builds.iter().find(|build| build.name == name)
+    }
+
+    /// Where one of its games was played.
+    pub fn origin(&self, game: &NightGame) -> Origin {
+        game.from.clone().unwrap_or_else(|| Origin {
+            run: self.run.clone(),
+            game: game.id,
+        })
+    }
+}
+
+/// What a game of its own gave a build, in half points; the build has this number in the night.
+pub fn result_of(game: &NightGame, build: u16) -> u32 {
+    match (game.result, game.white == build) {
+        (Outcome::WhiteWins, true) | (Outcome::BlackWins, false) => 2,
+        (Outcome::Draw, _) => 1,
+        (Outcome::WhiteWins | Outcome::BlackWins | Outcome::BothLose | Outcome::Void, _) => 0,
+    }
+}
+
+impl History {
+    /// The night that this run is.
+    pub fn night_of_run(&self, run: &str) -> Option<&Night> {
+        self.nights.iter().find(|night| night.run == run)
+    }
+
+    /// The last night of this name.
+    pub fn night(&self, name: &str) -> Option<&Night> {
+        self.nights.iter().rev().find(|night| night.name == name)
+    }
+
+    /// Adds a night, unless its run is there already; whether it was added.
+    pub fn add(&mut self, night: Night) -> bool {
+        let is_new = self.night_of_run(&night.run).is_none();
+        if is_new {
+            let at = self.nights.partition_point(|other| other.began <= night.began);
+            self.nights.insert(at, night);
+        }
+        is_new
+    }
+}
+
+/// The games of a run that count, each with what `known` says of it: its key, and where it was played first.
+///
+/// # Panics
+/// When an event has more than 65,535 players.
+pub fn games_of(state: &State, mut known: impl FnMut(&Finished) -> (Option<String>, Option<Origin>)) -> Vec<NightGame> {
+    let number = |player: PairingNumber| u16::try_from(player.index()).expect("a league has few builds");
+    let mut games = Vec::new();
+    for game in state.finished_games() {
+        if collected::counts(&game).is_err() {
+            continue;
+        }
+        let finished = &game.finished;
+        let (key, from) = known(finished);
+        games.push(NightGame {
+            id: finished.id,
+            white: number(finished.white),
+            black: number(finished.black),
+            result: game.outcome(),
+            key,
+            fault: finished.termination.is_fault(),
+            from,
+        });
+    }
+    games
+}
+
+/// How many games of a run, played in it, each player lost by a fault, by pairing number.
+pub fn faults_of(state: &State, mut was_taken: impl FnMut(&Finished) -> bool) -> Vec<u32> {
+    let mut faults = vec![0; state.numbers().count()];
+    for game in state.finished_games() {
+        let finished = &game.finished;
+        if was_taken(finished) {
+            continue;
+        }
+        for (side, player) in [(Side::White, finished.white), (Side::Black, finished.black)] {
+            faults[player.index()] += u32::from(finished.termination.is_fault_of(side));
+        }
+    }
+    faults
+}

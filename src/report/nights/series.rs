@@ -1,0 +1,186 @@
+//! Nights that can be compared with each other, and their games in one fit.
+//!
+//! A change of the machine's class begins a new series. Nights on a noisy machine are left out, unless their games do not depend on
+//! the time. May not: decide what is a change.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::{History, Night, NightGame, Noisy};
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
+use crate::stats::rating::fitted::Fit;
+use crate::stats::rating::games::{GamePairs, Games, Meeting};
+use crate::stats::rating::{self, Options, Origin, Refused};
+
+/// Number of a build in a series, from 0.
+pub type BuildId = usize;
+
+/// Builds and games of the nights of one class.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    /// The class of the machine.
+    pub machine: &'a str,
+    /// Its nights, in the order in which they began, and what speaks against each.
+    pub nights: Vec<(&'a Night, Vec<Noisy>)>,
+    /// The hash of each build.
+    pub builds: Vec<&'a str>,
+    games: Games,
+    numbers: BTreeMap<&'a str, BuildId>,
+}
+
+impl<'a> Series<'a> {
+    /// The nights of a class of machine up to `last`; that is the last of them that is looked at.
+    pub fn until(history: &'a History, last: &'a Night) -> Self {
+        let is_of_it = |night: &&Night| night.machine == last.machine && night.began <= last.began;
+        let mut speeds: Vec<u64> = Vec::new();
+        let mut nights = Vec::new();
+        for night in history.nights.iter().filter(is_of_it) {
+            let noisy = match night.by_time {
+                true => night.noise.noisy(median(&speeds)),
+                false => Vec::new(),
+            };
+            speeds.extend(night.noise.before.filter(|_| noisy.is_empty()));
+            nights.push((night, noisy));
+        }
+        let mut series = Self {
+            machine: &last.machine,
+            nights,
+            builds: Vec::new(),
+            games: Games::default(),
+            numbers: BTreeMap::new(),
+        };
+        series.count();
+        series
+    }
+
+    /// The number of a build, by its hash.
+    pub fn number(&self, build: &str) -> Option<BuildId> {
+        self.numbers.get(build).copied()
+    }
+
+    /// What speaks against a night of the series.
+    pub fn against(&self, night: &Night) -> &[Noisy] {
+        let found = self.nights.iter().find(|(other, _)| other.run == night.run);
+        found.map_or(&[], |(_, noisy)| noisy)
+    }
+
+    /// The games, each of them once.
+    pub const fn games(&self) -> &Games {
+        &self.games
+    }
+
+    /// One fit of all games, with the anchors of its last night.
+    ///
+    /// # Errors
+    /// When there is no fit.
+    pub fn fit(&self) -> Result<Fit, Refused> {
+        let last = self.nights.last().map(|(night, _)| *night);
+        let anchors = last.into_iter().flat_map(|night| &night.builds);
+        let anchors: BTreeMap<BuildId, f64> = anchors
+            .filter_map(|build| Some((self.number(&build.build)?, f64::from(build.elo?))))
+            .collect();
+        let options = Options {
+            origin: match anchors.is_empty() {
+                true => Origin::default(),
+                false => Origin::Anchors(anchors.into_iter().collect()),
+            },
+            ..Options::default()
+        };
+        rating::fit(&self.games, &options)
+    }
+
+    fn count(&mut self) {
+        let mut single: BTreeMap<[BuildId; 2], [u64; 3]> = BTreeMap::new();
+        let mut pairs: BTreeMap<[BuildId; 2], [[u64; 3]; 3]> = BTreeMap::new();
+        let mut seen: HashSet<(&str, GameId)> = HashSet::new();
+        let nights = self.nights.iter().filter(|(_, noisy)| noisy.is_empty());
+        for night in nights.map(|(night, _)| *night).collect::<Vec<_>>() {
+            let numbers: Vec<BuildId> = night.builds.iter().map(|build| self.take_in(&build.build)).collect();
+            let mut is_new = |game: &'a NightGame| {
+                let origin = game
+                    .from
+                    .as_ref()
+                    .map_or((night.run.as_str(), game.id), |from| (from.run.as_str(), from.game));
+                seen.insert(origin)
+            };
+            let mut games = night.games.iter().peekable();
+            while let Some(game) = games.next() {
+                let other = games.next_if(|other| are_pair(game.id, other.id) && are_reversed(game, other));
+                let (game, other) = (
+                    Some(game).filter(|game| is_new(game)),
+                    other.filter(|other| is_new(other)),
+                );
+                let players = |game: &NightGame| [game.white, game.black].map(|number| numbers[usize::from(number)]);
+                match (game, other) {
+                    (Some(game), Some(other)) if players(game)[0] != players(game)[1] => {
+                        let with_white = result(game.result);
+                        let with_black = result(other.result).map(|result| 2 - result);
+                        if let (Some(white), Some(black)) = (with_white, with_black) {
+                            pairs.entry(players(game)).or_default()[white][black] += 1;
+                        }
+                    }
+                    (game, other) => {
+                        for game in game.into_iter().chain(other) {
+                            let [white, black] = players(game);
+                            if let (Some(result), true) = (result(game.result), white != black) {
+                                single.entry([white, black]).or_default()[result] += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let meetings = single
+            .into_iter()
+            .map(|([white, black], [wins, draws, losses])| Meeting {
+                white,
+                black,
+                wins,
+                draws,
+                losses,
+            });
+        self.games = Games {
+            players: self.builds.len(),
+            single: meetings.collect(),
+            pairs: pairs
+                .into_iter()
+                .map(|(players, counts)| GamePairs { players, counts })
+                .collect(),
+        };
+    }
+
+    fn take_in(&mut self, build: &'a str) -> BuildId {
+        let next = self.builds.len();
+        let number = *self.numbers.entry(build).or_insert(next);
+        if number == next {
+            self.builds.push(build);
+        }
+        number
+    }
+}
+
+/// What a game gave White: 0 won, 1 drawn, 2 lost.
+const fn result(outcome: Outcome) -> Option<usize> {
+    match outcome {
+        Outcome::WhiteWins => Some(0),
+        Outcome::Draw => Some(1),
+        Outcome::BlackWins => Some(2),
+        Outcome::BothLose | Outcome::Void => None,
+    }
+}
+
+/// Games 2k − 1 and 2k of a mini-match.
+const fn are_pair(one: GameId, other: GameId) -> bool {
+    let same = one.round == other.round && one.playoff == other.playoff && one.board == other.board;
+    same && one.game % 2 == 1 && one.game + 1 == other.game
+}
+
+const fn are_reversed(one: &NightGame, other: &NightGame) -> bool {
+    one.white == other.black && one.black == other.white
+}
+
+fn median(numbers: &[u64]) -> Option<u64> {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied()
+}

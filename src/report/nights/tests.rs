@@ -1,0 +1,206 @@
+//! Histories by chance: what is marked in them, and what is not.
+
+use jiff::Timestamp;
+
+use super::{Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Origin, Series, VERSION, changes};
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
+
+/// A stream of random numbers: splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        (z >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A night whose builds are called by letters; each is of this hash, and this strong.
+fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut Random) -> Night {
+    let mut games = Vec::new();
+    let mut board = 0;
+    for (white, one) in builds.iter().enumerate() {
+        for (black, other) in builds.iter().enumerate().skip(white + 1) {
+            board += 1;
+            for pair in 0..pairs {
+                // What an opening gives White in one game it gives White in the other.
+                let opening = 150.0 * (random.next() - 0.5);
+                for (game, [first, second]) in [[(white, one.2), (black, other.2)], [(black, other.2), (white, one.2)]]
+                    .into_iter()
+                    .enumerate()
+                {
+                    let score = 1.0 / (1.0 + 10_f64.powf(-(first.1 - second.1 + 30.0 + opening) / 400.0));
+                    let draws = 1.6 * score * (1.0 - score);
+                    let at = random.next();
+                    let result = match at {
+                        at if at < score - draws / 2.0 => Outcome::WhiteWins,
+                        at if at < score + draws / 2.0 => Outcome::Draw,
+                        _ => Outcome::BlackWins,
+                    };
+                    games.push(NightGame {
+                        id: GameId {
+                            round: 1,
+                            playoff: 0,
+                            board,
+                            game: 2 * pair + u32::try_from(game).expect("small") + 1,
+                        },
+                        white: u16::try_from(first.0).expect("small"),
+                        black: u16::try_from(second.0).expect("small"),
+                        result,
+                        key: None,
+                        fault: false,
+                        from: None,
+                    });
+                }
+            }
+        }
+    }
+    Night {
+        version: VERSION,
+        run: format!("run {number}"),
+        name: format!("night {number}"),
+        dir: format!("night-{number}"),
+        began: Timestamp::from_second(i64::from(number) * 86_400).expect("a time"),
+        machine: "a machine".to_owned(),
+        ended: NightEnd::Complete,
+        noise: Noise::default(),
+        by_time: true,
+        conditions: "10+0.1".to_owned(),
+        builds: builds
+            .iter()
+            .map(|(name, build, _)| NightBuild {
+                name: (*name).to_owned(),
+                build: build.clone(),
+                version: build.clone(),
+                elo: None,
+                faults: 0,
+            })
+            .collect(),
+        broken: Vec::new(),
+        changes: Vec::new(),
+        games,
+    }
+}
+
+/// What changed in the last night.
+fn judged(history: &History) -> Vec<Compared> {
+    let series = Series::until(history, history.nights.last().expect("a night"));
+    changes(&series, &series.fit().expect("a fit")).compared
+}
+
+/// Five builds that are new every night, two that stay.
+fn builds(number: u32, main: f64) -> Vec<(&'static str, String, f64)> {
+    let new = |name: &'static str, strength| (name, format!("{name}{number}"), strength);
+    vec![
+        new("a", main),
+        new("b", 40.0),
+        new("c", -30.0),
+        new("d", 0.0),
+        new("e", 10.0),
+        ("f", "f".to_owned(), 0.0),
+        ("g", "g".to_owned(), -60.0),
+    ]
+}
+
+/// In 300 histories without a change at most 5 % of the nights mark any: of each the last of its nights is looked at.
+#[test]
+fn false_marks_are_rare() {
+    let mut random = Random(7);
+    let (mut false_marks, mut compared) = (0, 0);
+    for _ in 0..300 {
+        let mut history = History::default();
+        for number in 0..2 {
+            history.add(night(number, &builds(number, 0.0), 10, &mut random));
+        }
+        let changes = judged(&history);
+        compared += changes.len();
+        false_marks += usize::from(changes.iter().any(Compared::is_marked));
+    }
+    assert_eq!(compared, 300 * 5, "every new build is compared");
+    assert!(false_marks <= 15, "{false_marks} of 300");
+}
+
+#[test]
+fn a_change_is_marked() {
+    let mut random = Random(11);
+    let mut marked = 0;
+    for _ in 0..20 {
+        let mut history = History::default();
+        history.add(night(0, &builds(0, 0.0), 20, &mut random));
+        history.add(night(1, &builds(1, -120.0), 20, &mut random));
+        let changes = judged(&history);
+        let of_a = changes
+            .iter()
+            .find(|change| change.name == "a")
+            .expect("it is compared");
+        marked += usize::from(of_a.is_marked() && of_a.ahead < 0.0);
+        assert_eq!(
+            (of_a.since.as_str(), &of_a.versions),
+            ("night 0", &["a0".to_owned(), "a1".to_owned()])
+        );
+    }
+    assert!(marked >= 18, "{marked} of 20");
+}
+
+/// "A game counts once in any fit, SPRT or mark, however many nights refer to it; a night made of stored games alone marks nothing."
+#[test]
+fn games_of_earlier_nights_count_once() {
+    let mut random = Random(3);
+    let first = night(0, &builds(0, 0.0), 5, &mut random);
+    let mut second = night(1, &builds(0, 0.0), 5, &mut random);
+    for (game, original) in second.games.iter_mut().zip(&first.games) {
+        game.result = original.result;
+        game.from = Some(Origin {
+            run: first.run.clone(),
+            game: original.id,
+        });
+    }
+    let mut alone = History::default();
+    alone.add(first.clone());
+    let mut both = alone.clone();
+    both.add(second.clone());
+    let series = |history: &History| {
+        let series = Series::until(history, history.nights.last().expect("a night"));
+        series.games().clone()
+    };
+    assert_eq!(series(&alone), series(&both));
+    // Another name for what was played before is no change.
+    for build in &mut second.builds {
+        build.build = format!("{} by another name", build.build);
+    }
+    let mut renamed = alone.clone();
+    renamed.add(second);
+    assert_eq!(judged(&renamed), []);
+    assert!(!renamed.add(renamed.nights[1].clone()), "a night is added once");
+}
+
+/// A change of the machine begins a new series; a noisy night is neither compared nor counted, unless its games do not depend on time.
+#[test]
+fn other_machines_and_noise_are_not_compared() {
+    let mut random = Random(5);
+    let mut history = History::default();
+    history.add(night(0, &builds(0, 0.0), 5, &mut random));
+    let mut elsewhere = night(1, &builds(1, -300.0), 5, &mut random);
+    elsewhere.machine = "another machine".to_owned();
+    history.add(elsewhere.clone());
+    assert_eq!(judged(&history), [], "there is nothing to compare it with");
+    let mut noisy = night(2, &builds(2, -300.0), 20, &mut random);
+    noisy.noise.steal = Some(100);
+    let mut with_noise = history.clone();
+    with_noise.add(noisy.clone());
+    assert_eq!(judged(&with_noise), []);
+    let series = Series::until(&with_noise, &noisy);
+    assert_eq!(
+        (series.nights.len(), series.games().players),
+        (2, 7),
+        "its games are left out"
+    );
+    noisy.by_time = false;
+    history.add(noisy);
+    assert_eq!(judged(&history).len(), 5);
+}

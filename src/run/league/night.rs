@@ -1,0 +1,88 @@
+//! A night as the history keeps it: made from the log of its run.
+//!
+//! May not: measure, or decide what is a change.
+
+use jiff::Timestamp;
+use swiss_system::pairing::history::PairingNumber;
+
+use super::builds::Program;
+use crate::config::league::BuildKeys;
+use crate::game::time_control::Limit;
+use crate::report::nights::{Broken, Night, NightBuild, NightEnd, Noise, VERSION, faults_of, games_of};
+use crate::run::open_run::OpenRun;
+use crate::tournament::log::Agent;
+use crate::tournament::setup::Setup;
+
+/// What the log of a night does not say.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// What the night is called.
+    pub name: &'a str,
+    /// The directory of its run, among those of all nights.
+    pub dir: &'a str,
+    /// The class of the machine.
+    pub machine: &'a str,
+    /// How it ended.
+    pub ended: NightEnd,
+    /// What the machine was busy with.
+    pub noise: Noise,
+    /// The builds that played, with their programs.
+    pub builds: Vec<(&'a BuildKeys, Program)>,
+    /// Those that did not.
+    pub broken: Vec<Broken>,
+}
+
+/// The night of a run; what changed in it is not known yet.
+///
+/// # Errors
+/// When the run has a player that is no build of the league.
+pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
+    let state = &run.state;
+    let created = state.created();
+    let faults = faults_of(state, |_| false);
+    let build = |(number, faults): (PairingNumber, u32)| {
+        let player = state.player(number);
+        let known = facts.builds.iter().find(|(build, _)| build.name == player.name);
+        let (keys, program) = known.ok_or_else(|| format!("{} is no build of the league", player.name))?;
+        let agent = &created.agents[created.order[number.index()]];
+        Ok(NightBuild {
+            name: player.name.clone(),
+            build: super::builds::identity(player, &created.setup, agent),
+            version: program.version(sha256_of(agent)),
+            elo: keys.elo,
+            faults,
+        })
+    };
+    let builds: Result<Vec<NightBuild>, String> = state.numbers().zip(faults).map(build).collect();
+    let first = run.logged.first().ok_or("its log is empty")?;
+    Ok(Night {
+        version: VERSION,
+        run: first.hash.clone(),
+        name: facts.name.to_owned(),
+        dir: facts.dir.to_owned(),
+        began: first.at.parse::<Timestamp>().map_err(|error| error.to_string())?,
+        machine: facts.machine.to_owned(),
+        ended: facts.ended,
+        noise: facts.noise,
+        by_time: state
+            .setup()
+            .time_controls()
+            .any(|control| control.limit != Limit::Guard),
+        conditions: conditions(state.setup(), &created.openings.source),
+        builds: builds?,
+        broken: facts.broken,
+        changes: Vec::new(),
+        games: games_of(state, |_| (None, None)),
+    })
+}
+
+/// The SHA-256 of its program.
+fn sha256_of(agent: &Agent) -> &str {
+    let program = agent.files.iter().find(|file| file.path == agent.program);
+    program.map_or("", |file| file.sha256.as_str())
+}
+
+/// By what games are played, in words.
+fn conditions(setup: &Setup, openings: &str) -> String {
+    format!("{}, openings {openings}", setup.game.time_control)
+}

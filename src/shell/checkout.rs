@@ -1,0 +1,120 @@
+//! Programs built from a checkout of git, by a command of its owner's.
+//!
+//! The command runs in a clean tree of one commit, beside the checkout, which stays as it is. May not: say which commit is wanted.
+
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use swiss_system::text::escaped;
+
+use super::environment::without_secrets;
+use super::files;
+
+/// Lines of what a command said last that are repeated.
+const LAST_LINES: usize = 5;
+/// Bytes of it that are looked at.
+const LAST_BYTES: u64 = 4096;
+
+/// The hash of the commit that `revision` names in a checkout.
+///
+/// # Errors
+/// What git says, where it names none.
+pub fn commit(checkout: &Path, revision: &str) -> Result<String, String> {
+    let revision = format!("{revision}^{{commit}}");
+    let mut git = git(checkout);
+    git.args(["rev-parse", "--verify", "--end-of-options", &revision]);
+    let output = git.output().map_err(|error| format!("git cannot be run: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let is_hash = said.len() >= 40 && said.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match output.status.success() && is_hash {
+        true => Ok(said),
+        false => Err(last_lines(&String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+/// Builds a program: `make` is run by the shell in a clean tree of the commit at `tree`, which must not be there yet, and has to put
+/// the program at `out`. What it says goes to `log`. The tree is removed afterwards.
+///
+/// # Errors
+/// What went wrong, as a sentence with the last lines of what was said.
+pub fn build(checkout: &Path, commit: &str, make: &str, [tree, out, log]: [&Path; 3]) -> Result<(), String> {
+    let built = in_tree(checkout, commit, make, [tree, out, log]);
+    // What is left of it is in the way of nobody.
+    let _ = std::fs::remove_dir_all(tree);
+    built
+}
+
+fn in_tree(checkout: &Path, commit: &str, make: &str, [tree, out, log]: [&Path; 3]) -> Result<(), String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let mut said = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(log)
+        .map_err(|error| files::about(log, &error).to_string())?;
+    let mut clone = git(Path::new("."));
+    clone.args(["clone", "--quiet", "--shared", "--no-checkout", "--"]);
+    run(clone.arg(checkout).arg(tree), &mut said, "git clone")?;
+    let mut check_out = git(tree);
+    check_out.args(["checkout", "--quiet", "--detach", commit]);
+    run(&mut check_out, &mut said, "git checkout")?;
+    let mut shell = Command::new("/bin/sh");
+    without_secrets(&mut shell)
+        .args(["-c", make])
+        .current_dir(tree)
+        .env("OUT", out);
+    run(&mut shell, &mut said, "the command")?;
+    let there = std::fs::metadata(out).ok().filter(std::fs::Metadata::is_file);
+    match there.map(|there| there.permissions().mode() & 0o111 != 0) {
+        Some(true) => files::sync(out).map_err(failed),
+        Some(false) => Err("the command put a file at $OUT that is no program: it cannot be executed".to_owned()),
+        None => Err("the command put no program at $OUT".to_owned()),
+    }
+}
+
+/// Git at a place, without a question to anybody.
+fn git(at: &Path) -> Command {
+    let mut git = Command::new("git");
+    without_secrets(&mut git)
+        .arg("-C")
+        .arg(at)
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null());
+    git
+}
+
+fn run(command: &mut Command, said: &mut File, what: &str) -> Result<(), String> {
+    let cannot = |error: std::io::Error| format!("{what} cannot be run: {error}");
+    let before = said.stream_position().map_err(cannot)?;
+    command.stdin(Stdio::null());
+    command.stdout(said.try_clone().map_err(cannot)?);
+    command.stderr(said.try_clone().map_err(cannot)?);
+    let status = command.status().map_err(cannot)?;
+    if status.success() {
+        return said.seek(SeekFrom::End(0)).map(drop).map_err(cannot);
+    }
+    let end = said.seek(SeekFrom::End(0)).map_err(cannot)?;
+    let from = end.saturating_sub(LAST_BYTES).max(before);
+    said.seek(SeekFrom::Start(from)).map_err(cannot)?;
+    let mut last = Vec::new();
+    said.read_to_end(&mut last).map_err(cannot)?;
+    let code = status
+        .code()
+        .map_or_else(|| status.to_string(), |code| format!("exit code {code}"));
+    let last = last_lines(&String::from_utf8_lossy(&last));
+    Err(match last.is_empty() {
+        true => format!("{what} ended with {code}"),
+        false => format!("{what} ended with {code}: {last}"),
+    })
+}
+
+/// The last lines, harmless, in one.
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines.len().saturating_sub(LAST_LINES);
+    escaped(lines[last..].join(" / ")).to_string()
+}
