@@ -111,6 +111,12 @@ pub(super) fn line_of_gate(gate: &Gate, dir: &Path) -> String {
     line.text()
 }
 
+/// The last line of `league run --json`; `night` is its JSON.
+pub(super) fn line_of_league(night: &str) -> String {
+    let night = serde_json::from_str(night).expect("its JSON");
+    Line::League { night }.text()
+}
+
 impl Console {
     /// A console for a run that starts or goes on now.
     pub(super) fn new(mode: Mode, every: Every) -> Self {

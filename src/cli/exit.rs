@@ -10,7 +10,8 @@ pub enum Exit {
     /// Done; a check passed.
     Done,
     /// A check failed: `verify`, `verify-pairings` or `roster verify` found a difference, `check` an agent that cannot play,
-    /// `doctor` something that this machine cannot keep agents from; `sprt` accepted H0, or a gate found a regression.
+    /// `doctor` something that this machine cannot keep agents from; `sprt` accepted H0, a gate found a regression, or a build of a league
+    /// got weaker.
     CheckFailed,
     /// `pair`, `generate` or `arbiter pairing` came to a round that has no legal pairing.
     NoPairing,
@@ -54,9 +55,9 @@ pub const HELP: &str = "\
 Exit codes:
   0    done, or the check passed
   1    a check failed (check, doctor, verify, verify-pairings, roster verify),
-       or a gate did, or the test of a match accepted H0 (run, sprt), or a
-       round has no pairing (pair, explain, generate, arbiter pairing,
-       arbiter confirm)
+       or a gate did, or a build got weaker (league run), or the test of a
+       match accepted H0 (run, sprt), or a round has no pairing (pair,
+       explain, generate, arbiter pairing, arbiter confirm)
   2    the event waits for the arbiter (run): a tie is left (`arbiter decide`)
        or a game was interrupted too often (`arbiter adjudicate` or `replay`)
        or a round has no pairing (an act that allows one, or `arbiter end`),
@@ -67,7 +68,8 @@ Exit codes:
   3    an agent does not start, and nothing was begun (run, init,
        arbiter enter); or the event was played to its end, and an agent did
        not start in any of its games, or lost more of them by a fault than
-       run.max_faults allows (run)
+       run.max_faults allows (run, gate, league run), or a build could not be
+       made (gate, league run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a
        damaged run; or an anchor did not take all its lines (run)

@@ -2,37 +2,26 @@
 //!
 //! May not: decide whether the gate is passed; that is `report::gate`.
 
+mod wanted;
+
+use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::config::match_words::{MatchFlags, of_two};
+use crate::config::league::Inconclusive;
 use crate::game::time_control::parse_duration;
-use crate::report::gate::{self, Decided, Outcome};
-use crate::stats::sprt::Decimal;
+use crate::report::gate::{self, Outcome};
+use crate::stats::sprt::{Decimal, Model};
 
 use super::budget::{Budget, Stopped};
 use super::exit::{Exit, Failure};
-use super::gate_outputs::Outputs;
+use super::job::JobFiles;
 use super::logging::Logging;
-use super::match_agents::{Place, refuse};
+use super::match_agents::Place;
 use super::run::{How, Run};
 use super::screen;
-
-/// Games at most, where nothing else is asked for.
-const GAMES: u32 = 20_000;
-
-/// What becomes of a match that decides nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Inconclusive {
-    /// The gate is passed.
-    Pass,
-    /// It fails.
-    Fail,
-    /// Neither.
-    #[default]
-    Neutral,
-}
+use super::tournament_file::named;
 
 /// Decide whether a build may replace an older one
 ///
@@ -42,6 +31,7 @@ enum Inconclusive {
 ///
 ///   swissmatch gate --new ./new --old ./old --time 8+0.08 --max-time 25m
 ///   swissmatch gate --new "cmd=./new option.Hash=64" --old ./released --time nodes=20000 --elo0 0 --elo1 5
+///   swissmatch gate LEAGUE.toml
 ///
 /// By itself it asks for no regression: H0 is -5 Elo (the gate fails), H1 is 0
 /// Elo (it is passed). --elo0 0 --elo1 5 asks for an improvement. --interval E
@@ -49,11 +39,15 @@ enum Inconclusive {
 /// Elo, without a test.
 ///
 /// An agent is a path, or one text with its words, as in `match`: name=…
-/// option.NAME=… nodes=… args="…".
+/// option.NAME=… nodes=… args="…". With a league file --new and --old name its
+/// builds, which are built first where that is needed, and its tables hold as
+/// far as no flag says otherwise: [gate] for what decides, and those of an
+/// event (docs/league.md).
 ///
 /// The run is results/NAME-HASH/, where the hash is made of the words and of
 /// the files of agents and openings. The same command line goes on with it, in
 /// the next job too where that directory is kept; another build begins anew.
+/// With a league file it is beside that.
 ///
 /// Exit codes: 0 passed, 1 failed, 2 inconclusive (--inconclusive), 3 an agent
 /// was at fault too often (--max-faults), 4 wrong usage, 5 the machine failed,
@@ -61,48 +55,51 @@ enum Inconclusive {
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Gate {
-    /// The new build: a path, or one text with its words, such as "cmd=./new option.Hash=16"
-    #[arg(long, value_name = "PROGRAM")]
-    new: String,
+    /// A league file whose [gate] says what is played
+    #[arg(value_name = "LEAGUE.toml")]
+    league: Option<PathBuf>,
+    /// The new build: a path, or one text with its words, such as "cmd=./new option.Hash=16"; with a league file its name there
+    #[arg(long, value_name = "PROGRAM", required_unless_present = "league")]
+    new: Option<String>,
     /// The build that it is measured against
-    #[arg(long, value_name = "PROGRAM")]
-    old: String,
+    #[arg(long, value_name = "PROGRAM", required_unless_present = "league")]
+    old: Option<String>,
     /// Time control, such as 8+0.08, or nodes=20000 for games that are the same each time (default: 10+0.1)
     #[arg(long, value_name = "TC")]
     time: Option<String>,
     /// Openings: a file, or "bundled", "none", "chess960" (default: bundled)
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
-    /// Games at most, an even number
-    #[arg(long, value_name = "N", default_value_t = GAMES)]
-    max_games: u32,
+    /// Games at most, an even number (default: 20000)
+    #[arg(long, value_name = "N")]
+    max_games: Option<u32>,
     /// Time at most, such as 25m: games under way are finished then, and the same command goes on with the match
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     max_time: Option<Duration>,
-    /// The difference in Elo that is a regression (H0: the gate fails)
-    #[arg(long, value_name = "ELO", default_value = "-5", allow_hyphen_values = true)]
-    elo0: String,
-    /// The difference in Elo that is wanted (H1: the gate is passed)
-    #[arg(long, value_name = "ELO", default_value = "0", allow_hyphen_values = true)]
-    elo1: String,
+    /// The difference in Elo that is a regression (H0: the gate fails) (default: -5)
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo0: Option<Decimal>,
+    /// The difference in Elo that is wanted (H1: the gate is passed) (default: 0)
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo1: Option<Decimal>,
     /// The chance to pass the gate although H0 is true (default: 0.05)
     #[arg(long, value_name = "SHARE", conflicts_with = "interval")]
-    alpha: Option<String>,
+    alpha: Option<Decimal>,
     /// The chance to fail although H1 is true (default: 0.05)
     #[arg(long, value_name = "SHARE", conflicts_with = "interval")]
-    beta: Option<String>,
-    /// What the differences mean: normalized, logistic or bayesian (default: normalized)
-    #[arg(long, value_name = "MODEL", conflicts_with = "interval")]
-    model: Option<String>,
+    beta: Option<Decimal>,
+    /// What the differences mean (default: normalized)
+    #[arg(long, value_name = "MODEL", value_parser = named::<Model>(), conflicts_with = "interval")]
+    model: Option<Model>,
     /// Play all games, and pass or fail where the whole 95 % interval is above or below so many Elo
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, conflicts_with_all = ["elo0", "elo1"])]
     interval: Option<Decimal>,
-    /// What becomes of a match that decides nothing: exit code 0, 1 or 2
-    #[arg(long, value_name = "WORD", value_enum, default_value_t)]
-    inconclusive: Inconclusive,
-    /// How many games an agent may lose by a fault: N, P% of its games, or "none"; more ends the match with exit code 3
-    #[arg(long, value_name = "N|P%", default_value = "0")]
-    max_faults: String,
+    /// What becomes of a match that decides nothing: exit code 0, 1 or 2 (default: neutral)
+    #[arg(long, value_name = "WORD", value_parser = named::<Inconclusive>())]
+    inconclusive: Option<Inconclusive>,
+    /// How many games an agent may lose by a fault: N, P% of its games, or "none"; more ends the match with exit code 3 (default: 0)
+    #[arg(long, value_name = "N|P%")]
+    max_faults: Option<String>,
     /// A UCI option for both; may be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -116,7 +113,7 @@ pub(super) struct Gate {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     #[command(flatten)]
-    outputs: Outputs,
+    files: JobFiles,
     /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 …
     #[arg(long)]
     fresh: bool,
@@ -130,15 +127,16 @@ pub(super) struct Gate {
 
 impl Gate {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        let [new, old] = [("--new", self.new.as_str()), ("--old", self.old.as_str())];
-        let event = of_two([new, old], &self.flags()).map_err(|no_match| refuse(&no_match))?;
+        let wanted = self.wanted()?;
+        let event = &wanted.event;
         if !self.quiet {
-            event
-                .notes
-                .iter()
-                .for_each(|note| screen::say(&format!("note: {note}")));
+            let notes = event.notes.iter().chain(&wanted.notes);
+            notes.for_each(|note| screen::say(&format!("note: {note}")));
         }
-        let place = Place::of(self.name.as_deref(), &event)?;
+        let place = Place::of(&wanted.directory, self.name.as_deref(), event)?;
+        if let Some(warning) = wanted.warning() {
+            screen::say(warning);
+        }
         place.write()?;
         let how = How {
             fresh: self.fresh,
@@ -147,46 +145,21 @@ impl Gate {
             quiet: self.quiet,
             every: super::console::Every::default(),
         };
-        let mut budget = Budget::of_gate(self.max_time);
-        let run = Run::of(place.file(), place.out.clone(), how);
+        let mut budget = Budget::of_gate(wanted.max_time);
+        let run = Run::of(place.file.clone(), place.out.clone(), how);
         let exit = run.main_told(logging, Some(&mut budget))?;
         let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
         };
-        let gate = gate::Gate::of(&state, self.decided(), why(ended));
-        self.outputs.write(&place.out, &state, &gate, self.json)?;
-        Ok(match (gate.outcome, self.inconclusive) {
+        let gate = gate::Gate::of(&state, wanted.decided, why(ended));
+        self.files.leave(&place.out, &state, &gate, self.json)?;
+        Ok(match (gate.outcome, wanted.inconclusive) {
             (Outcome::Passed, _) | (Outcome::Inconclusive, Inconclusive::Pass) => Exit::Done,
             (Outcome::Failed, _) | (Outcome::Inconclusive, Inconclusive::Fail) => Exit::CheckFailed,
             (Outcome::Inconclusive, Inconclusive::Neutral) => Exit::Inconclusive,
             (Outcome::Faults, _) => Exit::AgentsAtFault,
             (Outcome::Interrupted, _) => Exit::Interrupted,
         })
-    }
-
-    fn decided(&self) -> Decided {
-        self.interval.map_or(Decided::ByTest, Decided::ByInterval)
-    }
-
-    fn flags(&self) -> MatchFlags {
-        // What the user asks for goes over what a gate has by itself.
-        let own = [
-            format!("run.max_faults={}", self.max_faults),
-            "publish.junit=true".to_owned(),
-        ];
-        MatchFlags {
-            games: Some(self.max_games),
-            time: self.time.clone(),
-            openings: self.openings.clone(),
-            sprt: self.interval.is_none().then(|| format!("{},{}", self.elo0, self.elo1)),
-            alpha: self.alpha.clone(),
-            beta: self.beta.clone(),
-            model: self.model.clone(),
-            options: self.options.clone(),
-            concurrency: self.concurrency.clone(),
-            set: own.into_iter().chain(self.set.iter().cloned()).collect(),
-            ..MatchFlags::default()
-        }
     }
 }
 

@@ -3,9 +3,7 @@
 //! May not: decide anything.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-
-use clap::Args;
+use std::path::Path;
 
 use crate::report::gate::Gate;
 use crate::report::workflow;
@@ -15,27 +13,17 @@ use crate::tournament::state::State;
 
 use super::console::line_of_gate;
 use super::exit::Failure;
-use super::job::{add_to_page, is_github, write};
+use super::job::{JobFiles, add_to_page, is_github, write};
 use super::screen;
 
-/// Files that are asked for.
-#[derive(Clone, Debug, Args)]
-pub(super) struct Outputs {
-    /// Copy the run's JUnit report (junit.xml) to this file
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// Write a summary in Markdown to this file (also added to $GITHUB_STEP_SUMMARY where that is set)
-    #[arg(long, value_name = "FILE")]
-    summary: Option<PathBuf>,
-    /// Write a badge for shields.io (an endpoint's JSON) to this file
-    #[arg(long, value_name = "FILE")]
-    badge: Option<PathBuf>,
-}
+/// The summary in the run.
+const SUMMARY: &str = "gate.md";
 
-impl Outputs {
+impl JobFiles {
     /// Writes what was asked for, and says how the gate ends.
-    pub(super) fn write(&self, dir: &Path, state: &State, gate: &Gate, is_json: bool) -> Result<(), Failure> {
+    pub(super) fn leave(&self, dir: &Path, state: &State, gate: &Gate, is_json: bool) -> Result<(), Failure> {
         let summary = gate.markdown(state);
+        files::write_whole(&dir.join(SUMMARY), &summary).map_err(Failure::machine)?;
         if let Some(file) = &self.junit {
             let text = std::fs::read(dir.join(JUNIT))
                 .map_err(|error| Failure::machine(files::about(&dir.join(JUNIT), &error)))?;

@@ -6,7 +6,10 @@ use clap::Command;
 
 /// Every command that is supported, in the group of what one wants to do.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Play", &["init", "doctor", "check", "plan", "run", "match", "gate"]),
+    (
+        "Play",
+        &["init", "doctor", "check", "plan", "run", "match", "gate", "league"],
+    ),
     (
         "Watch and publish",
         &[

@@ -3,9 +3,10 @@
 //! May not: know what is written.
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use clap::Args;
 
 use crate::shell::files;
 
@@ -14,6 +15,20 @@ use super::screen;
 
 /// A job's page takes 1,024 KiB, what other steps wrote there among it.
 const LARGEST_SUMMARY: usize = 500_000;
+
+/// Files that a job asks for.
+#[derive(Clone, Debug, Args)]
+pub(super) struct JobFiles {
+    /// Write a JUnit report to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    /// Write a summary in Markdown to this file (also added to $GITHUB_STEP_SUMMARY where that is set)
+    #[arg(long, value_name = "FILE")]
+    pub(super) summary: Option<PathBuf>,
+    /// Write a badge for shields.io (an endpoint's JSON) to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) badge: Option<PathBuf>,
+}
 
 /// Writes a file that was asked for.
 pub(super) fn write(file: &Path, text: impl Into<Vec<u8>>) -> Result<(), Failure> {

@@ -8,11 +8,16 @@ mod show;
 
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use clap::{Args, Subcommand};
 
 use crate::config::league::{League as LeagueFile, load_league};
+use crate::game::time_control::Limit;
 use crate::run::event_file;
+use crate::run::league::content::Content;
 use crate::run::league::history::{HistoryError, HistoryFile};
+use crate::shell::noise::is_shared;
+use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
@@ -63,16 +68,16 @@ impl League {
 
 /// A league file that was read, and where it is.
 #[derive(Debug)]
-struct Opened {
-    league: LeagueFile,
+pub(super) struct Opened {
+    pub(super) league: LeagueFile,
     /// Its directory.
-    directory: PathBuf,
+    pub(super) directory: PathBuf,
     history: HistoryFile,
 }
 
 impl Opened {
     /// Reads the file that is named, or the usual one.
-    fn open(file: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn open(file: Option<&Path>) -> Result<Self, Failure> {
         let path = file.unwrap_or(Path::new(FILE));
         let text = event_file::read_text(path)?;
         let league = load_league(path, &text).map_err(Failure::usage)?;
@@ -86,6 +91,54 @@ impl Opened {
             directory,
             history,
         })
+    }
+}
+
+impl Opened {
+    /// Has moves by nodes on a runner that others lend, where the league wants that; and what is to be said of it.
+    pub(super) fn on_this_machine(&mut self) -> Option<String> {
+        let nodes = self.league.keys.shared_nodes.filter(|_| is_shared())?;
+        self.league.set_nodes(nodes);
+        Some(format!(
+            "this runner is shared: {nodes} nodes a move (league.shared_nodes)"
+        ))
+    }
+
+    /// What an event is made of; programs that are pinned are the ones that they have to be.
+    pub(super) fn content(&self, text: &str, names: &[String]) -> Result<Content, Failure> {
+        let content = Content::of(&self.directory, text)?;
+        for (name, sha256) in names.iter().zip(&content.programs) {
+            let Ok(index) = self.league.place_of(name) else {
+                continue;
+            };
+            let pin = self.league.builds[index].sha256.as_deref();
+            if let Some(pin) = pin.filter(|pin| !pin.eq_ignore_ascii_case(sha256)) {
+                let message = format!("the program of {name} has the SHA-256 {sha256}, not {pin}");
+                return Err(Failure::usage(self.league.error_at_build(
+                    index,
+                    "build.sha256",
+                    message,
+                )));
+            }
+        }
+        Ok(content)
+    }
+}
+
+/// What is to be said of games by time on a runner that others lend.
+pub(super) fn warning_of(setup: &Setup) -> Option<&'static str> {
+    let is_by_time = |setup: &Setup| setup.time_controls().any(|control| control.limit != Limit::Guard);
+    (is_shared() && is_by_time(setup)).then_some(
+        "warning: this runner is shared, so games by time depend on what else it does; nodes do not: \
+         --time nodes=20000, or league.shared_nodes = 20000 in a league file",
+    )
+}
+
+/// A program that could not be built.
+pub(super) fn not_built(name: &str, why: &str) -> Failure {
+    Failure {
+        exit: Exit::AgentsAtFault,
+        error: anyhow!("{name} does not play: {why}"),
     }
 }
 

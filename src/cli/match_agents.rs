@@ -223,7 +223,7 @@ impl Match {
         if self.print_event {
             return print(&event.event).map(|exit| (exit, None));
         }
-        let place = Place::of(self.name.as_deref(), event)?;
+        let place = Place::of(Path::new("."), self.name.as_deref(), event)?;
         // Of those programs each call is a new match, and what was interrupted goes on.
         let fresh = self.fresh || is_link && is_over(&place.out);
         let pgn = match &event.output.pgn {
@@ -244,7 +244,7 @@ impl Match {
                 ratings: event.output.rating_interval != Some(0),
             },
         };
-        let run = Run::of(place.file(), place.out.clone(), how);
+        let run = Run::of(place.file.clone(), place.out.clone(), how);
         let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told));
         let written = match pgn.filter(|_| place.out.exists()) {
             Some(pgn) => pgn.write(&place.out, event.output.crc32),
@@ -263,23 +263,32 @@ impl Match {
 /// Where the event file of a match is, and its run.
 pub(super) struct Place {
     named: Named,
+    /// The file, as seen from the current directory.
+    pub(super) file: PathBuf,
     /// The directory of the run.
     pub(super) out: PathBuf,
 }
 
 impl Place {
-    /// By the words of a match; without a name it is called by its agents.
-    pub(super) fn of(name: Option<&str>, event: &MatchEvent) -> Result<Self, Failure> {
-        let directory = std::env::current_dir().map_err(Failure::machine)?;
+    /// In a directory, by the words of a match; without a name it is called by its agents.
+    pub(super) fn of(directory: &Path, name: Option<&str>, event: &MatchEvent) -> Result<Self, Failure> {
         let name = name.map_or_else(|| name_of(&event.names), str::to_owned);
         if name.is_empty() || name.contains('/') || name.starts_with('.') {
             return Err(Failure::usage(anyhow!(
                 "--name {name}: it is the name of a file and of a directory, without `/`"
             )));
         }
-        let named = Named::new(&directory, &name, &event.event)?;
-        let out = Path::new("results").join(&named.name);
-        Ok(Self { named, out })
+        let absolute = std::path::absolute(directory).map_err(Failure::machine)?;
+        let named = Named::new(&absolute, &name, &event.event)?;
+        let own = |path: PathBuf| match directory == Path::new(".") {
+            true => path,
+            false => directory.join(path),
+        };
+        Ok(Self {
+            file: own(PathBuf::from(format!("{}.toml", named.name))),
+            out: own(Path::new("results").join(&named.name)),
+            named,
+        })
     }
 
     /// Writes the event file, unless it is there.
@@ -288,12 +297,6 @@ impl Place {
             NotWritten::Another(_) => Failure::usage(error),
             NotWritten::Write { .. } => Failure::machine(error),
         })
-    }
-
-    /// The event file, as seen from this directory.
-    pub(super) fn file(&self) -> PathBuf {
-        let file = &self.named.file;
-        file.file_name().map_or_else(|| file.clone(), PathBuf::from)
     }
 }
 

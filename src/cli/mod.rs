@@ -31,6 +31,7 @@ mod generate;
 mod groups;
 mod init;
 mod job;
+mod league;
 mod logging;
 mod match_agents;
 mod match_plots;
@@ -100,6 +101,7 @@ enum Command {
     Run(run::Run),
     Match(Box<match_agents::Match>),
     Gate(Box<gate::Gate>),
+    League(league::League),
     Status(status::Status),
     Standings(standings::Standings),
     Crosstable(crosstable::Crosstable),
@@ -140,13 +142,18 @@ impl Command {
             Self::Run(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
             Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
+            Self::League(league) => league.starts_engines(),
             _ => false,
         }
     }
 
     /// Whether it plays, so that what the program does goes to the log of the run.
     const fn keeps_a_log(&self) -> bool {
-        matches!(self, Self::Run(_) | Self::Match(_) | Self::Gate(_))
+        match self {
+            Self::Run(_) | Self::Match(_) | Self::Gate(_) => true,
+            Self::League(league) => league.starts_engines(),
+            _ => false,
+        }
     }
 
     fn main(self, logging: &Logging) -> Result<Exit, Failure> {
@@ -154,6 +161,7 @@ impl Command {
             Self::Run(run) => run.main(logging),
             Self::Match(played) => played.main(logging),
             Self::Gate(gate) => gate.main(logging),
+            Self::League(league) => league.main(logging),
             Self::Status(status) => status.main(),
             Self::Standings(standings) => standings.main(),
             Self::Crosstable(crosstable) => crosstable.main(),

@@ -19,7 +19,9 @@ use super::value::{Value, quoted, shown};
 use crate::game::time_control::{MOST_DEPTH, MOST_NODES, write_duration};
 use swiss_system::word::Word;
 
-pub(super) use chess::{MOST_ROUNDS, criteria, money, points, points_table, rounds, small_decimal, time_control};
+pub(super) use chess::{
+    MOST_ROUNDS, chance_of_error, criteria, elo_difference, money, points, points_table, rounds, time_control,
+};
 pub(super) use list::{choices, list, listed, rising};
 pub(super) use program::{address, arguments, environment, uci_options};
 pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};

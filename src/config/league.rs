@@ -3,17 +3,21 @@
 //! Beside its own tables a league file has those of an event file, which hold for every night. May not: touch files or the clock,
 //! or know where a build was found.
 
+mod gate;
 mod keys;
+#[cfg(test)]
+mod tests;
 
 use std::path::Path;
 
 use ::toml::de::DeTable;
 
+pub use gate::{GATE_KEYS, GateKeys, Inconclusive};
 pub use keys::{BUILD_KEYS, BuildKeys, LEAGUE_KEYS, LeagueFormat, LeagueKeys};
 
 use super::error::{ConfigError, Place, nearest};
 use super::layer::{Entry, Layer, Source};
-use super::match_words::EventText;
+use super::match_words::{EventText, MatchEvent, MatchFlags, NoMatch, of_players, rank_by_games};
 use super::schema::{Key, PLAYER_KEYS, given};
 use super::value::{quoted, shown_beside};
 use super::{Loaded, load};
@@ -21,9 +25,8 @@ use crate::tournament::names::are_alike;
 use crate::tournament::setup::PlayerKeys;
 
 /// Tables of an event file that a league has no use for.
-const NOT_OF_A_LEAGUE: [&str; 9] = [
+const NOT_OF_A_LEAGUE: [&str; 8] = [
     "eligibility",
-    "gate",
     "lichess",
     "playoff",
     "player",
@@ -33,6 +36,9 @@ const NOT_OF_A_LEAGUE: [&str; 9] = [
     "sprt",
 ];
 
+/// Keys of an event that say who meets whom and how often, and how that is ranked: of the nights alone, as a gate has two players.
+const OF_NIGHTS: [&str; 4] = ["event.", "mini_match.games", "standings.", "swiss."];
+
 /// A league file understood.
 #[derive(Clone, Debug)]
 pub struct League {
@@ -40,6 +46,8 @@ pub struct League {
     file: String,
     /// `[league]`.
     pub keys: LeagueKeys,
+    /// `[gate]`.
+    pub gate: GateKeys,
     /// Every `[[build]]`, in the order of the file.
     pub builds: Vec<BuildKeys>,
     /// Keys of the event, as they are written.
@@ -55,7 +63,8 @@ struct EventKey {
     path: String,
     /// In TOML.
     value: String,
-    place: Place,
+    /// `None`: it is not in the file.
+    place: Option<Place>,
 }
 
 /// Reads a league file: `path` names it in messages, `text` is what it contains.
@@ -69,6 +78,7 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     let layer = Layer::new(source, root.get_ref())?;
     let mut league = League {
         keys: LeagueKeys::default(),
+        gate: GateKeys::default(),
         builds: Vec::new(),
         event: Vec::new(),
         places: Vec::new(),
@@ -84,6 +94,7 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
                 is_named |= key.path == "league.name";
             }
             "build" => {}
+            "gate" => layer.read(entry, find(&layer, entry, &GATE_KEYS)?, &mut league.gate)?,
             _ if NOT_OF_A_LEAGUE.contains(&table) => {
                 let help = (table == "player").then(|| "write [[build]]".to_owned());
                 return Err(layer.refused(entry, "a league has no such key", help));
@@ -91,7 +102,7 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
             _ => league.event.push(EventKey {
                 path: entry.path.clone(),
                 value: text[entry.value.span()].to_owned(),
-                place: layer.place(entry),
+                place: Some(layer.place(entry)),
             }),
         }
     }
@@ -115,6 +126,16 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
         league.places.push(place);
     }
     league.check()?;
+    for entry in layer.entries() {
+        let named = match entry.path.as_str() {
+            "gate.new" => &league.gate.new,
+            "gate.old" => &league.gate.old,
+            _ => continue,
+        };
+        if let Err(help) = league.place_of(named.as_deref().unwrap_or_default()) {
+            return Err(layer.refused(entry, "no build has this name", Some(help)));
+        }
+    }
     Ok(league)
 }
 
@@ -189,7 +210,8 @@ fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, Place)) -> Res
 }
 
 impl League {
-    fn error(&self, key: &str, message: String) -> ConfigError {
+    /// What is wrong with a key that is not there.
+    pub fn error(&self, key: &str, message: String) -> ConfigError {
         ConfigError {
             file: self.file.clone(),
             place: None,
@@ -207,8 +229,71 @@ impl League {
         }
     }
 
+    /// Where a build of this name stands.
+    ///
+    /// # Errors
+    /// When there is none: which names there are, as a sentence.
+    pub fn place_of(&self, name: &str) -> Result<usize, String> {
+        let found = self.builds.iter().position(|build| build.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.builds.iter().map(|build| build.name.as_str()).collect();
+            match nearest(name, &names) {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("the builds are {}", names.join(", ")),
+            }
+        })
+    }
+
+    /// Whether the file has this key of an event.
+    pub fn has_key(&self, path: &str) -> bool {
+        self.event.iter().any(|key| key.path == path)
+    }
+
+    /// Has moves of so many nodes in place of a time control, as the league wants it on a machine that others lend.
+    pub fn set_nodes(&mut self, nodes: u64) {
+        let path = "game.time_control";
+        let value = quoted(&format!("nodes={nodes}"));
+        match self.event.iter_mut().find(|key| key.path == path) {
+            Some(key) => key.value = value,
+            None => self.event.push(EventKey {
+                path: path.to_owned(),
+                value,
+                place: None,
+            }),
+        }
+    }
+
     /// Which keys go together.
     fn check(&self) -> Result<(), ConfigError> {
+        if self.keys.shared_nodes.is_some() {
+            let has_own = |build: &BuildKeys| build.player.time_control.is_some() || build.player.nodes.is_some();
+            if let Some(index) = self.builds.iter().position(has_own) {
+                let message = "a build has limits of its own, which the nodes would not replace";
+                return Err(ConfigError {
+                    help: Some("leave out league.shared_nodes, or the limits of the build".to_owned()),
+                    ..self.error_at_build(index, "league.shared_nodes", message.to_owned())
+                });
+            }
+        }
+        if self.gate.interval.is_some() {
+            let gate = &self.gate;
+            let of_test = [
+                ("gate.elo0", gate.elo0.is_some()),
+                ("gate.elo1", gate.elo1.is_some()),
+                ("gate.alpha", gate.alpha.is_some()),
+                ("gate.beta", gate.beta.is_some()),
+                ("gate.model", gate.model.is_some()),
+            ];
+            if let Some((key, _)) = of_test.iter().find(|(_, is_given)| *is_given) {
+                return Err(ConfigError {
+                    help: Some("leave out one of the two".to_owned()),
+                    ..self.error(
+                        key,
+                        "belongs to a test, and gate.interval decides without one".to_owned(),
+                    )
+                });
+            }
+        }
         let count = self.builds.len();
         if count < 2 {
             return Err(ConfigError {
@@ -224,7 +309,7 @@ impl League {
                 ..self.error("swiss.rounds", "missing; a Swiss has a number of rounds".to_owned())
             }),
             (LeagueFormat::Gauntlet | LeagueFormat::RoundRobin, Some(key), _) => Err(ConfigError {
-                place: Some(key.place),
+                place: key.place,
                 help: Some("leave it out, or write league.format = \"swiss\"".to_owned()),
                 ..self.error("swiss.rounds", "belongs to a Swiss".to_owned())
             }),
@@ -267,6 +352,24 @@ impl League {
         Ok((text, loaded))
     }
 
+    /// The gate between two builds, by their places in the file, whose programs are these; flags go over the keys of the file.
+    ///
+    /// # Errors
+    /// When the flags make no match, or the keys no event; the place is that in the league file.
+    pub fn of_gate(&self, [new, old]: &[(usize, String); 2], flags: &MatchFlags) -> Result<MatchEvent, NoGate> {
+        let of_nights = |path: &str| OF_NIGHTS.iter().any(|start| path.starts_with(start));
+        let keys = self.event.iter().filter(|key| !of_nights(&key.path));
+        let keys: Vec<(&str, &str)> = keys.map(|key| (key.path.as_str(), key.value.as_str())).collect();
+        let player = |(index, command): &(usize, String)| PlayerKeys {
+            command: command.clone(),
+            ..self.builds[*index].player.clone()
+        };
+        let event = of_players([&player(new), &player(old)], &keys, flags)?;
+        load(Path::new(&self.file), &event.event, &[])
+            .map_err(|error| self.told_here(error, &event.event, &[new, old]))?;
+        Ok(event)
+    }
+
     /// What a night has where the file says nothing.
     fn defaults(&self, event: &mut EventText, mains: usize, count: usize) {
         match self.keys.format {
@@ -288,15 +391,7 @@ impl League {
         );
         event.set("game.time_control", quoted("10+0.1"));
         event.explain("game.attempts", 1, "a move over its limit loses");
-        event.explain(
-            "standings.order",
-            r#"["game-points", "win-rate", "sonneborn-berger"]"#,
-            "games count, not mini-matches",
-        );
-        event.set(
-            "standings.columns",
-            r#"["game-points", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "faults"]"#,
-        );
+        rank_by_games(event);
         event.explain(
             "engine.must_start",
             false,
@@ -316,10 +411,21 @@ impl League {
             self.places.get(*index).copied()
         };
         ConfigError {
-            place: of_event.map(|key| key.place).or_else(of_player),
+            place: of_event.and_then(|key| key.place).or_else(of_player),
             ..error
         }
     }
+}
+
+/// Why there is no gate.
+#[derive(Debug, thiserror::Error)]
+pub enum NoGate {
+    /// The flags make no match.
+    #[error(transparent)]
+    Match(#[from] NoMatch),
+    /// The keys make no event.
+    #[error(transparent)]
+    Event(#[from] ConfigError),
 }
 
 /// The keys of a player whose program is this one.

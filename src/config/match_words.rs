@@ -14,7 +14,8 @@ mod tests;
 use std::fmt;
 
 pub(in crate::config) use event::EventText;
-pub use own::{MatchFlags, MatchFormat, of_agents, of_two};
+pub(in crate::config) use own::rank_by_games;
+pub use own::{MatchFlags, MatchFormat, of_agents, of_players, of_two};
 pub use peers::{Asked, How, Peers, Row, of_peers, rows};
 
 use swiss_system::text::escaped;

@@ -4,6 +4,9 @@
 
 mod compare;
 mod outputs;
+mod page;
+mod plots;
+mod row;
 mod trend;
 
 use serde::Serialize;
@@ -12,11 +15,14 @@ use swiss_system::text::harmless;
 
 pub use compare::{compare_json, compare_pages};
 pub use outputs::{badge, benchmark, junit, summary};
+pub use page::page;
+pub use plots::{course, ratings};
+pub use row::{BuildRow, ChangeRow};
 pub use trend::{Trend, trend};
 
 use super::table::{Column, Page, Table};
-use crate::report::nights::{Changes, Night, NightEnd, Noisy, Series, result_of};
-use crate::stats::rating::fitted::{AT_95, Fit, Value};
+use crate::report::nights::{Changes, Night, NightEnd, Noisy, Series};
+use crate::stats::rating::fitted::Fit;
 
 /// A night with everything that is said of it.
 #[derive(Clone, Debug)]
@@ -37,47 +43,6 @@ pub struct NightView<'a> {
     pub not_rated: Option<String>,
 }
 
-/// A build in the table of a night.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BuildRow {
-    /// Its name.
-    pub name: String,
-    /// What people call the build.
-    pub version: String,
-    /// In Elo, over all nights of the series; `None`: not known.
-    pub rating: Option<f64>,
-    /// Half of the width of its 95 % interval; `None` of an anchor, and where it is not known.
-    pub error: Option<f64>,
-    /// Whether its rating was given.
-    pub anchor: bool,
-    /// Its games in this night.
-    pub games: u32,
-    /// Of those the ones that were taken from earlier nights.
-    pub taken: u32,
-    /// Its points in half points.
-    #[serde(rename = "half_points")]
-    pub half_points: u32,
-    /// Games of this night that it lost by a fault.
-    pub faults: u32,
-    /// Against the build before it of the same name.
-    pub change: Option<ChangeRow>,
-}
-
-/// How far a build is ahead of the one before it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ChangeRow {
-    /// In Elo.
-    pub ahead: f64,
-    /// Half of the width of an interval that holds for all changes of the night together.
-    pub bound: f64,
-    /// Whether it is marked: the interval leaves out 0.
-    pub marked: bool,
-    /// What people call the build before.
-    pub before: String,
-    /// The night in which that one played last.
-    pub since: String,
-}
-
 impl<'a> NightView<'a> {
     /// The last night of a series, with the fit of all of its games.
     pub fn new(league: &str, series: &Series<'a>, fit: Result<&Fit, String>, changes: &Changes) -> Option<Self> {
@@ -87,37 +52,8 @@ impl<'a> NightView<'a> {
             .iter()
             .zip(0_u16..)
             .map(|(build, number)| {
-                let of_it = || {
-                    let games = night.games.iter();
-                    games.filter(move |game| game.white == number || game.black == number)
-                };
-                let value = fit
-                    .as_ref()
-                    .ok()
-                    .and_then(|fit| Some(fit.value(series.number(&build.build)?)));
-                let (rating, error) = match value {
-                    Some(Value::Estimate(rating, error)) => (Some(rating), error.map(|error| error * AT_95)),
-                    _ => (None, None),
-                };
                 let change = changes.compared.iter().find(|change| change.name == build.name);
-                BuildRow {
-                    name: harmless(&build.name),
-                    version: build.version.clone(),
-                    rating,
-                    error: error.filter(|_| build.elo.is_none()),
-                    anchor: build.elo.is_some(),
-                    games: small(of_it().count()),
-                    taken: small(of_it().filter(|game| game.from.is_some()).count()),
-                    half_points: of_it().map(|game| result_of(game, number)).sum(),
-                    faults: build.faults,
-                    change: change.map(|change| ChangeRow {
-                        ahead: change.ahead,
-                        bound: change.bound,
-                        marked: change.is_marked(),
-                        before: change.versions[0].clone(),
-                        since: change.since.clone(),
-                    }),
-                }
+                BuildRow::new(series, fit.as_ref().ok().copied(), (*night, number), change)
             })
             .collect();
         rows.sort_by(|one, other| {
@@ -272,20 +208,12 @@ impl<'a> NightView<'a> {
     }
 
     /// As JSON.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
     pub fn json(&self) -> String {
-        self.document(None)
-    }
-
-    /// The same as a line among those of a run.
-    pub fn line(&self) -> String {
-        self.document(Some("league"))
-    }
-
-    fn document(&self, kind: Option<&'static str>) -> String {
         #[derive(Serialize)]
         struct Document<'a> {
-            #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-            kind: Option<&'static str>,
             schema: u32,
             league: &'a str,
             night: &'a str,
@@ -300,7 +228,6 @@ impl<'a> NightView<'a> {
             notes: Vec<String>,
         }
         let document = Document {
-            kind,
             schema: 1,
             league: &self.league,
             night: &self.night.name,
@@ -316,10 +243,6 @@ impl<'a> NightView<'a> {
         };
         serde_json::to_string(&document).expect("plain data") + "\n"
     }
-}
-
-fn small(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 fn percent(half_points: u32, games: u32) -> String {

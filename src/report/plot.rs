@@ -30,7 +30,7 @@ mod svg;
 mod thin;
 
 pub use self::axis::Kind as AxisKind;
-pub use self::by_move::{AtMove, ByMove, Series};
+pub use self::by_move::{Across, AtMove, ByMove, Series};
 pub use self::drawn::Plot;
 pub use self::llr::{Decision, LlrPath};
 pub use self::los::LosMatrix;

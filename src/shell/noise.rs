@@ -173,7 +173,7 @@ fn load() -> Option<u64> {
 }
 
 /// Whether this is a machine that the CI of others lends: as GitHub and GitLab say it of theirs.
-fn is_shared() -> bool {
+pub fn is_shared() -> bool {
     let is = |name, value: &str| std::env::var_os(name).is_some_and(|is| is == value);
     is("RUNNER_ENVIRONMENT", "github-hosted") || is("CI_SHARED_ENVIRONMENT", "true")
 }

@@ -41,6 +41,7 @@ mod interrupted;
 mod isolation;
 mod kill;
 mod lacking;
+mod league;
 mod limits;
 mod links;
 mod live;

@@ -21,7 +21,7 @@ const BASE: &str = "https://swissmatch.invalid/";
 /// How the name of a schema's file ends.
 const END: &str = ".schema.json";
 /// Files of a run's directory and beside it, with the schema of each.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 12] = [
     ("standings.json", "standings"),
     ("summary.json", "summary"),
     ("playoff.json", "playoff"),
@@ -33,6 +33,7 @@ const FILES: [(&str, &str); 11] = [
     ("signed.json", "signed"),
     ("interrupted.json", "interrupted"),
     ("eligibility.json", "eligibility"),
+    ("league.json", "league"),
 ];
 
 /// The schemas as they are kept, by their names.
@@ -99,7 +100,10 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("export", "records") => "record",
         ("export", "warnings") => "warning",
         _ if !is_json => return None,
-        ("run" | "match" | "gate", _) => "run-line",
+        ("run" | "match" | "gate", _) | ("league", "run") => "run-line",
+        ("league", "show") => "league",
+        ("league", "trend") => "league-trend",
+        ("league", "compare") => "league-compare",
         ("rescore", _) if args.contains(&"--explain") => "explain",
         ("status", _) if args.contains(&"--duplicates") => "duplicates",
         ("standings", _) if is_of_file() => "file-standings",

@@ -44,6 +44,10 @@ pub(super) enum Line<'a> {
         why: &'a [String],
         run: String,
     },
+    /// The last line of `league run`: the night as `league.json` has it.
+    League {
+        night: serde_json::Value,
+    },
     /// Nothing began.
     Refused {
         exit_code: u8,

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::cli::console::line_of_league;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::job::{add_to_page, is_github, write};
+use crate::cli::job::{JobFiles, add_to_page, is_github, write};
 use crate::cli::screen;
 use crate::report::faults::over_bound;
-use crate::report::league::{NightView, badge, benchmark, junit, summary};
+use crate::report::league::{NightView, badge, benchmark, junit, page, summary};
 use crate::report::nights::{Changes, Compared, History, Night, Series, changes};
 use crate::report::workflow::night_marks;
 use crate::run::open_run::OpenRun;
@@ -22,28 +23,29 @@ use crate::stats::rating::fitted::Fit;
 use super::Opened;
 
 /// Files that are left in the run of a night.
-const FILES: [&str; 4] = ["league.json", "summary.md", "benchmark.json", "badge.json"];
+const FILES: [&str; 5] = [
+    "league.json",
+    "league.md",
+    "league.html",
+    "benchmark.json",
+    "badge.json",
+];
 
 /// Files that are asked for.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Outputs {
-    /// Write a JUnit report of the night to this file
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
-    /// Write a summary in Markdown to this file (also added to $GITHUB_STEP_SUMMARY where that is set)
-    #[arg(long, value_name = "FILE")]
-    summary: Option<PathBuf>,
+    #[command(flatten)]
+    job: JobFiles,
     /// Write the ratings as github-action-benchmark reads them (customBiggerIsBetter) to this file
     #[arg(long, value_name = "FILE")]
     benchmark: Option<PathBuf>,
-    /// Write a badge for shields.io (an endpoint's JSON) to this file
-    #[arg(long, value_name = "FILE")]
-    badge: Option<PathBuf>,
 }
 
 /// A night with what is said of it.
 pub(super) struct Shown<'a> {
     view: NightView<'a>,
+    series: Series<'a>,
+    fit: Option<Fit>,
 }
 
 impl<'a> Shown<'a> {
@@ -74,7 +76,8 @@ impl<'a> Shown<'a> {
         };
         let view = NightView::new(&opened.league.keys.name, &series, fitted, &found);
         let view = view.ok_or_else(|| Failure::machine(anyhow::anyhow!("the night is not in its series")))?;
-        Ok(Self { view })
+        let fit = fit.ok();
+        Ok(Self { view, series, fit })
     }
 
     /// The page of the night, as text, Markdown or CSV, or its JSON.
@@ -82,11 +85,17 @@ impl<'a> Shown<'a> {
         &self.view
     }
 
+    /// As a page of its own, with plots.
+    pub(super) fn html(&self) -> String {
+        page(&self.view, &self.series, self.fit.as_ref())
+    }
+
     /// Leaves its files in the directory of its run.
     pub(super) fn write_to(&self, dir: &Path) -> Result<(), Failure> {
         let texts = [
             self.view.json(),
             summary(&self.view),
+            self.html(),
             benchmark(&self.view),
             badge(&self.view),
         ];
@@ -100,15 +109,15 @@ impl<'a> Shown<'a> {
     pub(super) fn finish(&self, run: Option<&OpenRun>, outputs: &Outputs, is_json: bool) -> Result<Exit, Failure> {
         let text = summary(&self.view);
         for (file, text) in [
-            (&outputs.summary, &text),
+            (&outputs.job.summary, &text),
             (&outputs.benchmark, &benchmark(&self.view)),
-            (&outputs.badge, &badge(&self.view)),
+            (&outputs.job.badge, &badge(&self.view)),
         ] {
             if let Some(file) = file {
                 write(file, text.clone())?;
             }
         }
-        if let (Some(file), Some(run)) = (&outputs.junit, run) {
+        if let (Some(file), Some(run)) = (&outputs.job.junit, run) {
             let said = junit(&self.view, &run.state, |game| {
                 let finished = run.finished(game)?;
                 run.evidence(finished)
@@ -118,7 +127,7 @@ impl<'a> Shown<'a> {
         add_to_page(&text);
         let mut out = std::io::stdout().lock();
         let said = match is_json {
-            true => write!(out, "{}", self.view.line()),
+            true => writeln!(out, "{}", line_of_league(&self.view.json())),
             false => write!(out, "{}", self.view.page().text(machine::columns())),
         };
         said.map_err(Failure::machine)?;

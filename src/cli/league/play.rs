@@ -15,7 +15,6 @@ use crate::cli::run::{How, Run as Event};
 use crate::cli::screen;
 use crate::report::nights::{Broken, History, NightEnd};
 use crate::run::league::builds::{Program, program};
-use crate::run::league::content::Content;
 use crate::run::league::night::{Facts, night};
 use crate::run::open_run::OpenRun;
 use crate::shell::files;
@@ -23,7 +22,7 @@ use crate::shell::machine;
 use crate::shell::noise::Watch;
 
 use super::night::{Outputs, Shown};
-use super::{Opened, unread};
+use super::{Opened, unread, warning_of};
 
 /// The directory of the runs of all nights, beside the league file.
 const NIGHTS: &str = "nights";
@@ -72,7 +71,10 @@ struct Plan {
 
 impl Run {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        let opened = Opened::open(self.file.as_deref())?;
+        let mut opened = Opened::open(self.file.as_deref())?;
+        if let Some(note) = opened.on_this_machine() {
+            self.say(&format!("note: {note}"));
+        }
         let history = opened.history.read().map_err(unread)?;
         let (programs, broken) = self.programs(&opened);
         let plan = self.plan(&opened, &history, &programs)?;
@@ -178,14 +180,10 @@ impl Run {
         let event = |night: &str| league.event(night, &commands).map_err(Failure::usage);
         // The name of a night is no part of what it is made of.
         let (text, loaded) = event("a night")?;
-        let content = Content::of(&opened.directory, &text)?;
-        for (player, sha256) in loaded.setup.players.iter().zip(&content.programs) {
-            let pinned = league.builds.iter().position(|build| build.name == player.name);
-            let pinned = pinned.and_then(|index| Some((index, league.builds[index].sha256.as_ref()?)));
-            if let Some((index, pin)) = pinned.filter(|(_, pin)| !pin.eq_ignore_ascii_case(sha256)) {
-                let message = format!("{} has the SHA-256 {sha256}, not {pin}", player.command);
-                return Err(Failure::usage(league.error_at_build(index, "build.sha256", message)));
-            }
+        let names: Vec<String> = loaded.setup.players.iter().map(|player| player.name.clone()).collect();
+        let content = opened.content(&text, &names)?;
+        if let Some(warning) = warning_of(&loaded.setup) {
+            screen::say(warning);
         }
         let unfinished = self.night.is_none().then(|| unfinished(opened, history, &content.hash));
         let name = match (&self.night, unfinished.flatten()) {

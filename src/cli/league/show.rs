@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::form::{FormFlags, print};
+use crate::cli::job::write;
 use crate::report::league::{compare_json, compare_pages, trend};
 use crate::report::nights::{History, Night, Series};
 
@@ -24,6 +25,9 @@ pub(super) struct Show {
     /// Which night (default: the last one)
     #[arg(long, value_name = "NIGHT")]
     night: Option<String>,
+    /// Write it as a page with plots to this file, too
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     form: FormFlags,
 }
@@ -66,6 +70,9 @@ impl Show {
             None => last(&opened, &history)?,
         };
         let shown = Shown::of(&opened, &history, night)?;
+        if let Some(file) = &self.html {
+            write(file, shown.html())?;
+        }
         print(&self.form.text(|| shown.view().page(), || shown.view().json()))
     }
 }

@@ -15,6 +15,9 @@ use crate::tournament::setup::Rounds;
 use swiss_system::score::{Points, PointsTable};
 use swiss_system::standings::criterion::{self, Criterion};
 
+/// The most that a hypothesis says, in millionths of an Elo point.
+const MOST_ELO: i64 = 1_000_000_000;
+
 /// A time control.
 pub(in crate::config) fn time_control(expected: &str) -> Kind<TimeControl> {
     let schema = json!({ "type": "string", "minLength": 1 });
@@ -137,7 +140,7 @@ pub(in crate::config) fn money(expected: &str) -> Kind<Cents> {
 }
 
 /// A decimal with at most six digits after the point, within these millionths.
-pub(in crate::config) fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
+fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
     let of = |millionths: &i64| Decimal::from_millionths(*millionths);
     let (least, most) = (of(range.start()), of(range.end()));
     let number = |bound: Decimal| bound.to_string().parse::<serde_json::Number>().ok();
@@ -147,6 +150,16 @@ pub(in crate::config) fn small_decimal(expected: &str, range: RangeInclusive<i64
     ] });
     let read = move |value: Value<'_>| value.small_decimal(least..=most);
     Kind::new(expected, schema, read, Decimal::to_string)
+}
+
+/// A difference of an SPRT's hypothesis, in Elo points.
+pub(in crate::config) fn elo_difference() -> Kind<Decimal> {
+    small_decimal("a difference in Elo from -1000 to 1000", -MOST_ELO..=MOST_ELO)
+}
+
+/// The probability of an error of a test.
+pub(in crate::config) fn chance_of_error() -> Kind<Decimal> {
+    small_decimal("a probability above 0 and below 0.5, such as 0.05", 1..=499_999)
 }
 
 /// Criteria, strictly in turn.

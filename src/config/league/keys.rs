@@ -47,6 +47,8 @@ pub struct LeagueKeys {
     pub history: String,
     /// The class of the machine; `None`: by its processor and its cores.
     pub machine: Option<String>,
+    /// On a machine that the CI of others lends, a move has so many nodes in place of its time.
+    pub shared_nodes: Option<u64>,
 }
 
 impl Default for LeagueKeys {
@@ -58,6 +60,7 @@ impl Default for LeagueKeys {
             max_time: None,
             history: "history.sqlite".to_owned(),
             machine: None,
+            shared_nodes: None,
         }
     }
 }
@@ -125,6 +128,12 @@ pub static LEAGUE_KEYS: LazyLock<Vec<Key<LeagueKeys>>> = LazyLock::new(|| {
             LeagueKeys.machine,
             optional(name()),
             "The class of the machine: nights of different classes are not compared. If left out, its processor and cores.",
+        ),
+        entry!(
+            "league.shared_nodes",
+            LeagueKeys.shared_nodes,
+            optional(whole("a number of nodes", 1..=1_000_000_000_000)),
+            "On a runner that GitHub or GitLab lends, a move has so many nodes, whatever game.time_control says.",
         ),
     ]
 });

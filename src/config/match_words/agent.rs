@@ -8,6 +8,7 @@ use toml::de::DeTable;
 
 use crate::config::PLAYER_KEYS;
 use crate::config::layer::message;
+use crate::config::schema::given;
 use crate::config::value::{Value, quoted, write_table};
 use crate::tournament::names::Taken;
 use crate::tournament::setup::PlayerKeys;
@@ -40,6 +41,21 @@ pub(super) struct Agent {
 }
 
 impl Agent {
+    /// A player whose command is known.
+    pub(super) fn of(player: &PlayerKeys) -> Self {
+        let apart = ["name", "command", "args", "options", "env"];
+        let keys = given(player).map(|(key, value)| (key.name(), value));
+        Self {
+            name: Some(player.name.clone()),
+            default_name: player.name.clone(),
+            command: player.command.clone(),
+            args: player.args.clone(),
+            options: player.options.clone(),
+            env: player.env.clone(),
+            keys: keys.filter(|(key, _)| !apart.contains(key)).collect(),
+        }
+    }
+
     /// Sets a key of a player, without `player.`; the last value counts.
     ///
     /// # Errors

@@ -65,6 +65,13 @@ impl EventText {
         }
     }
 
+    /// Sets a key that it does not have yet, with what stands behind it as a comment.
+    pub(in crate::config) fn usual(&mut self, path: &str, value: impl ToString, comment: &str) {
+        if !self.has(path) {
+            self.explain(path, value, comment);
+        }
+    }
+
     /// Whether it has a key.
     pub(in crate::config) fn has(&self, path: &str) -> bool {
         self.lines.iter().any(|line| line.path == path)

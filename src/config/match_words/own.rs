@@ -13,7 +13,7 @@ use crate::config::value::quoted;
 use crate::config::{KEYS, PLAYER_KEYS};
 use crate::game::time_control::TimeControl;
 use crate::stats::sprt::Decimal;
-use crate::tournament::setup::{MOST_GAMES, Setup};
+use crate::tournament::setup::{MOST_GAMES, PlayerKeys, Setup};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,8 +79,41 @@ pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, NoM
         let instead = "name two programs, such as `swissmatch match ./new ./old`";
         wrong.push(Refused::new("agents", found, instead));
     }
-    let names = distinct_names(&agents);
-    let mut event = EventText::new(&["A match, as `swissmatch match` wrote it from its words: docs/match.md."]);
+    let event = EventText::new(&["A match, as `swissmatch match` wrote it from its words: docs/match.md."]);
+    written(event, &agents, flags, wrong)
+}
+
+/// The match of two players. These keys of an event, each with its value in TOML, go over what a match has by itself, and flags go
+/// over them.
+///
+/// # Errors
+/// Everything that is wrong.
+pub fn of_players(players: [&PlayerKeys; 2], keys: &[(&str, &str)], flags: &MatchFlags) -> Result<MatchEvent, NoMatch> {
+    let mut event = EventText::new(&["The gate of a league, as `swissmatch gate` wrote it: docs/league.md."]);
+    for (path, value) in keys {
+        event.set(path, value);
+    }
+    let mut wrong = Vec::new();
+    let mut agents = players.map(Agent::of);
+    // The options of a build go over those of all; what is asked for goes over both.
+    for agent in &mut agents {
+        each_option(flags, &mut wrong, |name, value| agent.set_option(name, value));
+    }
+    let flags = MatchFlags {
+        options: Vec::new(),
+        ..flags.clone()
+    };
+    written(event, &agents, &flags, wrong)
+}
+
+/// The match that `event` begins.
+fn written(
+    mut event: EventText,
+    agents: &[Agent],
+    flags: &MatchFlags,
+    mut wrong: Vec<Refused>,
+) -> Result<MatchEvent, NoMatch> {
+    let names = distinct_names(agents);
     games(&mut event, flags, agents.len(), &mut wrong);
     sprt(&mut event, flags, agents.len(), &mut wrong);
     others(&mut event, flags, &mut wrong);
@@ -91,7 +124,7 @@ pub fn of_agents(words: &[String], flags: &MatchFlags) -> Result<MatchEvent, NoM
         let refused = Vec::new();
         return Err(NoMatch { wrong, refused });
     }
-    let notes = renamed(&agents, &names);
+    let notes = renamed(agents, &names);
     Ok(MatchEvent {
         event: event.text(),
         names,
@@ -247,41 +280,47 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
         wrong.push(Refused::new(format!("--games {games}"), why, instead));
     }
     event.set("mini_match.games", games);
-    event.set(
-        "mini_match.openings",
-        quoted(flags.openings.as_deref().unwrap_or("bundled")),
-    );
-    if flags.openings.as_deref() != Some("none") {
-        event.set("mini_match.opening_order", quoted("random"));
+    match flags.openings.as_deref() {
+        Some(openings) => event.set("mini_match.openings", quoted(openings)),
+        None => event.usual("mini_match.openings", quoted("bundled"), ""),
     }
-    if agents > 2 && flags.openings.as_deref() != Some("none") {
+    let has_openings = !event.is("mini_match.openings", &quoted("none"));
+    if has_openings {
+        event.usual("mini_match.opening_order", quoted("random"), "");
+    }
+    if agents > 2 && has_openings {
         event.explain(
             "mini_match.opening_policy",
             quoted("event"),
             "every pairing plays the same openings",
         );
     }
-    let time = flags.time.as_deref().unwrap_or(TIME);
-    match time.parse::<TimeControl>() {
-        Ok(time) => event.set("game.time_control", quoted(&time.to_string())),
-        Err(error) => wrong.push(Refused::new(
+    match flags.time.as_deref().map(|time| (time, time.parse::<TimeControl>())) {
+        None => event.usual("game.time_control", quoted(TIME), ""),
+        Some((_, Ok(time))) => event.set("game.time_control", quoted(&time.to_string())),
+        Some((time, Err(error))) => wrong.push(Refused::new(
             format!("--time {time}"),
             error.to_string(),
             "docs/time-controls.md",
         )),
     }
-    event.explain("game.attempts", 1, "a move over its limit loses");
+    event.usual("game.attempts", 1, "a move over its limit loses");
     if !matches!(flags.format, MatchFormat::Swiss(_)) {
-        event.explain(
-            "standings.order",
-            r#"["game-points", "win-rate", "sonneborn-berger"]"#,
-            "games count, not mini-matches",
-        );
-        event.set(
-            "standings.columns",
-            r#"["game-points", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "faults"]"#,
-        );
+        rank_by_games(event);
     }
+}
+
+/// Has players ranked by their games.
+pub(in crate::config) fn rank_by_games(event: &mut EventText) {
+    event.explain(
+        "standings.order",
+        r#"["game-points", "win-rate", "sonneborn-berger"]"#,
+        "games count, not mini-matches",
+    );
+    event.set(
+        "standings.columns",
+        r#"["game-points", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "faults"]"#,
+    );
 }
 
 fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Vec<Refused>) {
@@ -356,22 +395,30 @@ fn sprt(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut Ve
     }
 }
 
-fn others(event: &mut EventText, flags: &MatchFlags, wrong: &mut Vec<Refused>) {
-    let mut options = BTreeMap::new();
+/// Sets each option that is asked for, with its name and its value.
+fn each_option(flags: &MatchFlags, wrong: &mut Vec<Refused>, mut set: impl FnMut(&str, &str) -> Result<(), String>) {
     for option in &flags.options {
         let set = match option.split_once('=') {
-            Some((name, value)) => set_option(&mut options, name, value),
+            Some((name, value)) => set(name, value),
             None => Err("expected NAME=VALUE".to_owned()),
         };
         if let Err(why) = set {
             wrong.push(Refused::new(format!("--option {option}"), why, ""));
         }
     }
+}
+
+fn others(event: &mut EventText, flags: &MatchFlags, wrong: &mut Vec<Refused>) {
+    let mut options = BTreeMap::new();
+    each_option(flags, wrong, |name, value| set_option(&mut options, name, value));
     if !options.is_empty() {
         event.set("engine.options", crate::config::value::write_table(&options));
     }
-    let concurrency = flags.concurrency.as_deref().unwrap_or("cores");
-    let mut set = vec![("--concurrency", "run.concurrency", concurrency)];
+    let usual = (!event.has("run.concurrency")).then_some("cores");
+    let mut set: Vec<(&str, &str, &str)> = Vec::new();
+    if let Some(concurrency) = flags.concurrency.as_deref().or(usual) {
+        set.push(("--concurrency", "run.concurrency", concurrency));
+    }
     for word in &flags.set {
         match word.split_once('=') {
             Some((key, value)) => set.push(("--set", key, value)),

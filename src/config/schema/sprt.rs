@@ -3,21 +3,12 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, or, small_decimal};
+use crate::config::kind::{chance_of_error, choice, elo_difference, or};
 use crate::tournament::setup::Setup;
-
-/// The most that a hypothesis says, in millionths of an Elo point.
-const MOST_ELO: i64 = 1_000_000_000;
 
 /// The test that ends a match of two players.
 pub(super) fn keys() -> Vec<Key<Setup>> {
-    let elo = || {
-        or(
-            "none",
-            small_decimal("a difference in Elo from -1000 to 1000", -MOST_ELO..=MOST_ELO),
-        )
-    };
-    let chance = || small_decimal("a probability above 0 and below 0.5, such as 0.05", 1..=499_999);
+    let elo = || or("none", elo_difference());
     vec![
         key!(
             sprt.elo0,
@@ -31,12 +22,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         ),
         key!(
             sprt.alpha,
-            chance(),
+            chance_of_error(),
             "The probability that the test accepts H1 although H0 is true.",
         ),
         key!(
             sprt.beta,
-            chance(),
+            chance_of_error(),
             "The probability that the test accepts H0 although H1 is true.",
         ),
         key!(

@@ -4,10 +4,10 @@ use serde::Serialize;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-use super::{ChangeRow, change_text, elo, percent};
-use crate::report::nights::{Series, result_of};
+use super::{BuildRow, change_text, elo, percent};
+use crate::report::nights::Series;
 use crate::report::table::{Column, Page, Table};
-use crate::stats::rating::fitted::{AT_95, Fit, Value};
+use crate::stats::rating::fitted::Fit;
 
 /// A build in each night of a series, by one fit of all games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,20 +29,9 @@ pub struct TrendRow {
     pub night: String,
     /// When it began.
     pub began: String,
-    /// What people call the build.
-    pub version: String,
-    /// Of this build, over all nights; `None`: not known.
-    pub rating: Option<f64>,
-    /// Half of the width of its 95 % interval.
-    pub error: Option<f64>,
-    /// Its games in the night.
-    pub games: u32,
-    /// Its points in half points.
-    pub half_points: u32,
-    /// Games that it lost by a fault.
-    pub faults: u32,
-    /// Against the build before it, as the night had it.
-    pub change: Option<ChangeRow>,
+    /// What it was there; its rating is over all nights, its change as the night had it.
+    #[serde(flatten)]
+    pub build: BuildRow,
     /// Whether the night is left out of the ratings, as the machine was noisy.
     pub noisy: bool,
 }
@@ -51,35 +40,14 @@ pub struct TrendRow {
 pub fn trend(series: &Series<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend> {
     let mut nights = Vec::new();
     for (night, noisy) in &series.nights {
-        let Some((build, number)) = night.builds.iter().zip(0_u16..).find(|(build, _)| build.name == name) else {
+        let Some((_, number)) = night.builds.iter().zip(0_u16..).find(|(build, _)| build.name == name) else {
             continue;
-        };
-        let of_it = || {
-            let games = night.games.iter();
-            games.filter(move |game| game.white == number || game.black == number)
-        };
-        let value = fit.and_then(|fit| Some(fit.value(series.number(&build.build)?)));
-        let (rating, error) = match value {
-            Some(Value::Estimate(rating, error)) => (Some(rating), error.map(|error| error * AT_95)),
-            _ => (None, None),
         };
         let change = night.changes.iter().find(|change| change.name == name);
         nights.push(TrendRow {
             night: harmless(&night.name),
             began: night.began.to_string(),
-            version: build.version.clone(),
-            rating,
-            error: error.filter(|_| build.elo.is_none()),
-            games: super::small(of_it().count()),
-            half_points: of_it().map(|game| result_of(game, number)).sum(),
-            faults: build.faults,
-            change: change.map(|change| ChangeRow {
-                ahead: change.ahead,
-                bound: change.bound,
-                marked: change.is_marked(),
-                before: change.versions[0].clone(),
-                since: change.since.clone(),
-            }),
+            build: BuildRow::new(series, fit, (*night, number), change),
             noisy: !noisy.is_empty(),
         });
     }
@@ -104,11 +72,12 @@ impl Trend {
             Column::figures("Since the build before"),
             Column::figures("Faults"),
         ];
-        let row = |row: &TrendRow| {
+        let row = |night: &TrendRow| {
+            let row = &night.build;
             vec![
-                match row.noisy {
-                    true => format!("{} (noisy)", row.night),
-                    false => row.night.clone(),
+                match night.noisy {
+                    true => format!("{} (noisy)", night.night),
+                    false => night.night.clone(),
                 },
                 row.version.clone(),
                 row.rating.map_or_else(|| "–".to_owned(), elo),

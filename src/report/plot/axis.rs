@@ -18,6 +18,8 @@ pub enum Kind {
     /// Equal differences are equally long.
     #[default]
     Linear,
+    /// The same, and 0 need not be there.
+    Free,
     /// Equal ratios are equally long; what is below 1e-15 has no place.
     Log,
 }
@@ -118,7 +120,7 @@ impl Axis {
     /// How far along the axis a value is, from 0 to 1: at an end what lies beyond it.
     pub(super) fn share(&self, value: f64) -> f64 {
         let value = match self.kind {
-            Kind::Linear => value,
+            Kind::Linear | Kind::Free => value,
             Kind::Log => value.max(f64::MIN_POSITIVE).log10(),
         };
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)

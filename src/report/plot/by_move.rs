@@ -1,4 +1,4 @@
-//! A quantity by move number for each agent: its median and a band around it.
+//! A quantity by move number, or by night, for each agent: its median, or its rating, and a band around it.
 
 use super::axis::{Axis, Kind, Run, SMALLEST, extent, padded};
 use super::chart::{ACROSS, Chart, HEIGHT, Named};
@@ -13,16 +13,45 @@ const MOST_BANDS: usize = 3;
 const NAMES: f64 = 320.0;
 /// An axis is at least so long, in its unit.
 const LEAST: f64 = 1e-9;
+/// One that need not begin at 0.
+const LEAST_FREE: f64 = 10.0;
 /// Bands that reach beyond so many times the largest median would leave nothing to see of the others.
 const FAR: f64 = 2.5;
 /// How far apart markers of a line are, in px.
 const BETWEEN_MARKERS: f64 = 70.0;
 
-/// Time, depth, nodes or speed over the move number, for each agent.
+/// What a plot goes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Across {
+    /// The number of the full move; lines are medians.
+    Moves,
+    /// The nights of a league; lines are ratings.
+    Nights,
+}
+
+impl Across {
+    const fn axis(self) -> &'static str {
+        match self {
+            Self::Moves => "Move number",
+            Self::Nights => "Night",
+        }
+    }
+
+    const fn lines(self) -> &'static str {
+        match self {
+            Self::Moves => "Medians",
+            Self::Nights => "Ratings",
+        }
+    }
+}
+
+/// Time, depth, nodes or speed over the move number, or a rating over the nights, for each agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByMove {
     /// Title, n and note.
     pub heading: Heading,
+    /// What it goes over.
+    pub across: Across,
     /// What is shown, with its unit, such as `Time per move (s)`.
     pub axis: String,
     /// How its values become places.
@@ -40,16 +69,16 @@ pub struct ByMove {
 pub struct Series {
     /// Its name, foreign text.
     pub name: String,
-    /// Its figures by ascending move number.
+    /// Its figures by ascending number.
     pub moves: Vec<AtMove>,
 }
 
-/// One agent's figures at one move number.
+/// One agent's figures at one move, or in one night.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AtMove {
-    /// The number of the full move, from 1.
+    /// The number of the full move or of the night, from 1.
     pub number: u32,
-    /// The median, in the unit of the axis.
+    /// The median, or the rating, in the unit of the axis.
     pub median: f64,
     /// The lower end of the band; none (NaN) where there is none.
     pub low: f64,
@@ -66,7 +95,7 @@ impl ByMove {
         let kept = || moves().filter(|at| self.has_place(at.median));
         let x = Named {
             axis: Axis::linear(range_of_moves(kept()), Run::Across(ACROSS), true),
-            name: "Move number".to_owned(),
+            name: self.across.axis().to_owned(),
         };
         let bands = kept().filter(|_| has_bands).flat_map(|at| [at.low, at.high]);
         let values = kept().map(|at| at.median).chain(bands).chain(self.limit);
@@ -78,10 +107,10 @@ impl ByMove {
             name: self.axis.clone(),
         };
         let first = first_of(shown.len(), self.agents.len(), "agents");
-        let unbanded = (!has_bands).then(|| format!("Medians; {} are left out.", self.band));
+        let unbanded = (!has_bands).then(|| format!("{}; {} are left out.", self.across.lines(), self.band));
         let missing = moves().count() - kept().count();
         let missing = match self.kind {
-            Kind::Linear => left_out(missing),
+            Kind::Linear | Kind::Free => left_out(missing),
             Kind::Log => (missing > 0).then(|| format!("{missing} medians that are no number above 0 are left out.")),
         };
         let cut = is_cut.then(|| "Bands beyond the frame are drawn at its edge.".to_owned());
@@ -104,7 +133,7 @@ impl ByMove {
     }
 
     fn has_place(&self, value: f64) -> bool {
-        value.is_finite() && (self.kind == Kind::Linear || value >= SMALLEST)
+        value.is_finite() && (self.kind != Kind::Log || value >= SMALLEST)
     }
 
     /// What a linear axis spans of all values, given those of the medians, and whether that is less than all.
@@ -120,6 +149,11 @@ impl ByMove {
     fn vertical(&self, extent: Option<(f64, f64)>) -> Axis {
         match self.kind {
             Kind::Log => Axis::log(extent.unwrap_or((1.0, 10.0)), HEIGHT),
+            Kind::Free => Axis::linear(
+                padded(extent.unwrap_or((0.0, 0.0)), 0.05, LEAST_FREE),
+                Run::Up(HEIGHT),
+                false,
+            ),
             Kind::Linear => {
                 let (low, high) = extent.unwrap_or((0.0, 1.0));
                 let (low, high) = padded((low.min(0.0), high.max(0.0)), 0.05, LEAST);
@@ -227,6 +261,7 @@ mod tests {
                 counted: Counted::Moves,
                 note: String::new(),
             },
+            across: Across::Moves,
             axis: "Depth (plies)".to_owned(),
             kind,
             band: "quartiles".to_owned(),

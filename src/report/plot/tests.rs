@@ -113,6 +113,7 @@ fn by_move(agents: usize, moves: u32, kind: AxisKind) -> ByMove {
     };
     ByMove {
         heading: heading(agents),
+        across: Across::Moves,
         axis: "Time per move (s)".to_owned(),
         kind,
         band: "quartiles".to_owned(),

@@ -3,7 +3,7 @@
 //! May not: touch files.
 
 use super::Shown;
-use crate::report::plot::{AtMove, AxisKind, ByMove, Counted, Heading, Plot, PngError, Series};
+use crate::report::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Plot, PngError, Series};
 use crate::report::untrusted::{event, name};
 use crate::stats::spread::Spread;
 use crate::tournament::thinking::{Figures, MOST_MOVES, OfPlayer};
@@ -128,6 +128,7 @@ impl Shown<'_> {
                      {ONE_IN} of a player's games reached, or fewer than {FEW} games."
                 ),
             },
+            across: Across::Moves,
             axis: quantity.axis.to_owned(),
             kind: quantity.kind,
             band: "quartiles".to_owned(),

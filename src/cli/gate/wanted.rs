@@ -1,0 +1,167 @@
+//! What a gate plays and what decides it: flags over the keys of a league file over what a gate has by itself.
+//!
+//! May not: play.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::anyhow;
+use swiss_system::word::Word;
+
+use super::Gate;
+use crate::cli::exit::Failure;
+use crate::cli::league::{Opened, not_built, warning_of};
+use crate::cli::match_agents::refuse;
+use crate::cli::screen;
+use crate::config;
+use crate::config::league::{GateKeys, Inconclusive, NoGate};
+use crate::config::match_words::{MatchEvent, MatchFlags, of_two};
+use crate::report::gate::Decided;
+use crate::run::league::builds::program;
+use crate::stats::sprt::Decimal;
+
+/// Games at most, where nothing else is asked for.
+const GAMES: u32 = 20_000;
+/// The difference in Elo that is a regression, where nothing else is asked for.
+const ELO0: Decimal = Decimal::from_millionths(-5_000_000);
+/// The one that is wanted.
+const ELO1: Decimal = Decimal::ZERO;
+/// Games that an agent may lose by a fault, where nothing else is asked for.
+const MAX_FAULTS: &str = "0";
+/// The key of that.
+const MAX_FAULTS_KEY: &str = "run.max_faults";
+
+/// What is played, and what decides.
+pub(super) struct Wanted {
+    pub(super) event: MatchEvent,
+    /// Where the event file is written, and below it the run.
+    pub(super) directory: PathBuf,
+    pub(super) max_time: Option<Duration>,
+    pub(super) decided: Decided,
+    pub(super) inconclusive: Inconclusive,
+    /// What is to be said beside the notes of the event.
+    pub(super) notes: Vec<String>,
+}
+
+impl Wanted {
+    /// What is to be said of the machine.
+    pub(super) fn warning(&self) -> Option<&'static str> {
+        let loaded = config::load(Path::new("event.toml"), &self.event.event, &[]);
+        warning_of(&loaded.ok()?.setup)
+    }
+}
+
+impl Gate {
+    /// What is asked for.
+    pub(super) fn wanted(&self) -> Result<Wanted, Failure> {
+        match &self.league {
+            Some(file) => self.of_league(file),
+            None => self.of_words(),
+        }
+    }
+
+    fn of_words(&self) -> Result<Wanted, Failure> {
+        let keys = GateKeys::default();
+        let named = |text: &Option<String>| text.clone().unwrap_or_default();
+        let [new, old] = [named(&self.new), named(&self.old)];
+        let flags = self.flags(&keys, false);
+        let event = of_two([("--new", &new), ("--old", &old)], &flags).map_err(|no_match| refuse(&no_match))?;
+        Ok(self.with(event, &keys, PathBuf::from("."), Vec::new()))
+    }
+
+    fn of_league(&self, file: &Path) -> Result<Wanted, Failure> {
+        let mut opened = Opened::open(Some(file))?;
+        let notes = opened.on_this_machine().filter(|_| self.time.is_none());
+        let keys = opened.league.gate.clone();
+        let index = |flag: &str, asked: &Option<String>, key: &Option<String>| {
+            let name = asked.as_ref().or(key.as_ref()).ok_or_else(|| {
+                let message = "missing; name a build there, or by its flag".to_owned();
+                Failure::usage(opened.league.error(&format!("gate.{flag}"), message))
+            })?;
+            let found = opened.league.place_of(name);
+            found.map_err(|help| Failure::usage(anyhow!("--{flag} {name}: no build has this name; {help}")))
+        };
+        let [new, old] = [index("new", &self.new, &keys.new)?, index("old", &self.old, &keys.old)?];
+        let mut flags = self.flags(&keys, opened.league.has_key(MAX_FAULTS_KEY));
+        // The event file is beside the league file, wherever the user is.
+        for file in flags.openings.iter_mut().filter(|file| Path::new(file).exists()) {
+            let path = std::path::absolute(&*file).map_err(Failure::machine)?;
+            *file = path.display().to_string();
+        }
+        let built = |index: usize| {
+            let build = &opened.league.builds[index];
+            let mut tell = |line: &str| {
+                if !self.quiet {
+                    screen::say(line);
+                }
+            };
+            let program = program(build, &opened.directory, &mut tell);
+            program
+                .map(|program| (index, program.command))
+                .map_err(|why| not_built(&build.name, &why))
+        };
+        let event = opened.league.of_gate(&[built(new)?, built(old)?], &flags);
+        let event = event.map_err(|none| match none {
+            NoGate::Match(no_match) => refuse(&no_match),
+            NoGate::Event(error) => Failure::usage(error),
+        })?;
+        opened.content(&event.event, &event.names)?;
+        let directory = opened.directory.clone();
+        Ok(self.with(event, &keys, directory, notes.into_iter().collect()))
+    }
+
+    fn with(&self, event: MatchEvent, keys: &GateKeys, directory: PathBuf, notes: Vec<String>) -> Wanted {
+        Wanted {
+            event,
+            directory,
+            max_time: self.max_time.or(keys.max_time),
+            decided: self.interval(keys).map_or(Decided::ByTest, Decided::ByInterval),
+            inconclusive: self.inconclusive.or(keys.inconclusive).unwrap_or_default(),
+            notes,
+        }
+    }
+
+    /// The bound of the interval that decides, unless a test is asked for.
+    fn interval(&self, keys: &GateKeys) -> Option<Decimal> {
+        let asks_for_test = self.elo0.is_some()
+            || self.elo1.is_some()
+            || self.alpha.is_some()
+            || self.beta.is_some()
+            || self.model.is_some();
+        self.interval.or(keys.interval.filter(|_| !asks_for_test))
+    }
+
+    /// `has_bound`: whether the file has a bound for faults.
+    fn flags(&self, keys: &GateKeys, has_bound: bool) -> MatchFlags {
+        let has_test = self.interval(keys).is_none();
+        let bounds = [
+            self.elo0.or(keys.elo0).unwrap_or(ELO0),
+            self.elo1.or(keys.elo1).unwrap_or(ELO1),
+        ];
+        let share = |flag: Option<Decimal>, key: Option<Decimal>| {
+            let share = flag.or(key).filter(|_| has_test);
+            share.map(|share| share.to_string())
+        };
+        let model = self.model.or(keys.model).filter(|_| has_test);
+        let max_faults = match &self.max_faults {
+            None if has_bound => None,
+            asked => Some(asked.as_deref().unwrap_or(MAX_FAULTS)),
+        };
+        // What the user asks for goes over what a gate has by itself.
+        let own = max_faults.map(|most| format!("{MAX_FAULTS_KEY}={most}"));
+        let own = own.into_iter().chain([String::from("publish.junit=true")]);
+        MatchFlags {
+            games: Some(self.max_games.or(keys.max_games).unwrap_or(GAMES)),
+            time: self.time.clone(),
+            openings: self.openings.clone(),
+            sprt: has_test.then(|| format!("{},{}", bounds[0], bounds[1])),
+            alpha: share(self.alpha, keys.alpha),
+            beta: share(self.beta, keys.beta),
+            model: model.map(|model| model.word().to_owned()),
+            options: self.options.clone(),
+            concurrency: self.concurrency.clone(),
+            set: own.chain(self.set.iter().cloned()).collect(),
+            ..MatchFlags::default()
+        }
+    }
+}

@@ -1,0 +1,473 @@
+//! A league of builds, night after night: built from commits, played by real engines, with its exit codes and all that it leaves.
+
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::death::{Background, assert_empty, games_in_log, send, until};
+use crate::schemas;
+use crate::support::{Place, engine};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A checkout of git in `rook/`, in which each commit is a program that starts one of ours.
+struct Checkout<'a> {
+    place: &'a Place,
+}
+
+impl<'a> Checkout<'a> {
+    fn new(place: &'a Place) -> Self {
+        std::fs::create_dir_all(place.path("rook")).expect("a directory");
+        let checkout = Self { place };
+        checkout.git(&["init", "--quiet"]);
+        checkout
+    }
+
+    fn git(&self, args: &[&str]) -> String {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=Author", "-c", "user.email=author@example.org"]);
+        git.args(["-c", "commit.gpgsign=false"]);
+        let output = git.args(args).current_dir(self.place.path("rook")).output();
+        let output = output.expect("git is installed: make test-tools");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+    }
+
+    /// Commits a program with these arguments; its hash.
+    fn commit(&self, command: &str) -> String {
+        self.place.write("rook/rook", &format!("#!/bin/sh\nexec {command}\n"));
+        self.git(&["add", "rook"]);
+        self.git(&["commit", "--quiet", "--allow-empty", "-m", command]);
+        self.git(&["rev-parse", "HEAD"])
+    }
+}
+
+/// A league of a build from the checkout against one that is there, by fixed nodes.
+fn league(place: &Place, old: &str, more: &str) {
+    std::fs::create_dir_all(place.path("league/released")).expect("a directory");
+    executable(place, "league/released/rook-1.0", &format!("#!/bin/sh\nexec {old}\n"));
+    place.write(
+        "league/LEAGUE.toml",
+        &format!(
+            r#"
+[league]
+name = "Rook nightly"
+
+[[build]]
+name = "main"
+main = true
+checkout = "../rook"
+make = "cp rook $OUT && chmod 755 $OUT"
+
+[[build]]
+name = "1.0"
+path = "./released/rook-1.0"
+elo = 2800
+
+[mini_match]
+games = 40
+
+[game]
+time_control = "nodes=300"
+max_moves = 60
+
+[engine]
+isolation = "off"
+{more}
+"#
+        ),
+    );
+}
+
+fn executable(place: &Place, name: &str, text: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let path = place.write(name, text);
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+}
+
+fn night(place: &Place, args: &[&str], environment: &[(&str, &str)]) -> Output {
+    let args = [&["league", "run", "league/LEAGUE.toml"], args].concat();
+    let mut command = place.command(&args);
+    for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "RUNNER_ENVIRONMENT"] {
+        command.env_remove(name);
+    }
+    command.envs(environment.iter().copied());
+    let output = command.output().expect("it runs");
+    schemas::check_output(&args, &output.stdout);
+    output
+}
+
+#[track_caller]
+fn said(output: &Output, code: i32) -> (String, String) {
+    let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+    assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
+    (out, err)
+}
+
+fn json(place: &Place, file: &str) -> Value {
+    serde_json::from_str(&place.read(file)).expect("JSON")
+}
+
+/// The directories of all nights, in the order of their names.
+fn nights(place: &Place) -> Vec<String> {
+    let found = std::fs::read_dir(place.path("league/nights")).expect("nights");
+    let mut names: Vec<String> = found
+        .flatten()
+        .map(|night| format!("league/nights/{}", night.file_name().to_string_lossy()))
+        .collect();
+    names.sort();
+    names
+}
+
+/// A build that got weaker is marked, and everything that a job looks at says where; the same command plays nothing again.
+#[test]
+fn a_planted_regression_is_marked() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(&place, &engine("alphabeta"), "");
+    let good = checkout.commit(&engine("alphabeta"));
+    let (out, err) = said(&night(&place, &["--night", "one"], &[]), 0);
+    assert!(
+        err.contains(&format!("building main of commit {}", &good[..8])),
+        "{err}"
+    );
+    assert!(
+        out.contains("main") && out.contains(&good[..8]) && out.contains("anchor"),
+        "{out}"
+    );
+    assert!(
+        out.contains("Ratings are one fit of 1 night on this class of machine"),
+        "{out}"
+    );
+    let first = nights(&place);
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert_eq!(games_in_log(&place, &first[0]), 40);
+    place.swissmatch(&["verify", &first[0]]).expect_code(0);
+
+    // The same again: nothing is built, and nothing is played.
+    let (again, err) = said(&night(&place, &["--night", "one"], &[]), 0);
+    assert!(err.contains("night one is over; nothing is played"), "{err}");
+    assert!(!err.contains("building"), "{err}");
+    assert!(out.ends_with(&again), "{out}\n{again}");
+
+    let bad = checkout.commit(&engine("random-mover"));
+    place.write("page.md", "# Before\n");
+    let page = place.path("page.md").display().to_string();
+    let github = [("GITHUB_ACTIONS", "true"), ("GITHUB_STEP_SUMMARY", page.as_str())];
+    let files = [
+        "--junit",
+        "j.xml",
+        "--summary",
+        "s.md",
+        "--benchmark",
+        "b.json",
+        "--badge",
+        "badge.json",
+    ];
+    let (out, err) = said(&night(&place, &[&["--night", "two"][..], &files].concat(), &github), 1);
+    let weaker = format!(
+        "main {} is weaker than {}, which played last in one: -",
+        &bad[..8],
+        &good[..8]
+    );
+    assert!(out.contains(&weaker), "{out}");
+    assert!(err.contains("::error title=") && err.contains("main"), "{err}");
+    assert!(place.read("j.xml").contains("main: change"), "{}", place.read("j.xml"));
+    let cases = junit(&place, "j.xml");
+    let failed: Vec<&str> = cases
+        .iter()
+        .filter(|case| case[1] != "passed")
+        .map(|case| case[0].as_str())
+        .collect();
+    assert_eq!(failed, ["main: change"], "{cases:?}");
+    let summary = place.read("s.md");
+    assert!(
+        summary.starts_with("## Rook nightly, two: a build got weaker\n"),
+        "{summary}"
+    );
+    assert_eq!(place.read("page.md"), format!("# Before\n{summary}"));
+    let bench = json(&place, "b.json");
+    let of_main = bench
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|bench| bench["name"] == "main");
+    assert_eq!(of_main.expect("main")["unit"], "Elo");
+    assert!(of_main.expect("main")["value"].as_f64().expect("a number") < 2700.0);
+    assert_eq!(json(&place, "badge.json")["message"], "main got weaker");
+    let second = &nights(&place)[1];
+    schemas::check_files(&place.path(second));
+    let stored = json(&place, &format!("{second}/league.json"));
+    assert_eq!((&stored["night"], &stored["nights"]), (&"two".into(), &2.into()));
+    for name in [
+        "junit.xml",
+        "league.md",
+        "league.html",
+        "benchmark.json",
+        "badge.json",
+        "report.html",
+        "games.pgn",
+    ] {
+        assert!(place.path(&format!("{second}/{name}")).is_file(), "{name}");
+    }
+
+    // Whoever looks later sees the same.
+    let file = "league/LEAGUE.toml";
+    let show = place.swissmatch(&["league", "show", file]);
+    show.expect_code(0);
+    assert!(show.stdout().contains(&weaker), "{}", show.stdout());
+    let first = place.swissmatch(&["league", "show", file, "--night", "one", "--json"]);
+    first.expect_code(0);
+    let first: Value = serde_json::from_str(&first.stdout()).expect("JSON");
+    assert_eq!(first["night"], "one");
+    let trend = place.swissmatch(&["league", "trend", "main", "--league", file]);
+    trend.expect_code(0);
+    let trend = trend.stdout();
+    assert!(trend.contains(&good[..8]) && trend.contains(&bad[..8]), "{trend}");
+    for args in [&["trend", "main"][..], &["compare", "one", "two"]] {
+        let asked = [&["league"][..], args, &["--league", file, "--json"]].concat();
+        place.swissmatch(&asked).expect_code(0);
+    }
+    let compared = place.swissmatch(&["league", "compare", "one", "two", "--league", file]);
+    compared.expect_code(0);
+    assert!(compared.stdout().contains(&bad[..8]), "{}", compared.stdout());
+    let nobody = place.swissmatch(&["league", "trend", "mian", "--league", file]);
+    nobody.expect_code(4);
+    assert!(nobody.stderr().contains("main"), "{}", nobody.stderr());
+}
+
+/// As Python's parser of XML reads it: each case with its name and what became of it.
+fn junit(place: &Place, file: &str) -> Vec<[String; 2]> {
+    const READ: &str = "
+import json, sys, xml.etree.ElementTree as tree
+cases = []
+for case in tree.parse(sys.argv[1]).getroot().iter('testcase'):
+    ends = [part.tag for part in case if part.tag in ('failure', 'error', 'skipped')]
+    cases.append([case.get('name'), ends[0] if ends else 'passed'])
+print(json.dumps(cases))
+";
+    let mut python = Command::new("python3");
+    let output = python.args(["-c", READ]).arg(place.path(file)).output();
+    let output = output.expect("python3 is installed: make test-tools");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// A build that crashes is at fault; the others' games go on.
+#[test]
+fn a_planted_crash_is_a_fault() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(&place, &engine("fault-agent"), "");
+    let text = place.read("league/LEAGUE.toml");
+    place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
+    checkout.commit(&format!("{} --fault exit --at 12", engine("fault-agent")));
+    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    assert!(out.contains("main lost ") && out.contains(" by a fault"), "{out}");
+    let cases = junit(&place, "j.xml");
+    assert!(
+        cases
+            .iter()
+            .any(|case| case[0] == "main: faults" && case[1] == "failure"),
+        "{cases:?}"
+    );
+    // Shown again, it is still at fault.
+    said(&night(&place, &[], &[]), 3);
+}
+
+/// A build that cannot be built is told, and the others play.
+#[test]
+fn a_broken_build_is_left_out() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let other = format!(
+        "[[build]]\nname = \"2.0\"\nmain = true\npath = \"{}\"\n",
+        engine("alphabeta")
+    );
+    league(&place, &engine("alphabeta"), &other);
+    checkout.commit(&engine("alphabeta"));
+    let text = place.read("league/LEAGUE.toml");
+    let broken = text.replace("cp rook $OUT && chmod 755 $OUT", "echo no such piece >&2; exit 7");
+    place.write("league/LEAGUE.toml", &broken);
+    let (out, err) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    let why = "main did not play: commit ";
+    assert!(
+        out.contains(why) && out.contains("ended with exit code 7: no such piece"),
+        "{out}"
+    );
+    assert!(err.contains("main does not play: "), "{err}");
+    assert!(out.contains("2.0") && out.contains("1.0"), "{out}");
+    let cases = junit(&place, "j.xml");
+    assert!(
+        cases
+            .iter()
+            .any(|case| case[0] == "main: program" && case[1] == "failure"),
+        "{cases:?}"
+    );
+    // One that puts no program there is broken as well; where nobody is left, nothing is played.
+    place.write(
+        "league/LEAGUE.toml",
+        &text
+            .replace("cp rook $OUT && chmod 755 $OUT", "true")
+            .replace(&other, ""),
+    );
+    let (_, err) = said(&night(&place, &["--night", "none"], &[]), 3);
+    assert!(err.contains("the command put no program at $OUT"), "{err}");
+    assert!(err.contains("there are fewer than two builds to play"), "{err}");
+}
+
+/// A job that is cancelled loses nothing: the next one goes on with the night, whatever the day.
+#[test]
+fn a_night_that_was_cancelled_is_gone_on_with() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let sleepy = format!("{} --fault sleep --ms 20", engine("fault-agent"));
+    checkout.commit(&sleepy);
+    league(&place, &sleepy, "");
+    let text = place.read("league/LEAGUE.toml");
+    place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
+    let args = ["league", "run", "league/LEAGUE.toml", "--night", "yesterday"];
+    let mut running = Background::start(&place, &args);
+    let run = until("a run", PATIENCE, || {
+        place.path("league/nights").exists().then(|| nights(&place))?.pop()
+    });
+    until("some games", PATIENCE, || {
+        (games_in_log(&place, &run) >= 2).then_some(())
+    });
+    send(running.guard(), Signal::TERM);
+    assert_eq!(running.end(PATIENCE).code(), Some(130), "{}", place.read("complained"));
+    assert_empty(&place, Duration::from_secs(1));
+    let before = games_in_log(&place, &run);
+    assert!((2..40).contains(&before), "{before}");
+    assert!(!place.path("league/history.sqlite").exists(), "it is not over");
+    let (out, _) = said(&night(&place, &[], &[]), 0);
+    assert!(out.contains("Rook nightly, yesterday: "), "{out}");
+    assert_eq!((nights(&place).len(), games_in_log(&place, &run)), (1, 40));
+    place.swissmatch(&["verify", &run]).expect_code(0);
+}
+
+/// Games and time of a night are bounded, and the history may be lines of JSON.
+#[test]
+fn a_night_has_so_many_games_at_most() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    checkout.commit(&engine("alphabeta"));
+    league(&place, &engine("alphabeta"), "");
+    let text = place.read("league/LEAGUE.toml");
+    let keys = "name = \"Rook nightly\"\nmax_games = 10\nhistory = \"history.jsonl\"";
+    place.write("league/LEAGUE.toml", &text.replace("name = \"Rook nightly\"", keys));
+    let (out, _) = said(&night(&place, &["--night", "one", "--json"], &[]), 0);
+    let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["type"], &last["night"]["games"]), (&"league".into(), &10.into()));
+    let lines = place.read("league/history.jsonl");
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+    let stored: Value = serde_json::from_str(lines.trim_end()).expect("JSON");
+    assert_eq!(stored["name"], "one");
+    // It is over, and stays as it is.
+    let (out, _) = said(&night(&place, &["--night", "one"], &[]), 0);
+    assert!(
+        out.contains("The night ended with its last game (league.max_games)."),
+        "{out}"
+    );
+    assert_eq!(place.read("league/history.jsonl"), lines);
+}
+
+/// What is wrong is told before anything is built or played.
+#[test]
+fn what_is_wrong_plays_nothing() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    checkout.commit(&engine("alphabeta"));
+    league(&place, &engine("alphabeta"), "");
+    let text = place.read("league/LEAGUE.toml");
+    let pin = format!("elo = 2800\nsha256 = \"{}\"", "0".repeat(64));
+    for (from, to, why) in [
+        (
+            "max_moves = 60",
+            "max_mves = 60",
+            "league/LEAGUE.toml:21:1: game.max_mves: unknown key",
+        ),
+        (
+            "elo = 2800",
+            pin.as_str(),
+            "build.sha256: the program of 1.0 has the SHA-256 ",
+        ),
+        (
+            "main = true",
+            "mian = true",
+            "build.mian: unknown key; did you mean build.main?",
+        ),
+    ] {
+        assert!(text.contains(from), "{from}");
+        place.write("league/LEAGUE.toml", &text.replace(from, to));
+        let (_, err) = said(&night(&place, &[], &[]), 4);
+        assert!(err.contains(why), "{why}: {err}");
+    }
+    let (_, err) = said(&night(&place, &["--night", "a/b"], &[]), 4);
+    assert!(err.contains("unknown key"), "the file is read first: {err}");
+    place.write("league/LEAGUE.toml", &text);
+    let (_, err) = said(&night(&place, &["--night", "a/b"], &[]), 4);
+    assert!(err.contains("--night a/b: "), "{err}");
+    assert!(!place.path("league/nights").exists() && !place.path("league/history.sqlite").exists());
+    let shown = place.swissmatch(&["league", "show", "league/LEAGUE.toml"]);
+    shown.expect_code(4);
+    assert!(shown.stderr().contains("has no night yet"), "{}", shown.stderr());
+}
+
+/// The gate of a league file: builds by their names, which are built first; flags go over the file.
+#[test]
+fn a_gate_of_a_league_fails_a_planted_regression() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let good = checkout.commit(&engine("alphabeta"));
+    checkout.commit(&engine("random-mover"));
+    let gate = "[gate]\nnew = \"main\"\nold = \"1.0\"\nmax_games = 200\n";
+    league(&place, &engine("alphabeta"), gate);
+    let file = "league/LEAGUE.toml";
+    let failed = place.swissmatch(&["gate", file, "--junit", "j.xml"]);
+    failed.expect_code(1);
+    let out = failed.stdout();
+    assert!(
+        out.ends_with("gate failed: the test of [-5, 0] in normalized Elo accepted H0\n"),
+        "{out}"
+    );
+    assert_eq!(junit(&place, "j.xml")[0], ["sequential test", "failure"]);
+    let runs: Vec<_> = std::fs::read_dir(place.path("league/results"))
+        .expect("beside the file")
+        .flatten()
+        .collect();
+    assert_eq!(runs.len(), 1);
+    let run = format!("league/results/{}", runs[0].file_name().to_string_lossy());
+    place.swissmatch(&["verify", &run]).expect_code(0);
+    // The flags of the file, one after the other, give way.
+    let text = place.read(file);
+    place.write(
+        file,
+        &text.replace(
+            "[[build]]\nname = \"1.0\"",
+            &format!("commit = \"{good}\"\n\n[[build]]\nname = \"1.0\""),
+        ),
+    );
+    let equal = place.swissmatch(&["gate", file, "--max-games", "10", "--time", "nodes=200"]);
+    equal.expect_code(2);
+    assert!(equal.stdout().contains("gate inconclusive"), "{}", equal.stdout());
+    let nobody = place.swissmatch(&["gate", file, "--new", "mian"]);
+    nobody.expect_code(4);
+    assert!(
+        nobody
+            .stderr()
+            .contains("--new mian: no build has this name; did you mean main?"),
+        "{}",
+        nobody.stderr()
+    );
+    place.write(file, &text.replace("old = \"1.0\"", "old = \"1.1\""));
+    let wrong = place.swissmatch(&["gate", file]);
+    wrong.expect_code(4);
+    assert!(
+        wrong.stderr().contains("gate.old: no build has this name"),
+        "{}",
+        wrong.stderr()
+    );
+}
