@@ -110,7 +110,7 @@ impl Reader for Budget {
             return;
         };
         self.played += 1;
-        if self.heeds_faults && finished.termination.is_fault() && !over_bound(state).is_empty() {
+        if self.heeds_faults && finished.is_faulty() && !over_bound(state).is_empty() {
             self.ask(Stopped::AtFault);
         }
         self.count(0);

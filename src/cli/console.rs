@@ -19,9 +19,8 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Standings;
 use swiss_system::word::Word as _;
 
-use crate::game::record::{GameId, GameRecord};
+use crate::game::record::GameId;
 use crate::report;
-use crate::report::faults::Fault;
 use crate::report::gate::Gate;
 use crate::report::live_figures::{Figures, Ratings};
 use crate::report::machine::Machine;
@@ -39,7 +38,7 @@ use crate::tournament::waiting::Wait;
 use super::screen;
 
 use bars::{Bars, Held};
-use fault_lines::FaultLines;
+use fault_lines::{FaultLines, OfGame};
 use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Playoff, Round, Stopped, names};
 use pace::Pace;
 
@@ -237,23 +236,11 @@ impl Console {
         self.json(|| Line::Refused { exit_code, text });
     }
 
-    /// Who is at fault that a game ended; this is said to people.
-    fn faults(&mut self, state: &State, finished: &GameFinished, committed: &Committed) -> Vec<Fault> {
-        let bundle = &committed.bundle;
-        if !finished.termination.is_fault() {
-            return Vec::new();
-        }
-        let of_game = |(hash, _): &&(String, String)| Some(hash) == finished.record.as_ref();
-        let record = bundle.blobs.iter().find(of_game);
-        let record: Option<GameRecord> = record.and_then(|(_, text)| serde_json::from_str(text).ok());
-        let said = bundle.evidence.as_ref().map(|evidence| evidence.text.as_str());
-        let faults = faults::of_game(finished, record.as_ref(), said);
-        for fault in &faults {
-            if let Some(line) = self.faults.line(state, finished.id, fault) {
-                self.say(&line);
-            }
-        }
-        faults
+    /// Who is at fault that a game ended, and who gave an alarm; this is said to people.
+    fn faults(&mut self, state: &State, finished: &GameFinished, committed: &Committed) -> OfGame {
+        let of_game = self.faults.of_game(state, finished, committed);
+        of_game.lines.iter().for_each(|line| self.say(line));
+        of_game
     }
 
     fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
@@ -269,8 +256,8 @@ impl Console {
         self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
     }
 
-    fn game(&mut self, state: &State, finished: &GameFinished, faults: &[Fault]) {
-        self.json(|| Line::GameFinished(Game::new(state, finished, faults)));
+    fn game(&mut self, state: &State, finished: &GameFinished, of_game: &OfGame) {
+        self.json(|| Line::GameFinished(Game::new(state, finished, &of_game.faults, &of_game.alarms)));
         // A match that its test ended was over with the verdict, whatever ends after it.
         if state.verdict().is_none() {
             self.over(state, finished.id);
@@ -432,8 +419,8 @@ impl Reader for Console {
             }
             Entry::GameFinished(finished) => {
                 self.pace.game_is_over();
-                let faults = self.faults(state, finished, entry);
-                self.game(state, finished, &faults);
+                let of_game = self.faults(state, finished, entry);
+                self.game(state, finished, &of_game);
                 self.interval(state);
             }
             Entry::PlayoffPaired(paired) => self.playoff_paired(state, paired),

@@ -19,7 +19,7 @@ pub enum Exit {
     /// it; or the machine kept a check from ending; or `sprt` accepts neither hypothesis.
     Inconclusive,
     /// Agents at fault: one does not start, and nothing was begun; or one did not start in any of its games, or lost more of them
-    /// by a fault than `run.max_faults` allows.
+    /// by a fault, or gave an alarm in more, than `run.max_faults` allows.
     AgentsAtFault,
     /// Usage or event file.
     Usage,

@@ -49,6 +49,10 @@ use super::tournament_file::named;
 /// the next job too where that directory is kept; another build begins anew.
 /// With a league file it is beside that.
 ///
+/// A line of a sanitizer, a failed assertion or a panic in an agent's standard
+/// error counts as a fault, though the game goes on (docs/faults.md);
+/// --set engine.alarms=[] looks for none.
+///
 /// Exit codes: 0 passed, 1 failed, 2 inconclusive (--inconclusive), 3 an agent
 /// was at fault too often (--max-faults), 4 wrong usage, 5 the machine failed,
 /// 130 interrupted.
@@ -97,7 +101,7 @@ pub(super) struct Gate {
     /// What becomes of a match that decides nothing: exit code 0, 1 or 2 (default: neutral)
     #[arg(long, value_name = "WORD", value_parser = named::<Inconclusive>())]
     inconclusive: Option<Inconclusive>,
-    /// How many games an agent may lose by a fault: N, P% of its games, or "none"; more ends the match with exit code 3 (default: 0)
+    /// How many games an agent may lose by a fault, or give an alarm in: N, P% of its games, or "none"; more ends the match with exit code 3 (default: 0)
     #[arg(long, value_name = "N|P%")]
     max_faults: Option<String>,
     /// A UCI option for both; may be given several times

@@ -397,6 +397,11 @@ impl League {
             false,
             "a build that does not start forfeits its games",
         );
+        event.explain(
+            "engine.alarms",
+            r#"["built-in"]"#,
+            "what sanitizers and panics say counts as a fault",
+        );
         event.set("run.max_faults", 0);
         event.set("run.concurrency", quoted("cores"));
     }

@@ -3,6 +3,7 @@
 //! May not: ask the time, touch processes, files or sockets, know tournaments.
 
 pub mod adjudicate;
+pub mod alarm;
 pub mod claims;
 pub mod clock;
 mod columns;

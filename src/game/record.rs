@@ -15,6 +15,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::Side;
 use super::adjudicate::{Adjudication, AdjudicationRules};
+use super::alarm::Alarm;
 use super::doubt::Doubt;
 use super::eval::Eval;
 use super::isolation::Isolated;
@@ -412,6 +413,9 @@ pub struct GameRecord {
     /// started; empty where neither had a door.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doors: Vec<Option<DoorUse>>,
+    /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<Alarm>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -474,6 +478,7 @@ impl GameRecord {
             isolation: Vec::new(),
             gpus: Vec::new(),
             doors: Vec::new(),
+            alarms: Vec::new(),
         }
     }
 
@@ -550,7 +555,7 @@ impl GameRecord {
 
     /// Whether there is anything in it that somebody may have to look into.
     pub fn has_faults(&self) -> bool {
-        self.termination.is_fault() || !self.failed_attempts.is_empty()
+        self.termination.is_fault() || !self.failed_attempts.is_empty() || !self.alarms.is_empty()
     }
 }
 

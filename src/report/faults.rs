@@ -11,7 +11,8 @@ use swiss_system::text::{escaped, harmless};
 
 use super::untrusted::name;
 use crate::game::Side;
-use crate::game::record::{AttemptEnd, FailedAttempt, GameId, GameRecord};
+use crate::game::alarm::Alarm;
+use crate::game::record::{AttemptEnd, FailedAttempt, GameId, GameRecord, is_zero};
 use crate::game::termination::Termination;
 use crate::tournament::faults::{FaultCount, no_shows, over_bound as counts_over_bound};
 use crate::tournament::log::GameFinished;
@@ -126,6 +127,9 @@ pub struct AtFault {
     games: u32,
     /// Games lost by a fault of its agent.
     lost: u32,
+    /// Other games in which its agent gave an alarm.
+    #[serde(skip_serializing_if = "is_zero")]
+    alarms: u32,
     /// How many `run.max_faults` allows of so many games; `None`: any number.
     allowed: Option<u32>,
 }
@@ -144,6 +148,7 @@ pub fn at_fault(state: &State) -> Vec<AtFault> {
         player: state.player(count.player).name.clone(),
         games: count.games,
         lost: count.lost,
+        alarms: count.alarms,
         allowed: bound.map(|bound| bound.allows(count.games)),
     };
     beyond(state).map(one).collect()
@@ -164,13 +169,86 @@ pub fn over_bound_by_player(state: &State) -> impl Iterator<Item = (PairingNumbe
         let games = count::of(count.games as usize, "game", "games");
         match count.is_no_show {
             true => format!("{name} did not start in any of its {games}"),
-            false => format!(
-                "{name} lost {} of its {games} by a fault; run.max_faults allows {bound}",
-                count.lost
-            ),
+            false => format!("{name} {}; run.max_faults allows {bound}", too_many(&count)),
         }
     };
     beyond(state).map(move |count| (count.player, sentence(count)))
+}
+
+/// What was too much, after the name.
+fn too_many(
+    FaultCount {
+        lost, alarms, games, ..
+    }: &FaultCount,
+) -> String {
+    let of = count::of(*games as usize, "game", "games");
+    match (lost, alarms) {
+        (_, 0) => format!("lost {lost} of its {of} by a fault"),
+        (0, _) => format!("gave an alarm in {alarms} of its {of}"),
+        _ => format!("lost {lost} of its {of} by a fault and gave an alarm in {alarms} of the others"),
+    }
+}
+
+/// In how many games a player's agent gave an alarm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AlarmsOfPlayer {
+    player: String,
+    games: u64,
+}
+
+/// Games in which agents gave alarms, lost ones too, by name.
+pub fn alarms(state: &State) -> Vec<AlarmsOfPlayer> {
+    let mut games: BTreeMap<String, u64> = BTreeMap::new();
+    for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+        for (player, with_alarms) in board.alarms() {
+            *games.entry(name(state, player)).or_default() += u64::from(with_alarms);
+        }
+    }
+    let of = |(player, games)| AlarmsOfPlayer { player, games };
+    games.into_iter().map(of).collect()
+}
+
+/// The same in a sentence; `None` where there are none.
+pub fn alarms_sentence(alarms: &[AlarmsOfPlayer]) -> Option<String> {
+    let all: Vec<String> = alarms.iter().map(|of| format!("{} {}", of.player, of.games)).collect();
+    (!all.is_empty()).then(|| format!("games with an alarm in standard error: {}", all.join("; ")))
+}
+
+/// An alarm of a game, with its line: for the organizer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AlarmOfGame {
+    player: String,
+    pattern: String,
+    lines: u32,
+    line: String,
+    /// Who.
+    #[serde(skip)]
+    pub number: PairingNumber,
+    /// As a sentence without its end: `Echo gave an alarm in 1.1.2 as Black: "AddressSanitizer" in 2 lines of standard error:
+    /// ==7==ERROR: …`
+    #[serde(skip)]
+    pub sentence: String,
+}
+
+/// The alarms of a game, White's first.
+pub fn alarms_of_game(state: &State, record: &GameRecord) -> Vec<AlarmOfGame> {
+    let of = |alarm: &Alarm| {
+        let number = match alarm.side {
+            Side::White => record.white,
+            Side::Black => record.black,
+        };
+        let (player, line) = (state.player(number).name.clone(), escaped(&alarm.line));
+        let (side, words) = (alarm.side.name(), alarm.words());
+        AlarmOfGame {
+            sentence: format!("{player} gave an alarm in {} as {side}: {words}: {line}", record.id),
+            player,
+            pattern: escaped(&alarm.pattern),
+            lines: alarm.lines,
+            line,
+            number,
+        }
+    };
+    record.alarms.iter().map(of).collect()
 }
 
 #[cfg(test)]
@@ -220,9 +298,55 @@ mod tests {
             player: "Alpha".to_owned(),
             games: 2,
             lost: 2,
+            alarms: 0,
             allowed: None,
         };
         assert_eq!(at_fault(&state), [alpha]);
+    }
+
+    /// A game with an alarm counts as one that was lost by a fault, and no game counts twice.
+    #[test]
+    fn alarms_count_and_are_told_apart() {
+        let with = |alarms: &[(&str, Side)], bound| fixture::with_alarms(alarms, FaultBound::Games(bound));
+        // Echo has lost 3 of its 4 games by a fault, Charlie none.
+        let of_charlie = [("1.1.1", Side::Black), ("1.1.2", Side::White)];
+        let state = with(&of_charlie, 1);
+        let lost = "Echo lost 3 of its 4 games by a fault; run.max_faults allows 1";
+        assert_eq!(
+            over_bound(&state),
+            [
+                "Charlie gave an alarm in 2 of its 6 games; run.max_faults allows 1",
+                lost
+            ]
+        );
+        let document = serde_json::to_value(at_fault(&state)).expect("plain data");
+        assert_eq!(
+            document[0],
+            serde_json::json!({"player": "Charlie", "games": 6, "lost": 0, "alarms": 2, "allowed": 1})
+        );
+        assert!(document[1].get("alarms").is_none(), "{document}");
+        assert_eq!(
+            alarms_sentence(&alarms(&state)).as_deref(),
+            Some("games with an alarm in standard error: Charlie 2")
+        );
+        assert_eq!(alarms_sentence(&alarms(&with(&[], 1))), None);
+        assert_eq!(over_bound(&with(&of_charlie[..1], 1)), [lost]);
+        // All games of Echo: the one that it did not lose by a fault counts, the others once.
+        let echo = PairingNumber(5);
+        let all = with(&[], 9);
+        let of_echo: Vec<(String, Side)> = all
+            .finished_games()
+            .filter(|game| [game.finished.white, game.finished.black].contains(&echo))
+            .map(|game| (game.finished.id.to_string(), game.side_of(echo)))
+            .collect();
+        let of_echo: Vec<(&str, Side)> = of_echo.iter().map(|(id, side)| (id.as_str(), *side)).collect();
+        assert_eq!(of_echo.len(), 4);
+        assert_eq!(
+            over_bound(&with(&of_echo, 3)),
+            ["Echo lost 3 of its 4 games by a fault and gave an alarm in 1 of the others; run.max_faults allows 3"]
+        );
+        assert_eq!(over_bound(&with(&of_echo, 4)), Vec::<String>::new());
+        assert_eq!(alarms(&with(&of_echo, 4))[0].games, 4);
     }
 
     #[test]
@@ -232,6 +356,7 @@ mod tests {
             player: "Echo".to_owned(),
             games: 4,
             lost: 3,
+            alarms: 0,
             allowed: Some(1),
         };
         assert_eq!(at_fault(&state), [echo]);

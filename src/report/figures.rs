@@ -25,6 +25,9 @@ pub struct Figures {
     terminations: BTreeMap<&'static str, usize>,
     /// Games that ended by a player's fault, by the same words.
     faults: BTreeMap<&'static str, usize>,
+    /// Games in which an agent gave an alarm in standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alarms: Option<usize>,
     /// What engines thought, in microseconds; `None` where no game has its times.
     thinking: Option<Thinking>,
 }
@@ -87,6 +90,7 @@ impl Figures {
             plies: Plies::new(&all.plies),
             terminations: by_word(|_| true),
             faults: by_word(Termination::is_fault),
+            alarms: (all.alarms > 0).then_some(all.alarms),
             thinking: all.thinking(),
             games: all.games,
         }
@@ -199,6 +203,8 @@ impl Figures {
         );
         let faults: usize = self.faults.values().sum();
         lines.push(("Games lost by a fault".to_owned(), faults.to_string()));
+        let alarms = self.alarms.map(|games| games.to_string());
+        lines.extend(alarms.map(|games| ("Games with an alarm in standard error".to_owned(), games)));
         lines
     }
 }
@@ -254,6 +260,8 @@ struct Counted {
     plies: BTreeMap<u32, usize>,
     /// Games whose time is known, their moves and their time.
     thinking: (usize, u64, u64),
+    /// Games with an alarm.
+    alarms: usize,
 }
 
 impl Counted {
@@ -268,6 +276,7 @@ impl Counted {
             self.games.forfeited += 1;
             return;
         }
+        self.alarms += usize::from(finished.alarms.contains(&true));
         self.games.played += 1;
         *match game.outcome() {
             Outcome::WhiteWins => &mut self.games.white_wins,

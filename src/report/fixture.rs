@@ -8,6 +8,7 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::Code;
 
 use crate::game::Side;
+use crate::game::alarm::AlarmOf;
 use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::Limit;
@@ -16,8 +17,8 @@ use crate::tournament::log::{
     Quality, RoundPaired, Suite,
 };
 use crate::tournament::setup::{
-    AnalysisKeys, ByeCriterion, ByeKeys, Column, EngineKeys, EventKeys, GameKeys, IllegalAttempts, MiniMatchKeys,
-    OpeningOrder, Openings, Pinning, PlayerKeys, Rounds, RunKeys, Setup, StandingsKeys, SwissKeys,
+    AnalysisKeys, ByeCriterion, ByeKeys, Column, EngineKeys, EventKeys, FaultBound, GameKeys, IllegalAttempts,
+    MiniMatchKeys, OpeningOrder, Openings, Pinning, PlayerKeys, Rounds, RunKeys, Setup, StandingsKeys, SwissKeys,
 };
 use crate::tournament::state::{Finished, Game, State};
 
@@ -60,6 +61,24 @@ pub(super) fn over_with(change: impl FnOnce(&mut Setup)) -> State {
     let mut entries = log_of_two_rounds();
     entries.extend(third_round());
     State::fold(&changed(entries, |created| change(&mut created.setup))).expect("a log")
+}
+
+/// After the last round, with alarms in these games and a bound on faults.
+pub(super) fn with_alarms(alarms: &[(&str, Side)], bound: FaultBound) -> State {
+    let mut entries = log_of_two_rounds();
+    entries.extend(third_round());
+    for entry in &mut entries {
+        if let Entry::GameFinished(game) = entry {
+            let of_game = alarms.iter().filter(|(id, _)| *id == game.id.to_string());
+            let alarm = |(_, side): &(&str, Side)| AlarmOf {
+                side: *side,
+                pattern: "AddressSanitizer".to_owned(),
+            };
+            game.alarms = of_game.map(alarm).collect();
+        }
+    }
+    let entries = changed(entries, |created| created.setup.run.max_faults = Some(bound));
+    State::fold(&entries).expect("a log")
 }
 
 /// After the last round, with the hash of each game's moves.

@@ -13,14 +13,16 @@ use super::event_name;
 use super::faults::over_bound_by_player;
 use super::untrusted::name;
 use super::versus::Versus;
+use crate::game::Side;
+use crate::game::alarm::is_sentence;
 use crate::game::excerpt::last_lines;
 use crate::stats::sprt::Verdict;
 use crate::tournament::state::{Finished, Game, MiniMatch, Sitting, State};
 
-/// Games with a fault whose last lines are shown, of one mini-match.
+/// Games with a fault or an alarm whose last lines are shown, of one mini-match.
 const SHOWN: usize = 5;
 
-/// The report. `evidence` is asked for what was said in a game that ended by a fault.
+/// The report. `evidence` is asked for what was said in a game that ended by a fault or in which an agent gave an alarm.
 ///
 /// # Errors
 /// What `evidence` says.
@@ -96,8 +98,10 @@ fn of_match<E>(
     of: &MiniMatch,
     evidence: &mut impl FnMut(&Game) -> Result<Option<String>, E>,
 ) -> Result<TestCaseStatus, E> {
+    let is_faulty = |game: &Game| game.finished.is_faulty();
     let faults: u32 = of.faults().map(|(_, _, games)| games).sum();
-    if faults == 0 {
+    let alarms: u32 = of.alarms().map(|(_, games)| games).sum();
+    if faults + alarms == 0 {
         if of.is_over() {
             return Ok(TestCaseStatus::success());
         }
@@ -106,25 +110,46 @@ fn of_match<E>(
         return Ok(status);
     }
     let mut told = Vec::new();
-    let faulty = of
-        .games
-        .iter()
-        .flatten()
-        .filter(|game| game.finished.termination.is_fault());
-    for game in faulty.take(SHOWN) {
-        let lines = last_lines(evidence(&game)?.as_deref());
-        told.push(format!("{}\n{}", of_game(state, &game.finished), lines.join("\n")));
+    let faulty = || of.games.iter().flatten().filter(is_faulty);
+    for game in faulty().take(SHOWN) {
+        let evidence = evidence(&game)?;
+        let of_game = of_game(state, &game.finished);
+        let alarms = alarms_of_game(&game.finished, evidence.as_deref());
+        let lines = last_lines(evidence.as_deref());
+        told.push([vec![of_game], alarms, lines].concat().join("\n"));
     }
-    let more = (faults as usize).saturating_sub(told.len());
+    let more = faulty().skip(SHOWN).count();
     if more > 0 {
         told.push(format!("and {more} more"));
     }
-    let games = count::of(faults as usize, "game", "games");
-    Ok(failed(
-        "faults",
-        &format!("{games} ended by a fault"),
-        &told.join("\n\n"),
-    ))
+    Ok(failed("faults", &in_short(faults, alarms), &told.join("\n\n")))
+}
+
+/// How many games ended by a fault, and how often an agent gave an alarm.
+fn in_short(faults: u32, alarms: u32) -> String {
+    let games = |games: u32| count::of(games as usize, "game", "games");
+    match (faults, alarms) {
+        (_, 0) => format!("{} ended by a fault", games(faults)),
+        (0, _) => format!("an agent gave an alarm in {}", games(alarms)),
+        _ => format!(
+            "{} ended by a fault, and an agent gave an alarm in {}",
+            games(faults),
+            games(alarms)
+        ),
+    }
+}
+
+/// The alarms of a game, as its evidence has them; where that is not kept at least whose they are.
+fn alarms_of_game(game: &Finished, evidence: Option<&str>) -> Vec<String> {
+    let sides = Side::BOTH.into_iter().filter(|side| game.alarms[side.index()]);
+    match evidence {
+        Some(evidence) => evidence
+            .lines()
+            .filter(|line| is_sentence(line))
+            .map(str::to_owned)
+            .collect(),
+        None => sides.map(|side| format!("Alarm of {}", side.name())).collect(),
+    }
 }
 
 /// `Alpha – Bravo`, White of game 1 first.

@@ -155,7 +155,7 @@ impl<'a> NightView<'a> {
             let of = row.games - row.taken;
             let flaky = if row.faults < of { ": it is flaky" } else { "" };
             notes.push(format!(
-                "{} lost {} of {} by a fault{flaky}.",
+                "{} was at fault in {} of {}{flaky}.",
                 row.name,
                 row.faults,
                 count::of(of, "game", "games"),

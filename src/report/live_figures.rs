@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::counts::{Counts, Document};
-use super::faults::{self, FaultsOfPlayer};
+use super::faults::{self, AlarmsOfPlayer, FaultsOfPlayer};
 use super::parts::Pages;
 use super::ratings::{Asked, Rated};
 use super::versus::Versus;
@@ -30,6 +30,8 @@ pub struct Figures {
     #[serde(skip_serializing_if = "Option::is_none")]
     test: Option<Stands>,
     faults: Vec<FaultsOfPlayer>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    alarms: Vec<AlarmsOfPlayer>,
 }
 
 /// How a test stands.
@@ -55,6 +57,7 @@ impl Figures {
                 upper: look.upper,
             }),
             faults: faults::by_termination(state),
+            alarms: faults::alarms(state),
         })
     }
 }
@@ -67,6 +70,7 @@ pub struct Ratings {
     fit: Value,
     games_finished: u64,
     faults: Vec<FaultsOfPlayer>,
+    alarms: Vec<AlarmsOfPlayer>,
 }
 
 /// The same for programs.
@@ -76,6 +80,8 @@ pub struct RatingsJson {
     #[serde(flatten)]
     fit: Value,
     faults: Vec<FaultsOfPlayer>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    alarms: Vec<AlarmsOfPlayer>,
 }
 
 impl Ratings {
@@ -94,6 +100,7 @@ impl Ratings {
             fit: rated.fit_document(),
             games_finished: state.progress().1 as u64,
             faults: faults::by_termination(state),
+            alarms: faults::alarms(state),
         })
     }
 
@@ -101,7 +108,9 @@ impl Ratings {
     pub fn lines(&self, width: Option<u16>) -> Vec<String> {
         let table = self.table.text(width);
         let lines = table.lines().map(str::to_owned);
-        lines.chain(faults::sentence(&self.faults)).collect()
+        let faults = faults::sentence(&self.faults).into_iter();
+        let alarms = faults::alarms_sentence(&self.alarms);
+        lines.chain(faults).chain(alarms).collect()
     }
 
     /// The table with its sentences.
@@ -115,6 +124,7 @@ impl Ratings {
             games_finished: self.games_finished,
             fit: self.fit.clone(),
             faults: self.faults.clone(),
+            alarms: self.alarms.clone(),
         }
     }
 }

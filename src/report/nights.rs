@@ -120,7 +120,7 @@ pub struct NightBuild {
     /// Its rating, where it is an anchor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo: Option<i32>,
-    /// Games of the night that it lost by a fault, those taken from earlier nights left out.
+    /// Games of the night in which it was at fault, those taken from earlier nights left out.
     #[serde(default, skip_serializing_if = "is_none")]
     pub faults: u32,
 }
@@ -260,7 +260,8 @@ pub fn faults_of(state: &State, mut was_taken: impl FnMut(&Finished) -> bool) ->
             continue;
         }
         for (side, player) in [(Side::White, finished.white), (Side::Black, finished.black)] {
-            faults[player.index()] += u32::from(finished.termination.is_fault_of(side));
+            let is_at_fault = finished.termination.is_fault_of(side) || finished.alarms[side.index()];
+            faults[player.index()] += u32::from(is_at_fault);
         }
     }
     faults

@@ -23,7 +23,7 @@ use super::waiting::Waiting;
 use super::warnings::PlayerWarnings;
 use super::{byes, playoff};
 use crate::game::Side;
-use crate::game::record::GameId;
+use crate::game::record::{GameId, is_zero};
 use crate::tournament::games::games_in_all;
 use crate::tournament::part::Part;
 use crate::tournament::part_events::parts_after;
@@ -38,6 +38,8 @@ const LEADERS: usize = 5;
 const LISTED: usize = 20;
 /// What stands above attempts at moves that did not count.
 const FAILED_ATTEMPTS: &str = "Failed attempts";
+/// The column of games in which an agent gave an alarm.
+const ALARMS: &str = "Alarms";
 
 /// How the run stands, for people, in `width` columns of a terminal, or however many there are.
 pub fn text(state: &State, width: Option<u16>) -> String {
@@ -134,6 +136,9 @@ struct PlayerFaults {
     games: BTreeMap<&'static str, u32>,
     /// Attempts at moves that failed, in all games.
     failed_attempts: u32,
+    /// Games in which its agent gave an alarm.
+    #[serde(skip_serializing_if = "is_zero")]
+    alarms: u32,
     /// The first game of each kind, in the order of the schedule.
     #[serde(skip)]
     first: Vec<(GameId, &'static str)>,
@@ -304,9 +309,11 @@ impl Summary {
             .flat_map(|player| player.games.keys().copied())
             .collect();
         let has_attempts = self.faults.iter().any(|player| player.failed_attempts > 0);
+        let has_alarms = self.faults.iter().any(|player| player.alarms > 0);
         let mut columns = vec![Column::names("Name")];
         columns.extend(kinds.iter().map(|kind| Column::figures(*kind).below()));
         columns.extend(has_attempts.then(|| Column::figures(FAILED_ATTEMPTS).below()));
+        columns.extend(has_alarms.then(|| Column::figures(ALARMS).below()));
         let has_games = !kinds.is_empty();
         columns.extend(has_games.then(|| Column::words("First of each kind").below()));
         let shown = |count: u32| if count == 0 { String::new() } else { count.to_string() };
@@ -315,11 +322,13 @@ impl Summary {
                 .iter()
                 .map(|kind| shown(player.games.get(kind).copied().unwrap_or(0)));
             let attempts = has_attempts.then(|| shown(player.failed_attempts));
+            let alarms = has_alarms.then(|| shown(player.alarms));
             let first = player.first.iter().map(|(id, kind)| format!("{id} {kind}"));
             let first = has_games.then(|| first.collect::<Vec<_>>().join(", "));
             std::iter::once(player.name.clone())
                 .chain(games)
                 .chain(attempts)
+                .chain(alarms)
                 .chain(first)
                 .collect()
         });
@@ -461,7 +470,8 @@ fn faults(state: &State) -> Vec<PlayerFaults> {
         for (side, player) in [(Side::White, game.finished.white), (Side::Black, game.finished.black)] {
             let failed_attempts = game.finished.failed_attempts[side.index()];
             let at_fault = game.finished.termination.is_fault_of(side);
-            if !at_fault && failed_attempts == 0 {
+            let has_alarm = game.finished.alarms[side.index()];
+            if !at_fault && !has_alarm && failed_attempts == 0 {
                 continue;
             }
             let faults = players.entry(player).or_insert_with(|| PlayerFaults {
@@ -469,6 +479,7 @@ fn faults(state: &State) -> Vec<PlayerFaults> {
                 name: name(state, player),
                 games: BTreeMap::new(),
                 failed_attempts: 0,
+                alarms: 0,
                 first: Vec::new(),
             });
             if at_fault {
@@ -480,6 +491,7 @@ fn faults(state: &State) -> Vec<PlayerFaults> {
                 *games += 1;
             }
             faults.failed_attempts += failed_attempts;
+            faults.alarms += u32::from(has_alarm);
         }
     }
     players.into_values().collect()

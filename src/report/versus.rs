@@ -110,6 +110,7 @@ impl Versus {
         lines.extend(self.look(state).map(|look| of_test(state, look)));
         lines.extend(shown.after_verdict());
         lines.extend(faults::sentence(&faults::by_termination(state)));
+        lines.extend(faults::alarms_sentence(&faults::alarms(state)));
         lines
     }
 

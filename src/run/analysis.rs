@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use swiss_system::text::escaped;
 
+use crate::game::alarm::Patterns;
 use crate::game::handshake::StartFailure;
 use crate::game::isolation::Isolated;
 use crate::game::wanted::WantedOptions;
@@ -226,6 +227,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
         registered: None,
         scratch: None,
         doors: Arc::default(),
+        alarms: Patterns::default(),
         needs_gpu: false,
     })
 }

@@ -13,6 +13,7 @@ use swiss_system::count;
 
 use crate::config::{self, Class};
 use crate::game::adjudicate::{Adjudication, Adjudicator};
+use crate::game::alarm::Alarm;
 use crate::game::eval::Eval;
 use crate::game::evaluation::{self, Position};
 use crate::game::opening::{self, Opening, OpeningSuite, SuiteFormat};
@@ -384,6 +385,17 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         let counts = answer.doubt.counts(answer.time_us);
         counts == answer.doubt.doubt_us && answer.time_us <= answer.limit_us.saturating_add(counts)
     };
+    if !record
+        .alarms
+        .iter()
+        .map(Alarm::in_short)
+        .eq(game.alarms.iter().cloned())
+    {
+        return Err(format!(
+            "game {}: the log and the record differ in their alarms",
+            game.id
+        ));
+    }
     if let Some(answer) = record.in_doubt.iter().find(|answer| !is_excused(answer)) {
         let (id, ply) = (game.id, answer.ply);
         return Err(format!(

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use swiss_system::text::escaped;
 use tracing::{info, warn};
 
+use crate::game::alarm::Patterns;
 use crate::game::excerpt::Printed;
 use crate::game::handshake::{Introduction, StartFailure};
 use crate::game::isolation::{Isolated, Lack};
@@ -220,6 +221,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
         registered: None,
         scratch: None,
         doors: Arc::default(),
+        alarms: Patterns::new(&spec.alarms),
         needs_gpu: spec.player.needs_gpu(),
     })
 }

@@ -23,6 +23,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
+use crate::game::alarm::Heard;
 use crate::game::doubt::Measured;
 use crate::game::lines::Lines;
 use crate::game::record::EngineEnd;
@@ -438,6 +439,14 @@ impl Engine {
         self.last_words.take()
     }
 
+    /// What sounded an alarm in standard error since that was taken; the rest of it stays.
+    pub fn take_alarms(&mut self) -> Vec<Heard> {
+        if self.last_words.has_alarms() {
+            self.hear_stderr_out(Instant::now());
+        }
+        self.last_words.take_alarms()
+    }
+
     /// Reads standard error until nothing is there, waiting for its end until `until`. Bounded.
     fn hear_stderr_out(&mut self, until: Instant) {
         for _ in 0..64 {
@@ -449,8 +458,9 @@ impl Engine {
         }
     }
 
-    /// Ends engines, all at the same time: `quit` and some grace first. When this returns nothing of their trees is left.
-    pub fn dismiss(mut engines: Vec<Self>) {
+    /// Ends engines, all at the same time: `quit` and some grace first. When this returns nothing of their trees is left. Gives
+    /// what sounded an alarm of each meanwhile.
+    pub fn dismiss(mut engines: Vec<Self>) -> Vec<Vec<Heard>> {
         let begin = Instant::now();
         let told: Vec<bool> = engines
             .iter_mut()
@@ -465,6 +475,7 @@ impl Engine {
                 let _ = engine.leash.engine_end(begin + grace);
             }
         }
+        engines.iter_mut().map(Self::take_alarms).collect()
     }
 
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.

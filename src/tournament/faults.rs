@@ -1,4 +1,4 @@
-//! Who lost more games by a fault than the event allows, and who came to none.
+//! Who lost more games by a fault than the event allows, alarms in standard error among them, and who came to none.
 //!
 //! May not: change a result.
 
@@ -14,6 +14,8 @@ pub struct FaultCount {
     pub player: PairingNumber,
     /// Games lost by a fault of its agent.
     pub lost: u32,
+    /// Other games in which its agent gave an alarm; no game counts twice.
+    pub alarms: u32,
     /// All its games that are over: rounds and play-offs, forfeits too.
     pub games: u32,
     /// Whether its agent did not start, or was not ready, in any of them.
@@ -27,6 +29,7 @@ fn counts(state: &State) -> Vec<FaultCount> {
         .map(|player| FaultCount {
             player,
             lost: 0,
+            alarms: 0,
             games: 0,
             is_no_show: true,
         })
@@ -38,6 +41,7 @@ fn counts(state: &State) -> Vec<FaultCount> {
             let is_fault = finished.termination.is_fault_of(side);
             count.games += 1;
             count.lost += u32::from(is_fault);
+            count.alarms += u32::from(!is_fault && finished.alarms[side.index()]);
             count.is_no_show &= is_fault && !finished.termination.was_played();
         }
     }
@@ -52,12 +56,12 @@ pub fn no_shows(state: &State) -> Vec<FaultCount> {
     counts
 }
 
-/// Who lost more games by a fault than `run.max_faults` allows, in order of pairing numbers.
+/// Who lost more games by a fault, or gave an alarm in more, than `run.max_faults` allows, in order of pairing numbers.
 pub fn over_bound(state: &State) -> Vec<FaultCount> {
     let Some(bound) = state.setup().run.max_faults else {
         return Vec::new();
     };
     let mut counts = counts(state);
-    counts.retain(|count| bound.is_passed(count.lost, count.games));
+    counts.retain(|count| bound.is_passed(count.lost + count.alarms, count.games));
     counts
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
+use swissmatch::game::alarm::Patterns;
 use swissmatch::game::handshake::StartFailure;
 use swissmatch::game::isolation::Isolated;
 use swissmatch::game::resource::Allowance;
@@ -138,6 +139,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         registered: None,
         scratch: None,
         doors: Arc::default(),
+        alarms: Patterns::default(),
         needs_gpu: false,
     };
     let refused = Engine::start(&command).expect_err("it is refused");

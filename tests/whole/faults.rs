@@ -2,6 +2,7 @@
 //! opponents and other games do not suffer, that the event goes on to its end in bounded time and memory, and that no
 //! process is left is seen to for all of them by `door`.
 
+mod alarms;
 mod door;
 mod dying;
 mod greed;
@@ -22,6 +23,7 @@ use crate::support::engine;
 #[test]
 fn every_kind_has_a_test() {
     let tests = concat!(
+        include_str!("faults/alarms.rs"),
         include_str!("faults/dying.rs"),
         include_str!("faults/greed.rs"),
         include_str!("faults/moves.rs"),

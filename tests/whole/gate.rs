@@ -189,6 +189,64 @@ fn a_crash_is_a_fault() {
     said(&gate(&place, &new, &old, &passes, &[]), 0);
 }
 
+/// A line of a sanitizer is a fault though the agent plays on: it ends the match, and the reports name the side and what was found.
+#[test]
+fn a_sanitizer_line_is_a_fault() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let [new, old] = [
+        format!("cmd={agent} name=New args='--fault alarm --at 3 --times 1'"),
+        format!("cmd={agent} name=Old"),
+    ];
+    let asked = ["--time", "5s/move", "--max-games", "200", "--summary", "s.md"];
+    let (out, err) = said(&gate(&place, &new, &old, &asked, &[("GITHUB_ACTIONS", "true")]), 3);
+    let sentence = "New gave an alarm in 1 of its ";
+    assert!(
+        out.contains(&format!("gate agents at fault: {sentence}")),
+        "{out}\n{err}"
+    );
+    assert!(
+        err.contains("  alarm: New gave an alarm in 1.1.1 as White: \"runtime error: \" in 1 line of standard error: search.cpp:3:5"),
+        "{err}"
+    );
+    assert!(
+        err.contains("::error title=gate agents at fault::New gave an alarm"),
+        "{err}"
+    );
+    assert!(place.read("s.md").contains(sentence), "{}", place.read("s.md"));
+    let run = run_of(&place);
+    assert!(games_in_log(&place, &run) < 20, "it does not go on");
+    let cases = cases(&place, &format!("{run}/junit.xml"));
+    let of = |name: &str| cases.iter().find(|case| case[0] == name).expect("a case");
+    assert_eq!(of("New: faults")[1], "failure");
+    assert!(of("New: faults")[2].contains(sentence), "{cases:?}");
+    assert_eq!(of("Old: faults")[1], "passed");
+    let [_, end, message, text] = of("New – Old");
+    assert_eq!(
+        (end.as_str(), message.as_str()),
+        ("failure", "an agent gave an alarm in 1 game")
+    );
+    assert!(
+        text.contains("game 1.1.1, New – Old: ") && text.contains("Alarm of White: \"runtime error: \""),
+        "{text}"
+    );
+    place.swissmatch(&["verify", &run]).expect_code(0);
+    // Whoever wants none of it says so, or allows some.
+    for more in [["--set", "engine.alarms=[]"], ["--max-faults", "none"]] {
+        let few = [
+            "--time",
+            "5s/move",
+            "--max-games",
+            "4",
+            "--name",
+            "allowed",
+            more[0],
+            more[1],
+        ];
+        said(&gate(&place, &new, &old, &few, &[]), 2);
+    }
+}
+
 /// A job that is cancelled, or whose time is up, loses nothing: the next one goes on.
 #[test]
 fn a_job_that_ends_early_is_gone_on_with() {

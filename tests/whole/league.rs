@@ -265,7 +265,7 @@ fn a_planted_crash_is_a_fault() {
     place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
     checkout.commit(&format!("{} --fault exit --at 12", engine("fault-agent")));
     let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
-    assert!(out.contains("main lost ") && out.contains(" by a fault"), "{out}");
+    assert!(out.contains("main was at fault in "), "{out}");
     let cases = junit(&place, "j.xml");
     assert!(
         cases
@@ -275,6 +275,27 @@ fn a_planted_crash_is_a_fault() {
     );
     // Shown again, it is still at fault.
     said(&night(&place, &[], &[]), 3);
+}
+
+/// A line of a sanitizer is a fault, though the game goes on.
+#[test]
+fn a_planted_sanitizer_line_is_a_fault() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(&place, &engine("fault-agent"), "");
+    let text = place.read("league/LEAGUE.toml");
+    let few = text.replace("nodes=300", "5s/move").replace("games = 40", "games = 4");
+    place.write("league/LEAGUE.toml", &few);
+    checkout.commit(&format!("{} --fault alarm --at 4", engine("fault-agent")));
+    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    assert!(out.contains("main was at fault in "), "{out}");
+    let cases = junit(&place, "j.xml");
+    assert!(
+        cases
+            .iter()
+            .any(|case| case[0] == "main: faults" && case[1] == "failure"),
+        "{cases:?}"
+    );
 }
 
 /// A build that cannot be built is told, and the others play.

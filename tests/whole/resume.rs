@@ -220,7 +220,7 @@ fn keys_that_change_no_result_may_change() {
         "event.toml",
         &other.replace(
             "evidence = \"all\"",
-            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"\nanchor = [\"file:anchors\"]",
+            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"\nanchor = [\"file:anchors\"]\n[engine]\nalarms = [\"built-in\"]",
         ),
     );
     let again = place.swissmatch(&RUN);
@@ -231,6 +231,7 @@ fn keys_that_change_no_result_may_change() {
         "run.evidence",
         "run.max_faults",
         "run.anchor",
+        "engine.alarms",
         "publish.report",
         "publish.report_size",
     ] {

@@ -317,6 +317,7 @@ impl Agent {
             }
             Kind::FloodLinesAnswer => flood::many_lines().and_then(|()| self.say(&best)),
             Kind::FloodStderr => flood::errors().and_then(|()| self.say(&best)),
+            Kind::Alarm => flood::alarm(&self.arguments.text, self.arguments.lines).and_then(|()| self.say(&best)),
             Kind::HugeLine => flood::huge_line().and_then(|()| self.say(&best)),
             Kind::TakeMemory => greed::memory().and_then(|()| self.say(&best)),
             Kind::TakeUnmapped => greed::unmapped_memory().and_then(|()| self.say(&best)),

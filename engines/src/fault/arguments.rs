@@ -24,6 +24,10 @@ pub(super) struct Arguments {
     pub(super) start_fails: u64,
     pub(super) count_file: Option<PathBuf>,
     ms: Option<u64>,
+    /// What the kind that writes a line to its error output writes.
+    pub(super) text: String,
+    /// How often it writes that.
+    pub(super) lines: u64,
     /// Addresses that it asks for at its door, at its first `go`.
     pub(super) connect: Vec<String>,
     /// What the processes left behind carry in their command line.
@@ -55,6 +59,8 @@ impl Default for Arguments {
             start_fails: 0,
             count_file: None,
             ms: None,
+            text: "search.cpp:3:5: runtime error: signed integer overflow: 2147483647 + 1".to_owned(),
+            lines: 1,
             connect: Vec::new(),
             mark: "swissmatch-fault-agent".to_owned(),
             seed: 1,
@@ -97,6 +103,8 @@ pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, 
             "--start-fails" => arguments.start_fails = number(&flag, &value()?)?,
             "--count-file" => arguments.count_file = Some(value()?.into()),
             "--ms" => arguments.ms = Some(number(&flag, &value()?)?),
+            "--text" => arguments.text = value()?,
+            "--lines" => arguments.lines = number(&flag, &value()?)?,
             "--connect" => arguments.connect.push(value()?),
             "--mark" => arguments.mark = value()?,
             "--seed" => arguments.seed = number(&flag, &value()?)?,
@@ -135,6 +143,8 @@ Usage: fault-agent [--fault KIND] [FLAGS]
   --only-instance PATH   misbehave only in the process that creates PATH at its start
   --ms MS                delay of the kinds that have one (default 1000; sleep 100,
                          slow-uciok 5000)
+  --text TEXT            what the kind alarm writes (default: a line of a sanitizer)
+  --lines N              how often (default 1)
   --connect HOST:PORT    ask for a connection at the door (SWISSMATCH_CONNECT_FD) at the
                          first go, and say on standard error what came of it
   --mark TEXT            put TEXT into the command line of processes left behind

@@ -54,6 +54,15 @@ pub(super) fn errors() -> io::Result<()> {
     Ok(())
 }
 
+/// A line to the error output, so many times.
+pub(super) fn alarm(text: &str, lines: u64) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stderr().lock());
+    for _ in 0..lines {
+        writeln!(out, "{text}")?;
+    }
+    out.flush()
+}
+
 /// One line of 200 MB.
 pub(super) fn huge_line() -> io::Result<()> {
     write_raw(b"info string ")?;

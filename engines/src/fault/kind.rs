@@ -64,6 +64,7 @@ kinds! {
     FloodLinesAnswer "flood-lines-answer" AtGo "writes 20 MB of info lines, then answers",
     FloodBytes "flood-bytes" AtGo "writes bytes without newline for ever, ignores all commands",
     FloodStderr "flood-stderr" AtGo "writes 100 MB to its error output, then answers",
+    Alarm "alarm" AtGo "writes a line to its error output, --text, then answers",
     HugeLine "huge-line" AtGo "writes one line of 200 MB, then answers",
     Drip "drip" AtGo "writes an info line every 50 ms, never answers; heeds isready and quit",
     WrongInfo "wrong-info" AtGo "writes info with impossible values, then answers",

@@ -174,7 +174,7 @@ fn streams_are_given_up() {
 
 #[test]
 fn floods_that_end_in_an_answer() {
-    for kind in ["flood-lines-answer", "flood-stderr", "huge-line", "wrong-info"] {
+    for kind in ["flood-lines-answer", "flood-stderr", "alarm", "huge-line", "wrong-info"] {
         let mut agent = ready(&format!("--fault {kind}"));
         assert_eq!(agent.ask("startpos", "go").len(), 4, "{kind}");
     }

@@ -13,7 +13,7 @@ use crate::game::record::GameId;
 use crate::game::termination::Termination;
 use crate::game::time_control::TimeControl;
 use crate::report;
-use crate::report::faults::{AtFault, Fault};
+use crate::report::faults::{AlarmOfGame, AtFault, Fault};
 use crate::report::gate::Outcome;
 use crate::report::live_figures::{Figures, RatingsJson};
 use crate::report::machine::Machine;
@@ -301,6 +301,8 @@ pub(super) struct Game<'a> {
     failed_attempts: [u32; 2],
     in_doubt: [u32; 2],
     faults: Vec<FaultOfGame<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    alarms: &'a [AlarmOfGame],
 }
 
 /// Who is at fault that a game ended, and what is known of it.
@@ -311,7 +313,12 @@ struct FaultOfGame<'a> {
 }
 
 impl<'a> Game<'a> {
-    pub(super) fn new(state: &'a State, finished: &GameFinished, faults: &'a [Fault]) -> Self {
+    pub(super) fn new(
+        state: &'a State,
+        finished: &GameFinished,
+        faults: &'a [Fault],
+        alarms: &'a [AlarmOfGame],
+    ) -> Self {
         let of_game = |fault: &'a Fault| FaultOfGame {
             player: name(state, fault.player),
             why: &fault.why,
@@ -330,6 +337,7 @@ impl<'a> Game<'a> {
             failed_attempts: finished.failed_attempts,
             in_doubt: finished.in_doubt,
             faults: faults.iter().map(of_game).collect(),
+            alarms,
         }
     }
 }
@@ -475,6 +483,7 @@ mod tests {
                 player: "B",
                 why: "crash: its process was killed by signal 11",
             }],
+            alarms: &[],
         };
         let mini_match = MiniMatchOver {
             round: 1,

@@ -16,6 +16,7 @@ use crate::cli::screen;
 use crate::config;
 use crate::config::league::{GateKeys, Inconclusive, NoGate};
 use crate::config::match_words::{MatchEvent, MatchFlags, of_two};
+use crate::game::alarm::BUILT_IN_WORD;
 use crate::report::gate::Decided;
 use crate::run::league::builds::program;
 use crate::stats::sprt::Decimal;
@@ -26,10 +27,14 @@ const GAMES: u32 = 20_000;
 const ELO0: Decimal = Decimal::from_millionths(-5_000_000);
 /// The one that is wanted.
 const ELO1: Decimal = Decimal::ZERO;
-/// Games that an agent may lose by a fault, where nothing else is asked for.
-const MAX_FAULTS: &str = "0";
-/// The key of that.
-const MAX_FAULTS_KEY: &str = "run.max_faults";
+/// The key of what `--max-faults` says.
+const MAX_FAULTS: &str = "run.max_faults";
+/// What a gate has by itself: no fault is allowed, and alarms are faults.
+const OWN: [(&str, &str); 3] = [
+    (MAX_FAULTS, "0"),
+    ("publish.junit", "true"),
+    ("engine.alarms", BUILT_IN_WORD),
+];
 
 /// What is played, and what decides.
 pub(super) struct Wanted {
@@ -64,7 +69,7 @@ impl Gate {
         let keys = GateKeys::default();
         let named = |text: &Option<String>| text.clone().unwrap_or_default();
         let [new, old] = [named(&self.new), named(&self.old)];
-        let flags = self.flags(&keys, false);
+        let flags = self.flags(&keys, &[]);
         let event = of_two([("--new", &new), ("--old", &old)], &flags).map_err(|no_match| refuse(&no_match))?;
         Ok(self.with(event, &keys, PathBuf::from("."), Vec::new()))
     }
@@ -82,7 +87,12 @@ impl Gate {
             found.map_err(|help| Failure::usage(anyhow!("--{flag} {name}: no build has this name; {help}")))
         };
         let [new, old] = [index("new", &self.new, &keys.new)?, index("old", &self.old, &keys.old)?];
-        let mut flags = self.flags(&keys, opened.league.has_key(MAX_FAULTS_KEY));
+        let given: Vec<&str> = OWN
+            .iter()
+            .map(|(key, _)| *key)
+            .filter(|key| opened.league.has_key(key))
+            .collect();
+        let mut flags = self.flags(&keys, &given);
         // The event file is beside the league file, wherever the user is.
         for file in flags.openings.iter_mut().filter(|file| Path::new(file).exists()) {
             let path = std::path::absolute(&*file).map_err(Failure::machine)?;
@@ -131,8 +141,8 @@ impl Gate {
         self.interval.or(keys.interval.filter(|_| !asks_for_test))
     }
 
-    /// `has_bound`: whether the file has a bound for faults.
-    fn flags(&self, keys: &GateKeys, has_bound: bool) -> MatchFlags {
+    /// `given`: keys of [`OWN`] that the file says.
+    fn flags(&self, keys: &GateKeys, given: &[&str]) -> MatchFlags {
         let has_test = self.interval(keys).is_none();
         let bounds = [
             self.elo0.or(keys.elo0).unwrap_or(ELO0),
@@ -143,13 +153,11 @@ impl Gate {
             share.map(|share| share.to_string())
         };
         let model = self.model.or(keys.model).filter(|_| has_test);
-        let max_faults = match &self.max_faults {
-            None if has_bound => None,
-            asked => Some(asked.as_deref().unwrap_or(MAX_FAULTS)),
-        };
         // What the user asks for goes over what a gate has by itself.
-        let own = max_faults.map(|most| format!("{MAX_FAULTS_KEY}={most}"));
-        let own = own.into_iter().chain([String::from("publish.junit=true")]);
+        let own = OWN.iter().filter(|(key, _)| !given.contains(key));
+        let own = own.map(|(key, value)| format!("{key}={value}"));
+        let asked = self.max_faults.iter().map(|most| format!("{MAX_FAULTS}={most}"));
+        let own = own.chain(asked);
         MatchFlags {
             games: Some(self.max_games.or(keys.max_games).unwrap_or(GAMES)),
             time: self.time.clone(),

@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{choice, choices, duration, optional, or, switch, time, uci_options, whole};
+use crate::config::kind::{choice, choices, duration, line, list, optional, or, switch, time, uci_options, whole};
 use crate::game::isolation::Protection;
 use crate::tournament::setup::Setup;
 use swiss_system::word::Word as _;
@@ -111,5 +111,16 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             whole("a number of KiB", 1..=65_536),
             "How long its name, its author and its options may be together, as an agent says them before uciok, in KiB.",
         ),
+        // It decides what is told of a game and what the exit code is, and no result.
+        key!(
+            engine.alarms,
+            list(
+                r#"a list of at most 64 texts, such as ["built-in", "FATAL"]"#,
+                line("a text of 3 to 100 characters", 3..=100),
+            )
+            .unless(|texts| (texts.len() > 64).then(|| format!("{} texts are more than 64", texts.len()))),
+            r#"Texts that sound an alarm in a line of an agent's standard error, which run.max_faults counts; "built-in": those of sanitizers, failed assertions and panics: docs/faults.md."#,
+        )
+        .output(),
     ]
 }

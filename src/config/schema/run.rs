@@ -64,7 +64,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.max_faults,
             or("none", fault_bound()),
-            r#"Games that an agent may lose by a fault: a number, or a share of its games (at least 1); with more, the exit code is 3."#,
+            r#"Games that an agent may lose by a fault, or give an alarm in (engine.alarms): a number, or a share of its games (at least 1); with more, the exit code is 3."#,
         )
         .output(),
         key!(

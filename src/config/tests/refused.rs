@@ -388,6 +388,16 @@ fn flags_are_held_to_the_same_keys() {
         "--set: run.max_faults: expected \"none\" or a number of games from 0 to 10000 or a share from \"0%\" to \
          \"100%\", found \"101%\"",
     );
+    assert_eq!(
+        refused("engine.alarms", "[\"ab\"]"),
+        "--set: engine.alarms: expected a list of at most 64 texts, such as [\"built-in\", \"FATAL\"], found \"ab\"",
+    );
+    let many: Vec<String> = (100..165).map(|number| format!("\"{number}\"")).collect();
+    let many = format!("[{}]", many.join(", "));
+    assert_eq!(
+        refused("engine.alarms", &many),
+        "--set: engine.alarms: 65 texts are more than 64",
+    );
     let own = Flag::new("--concurrency", "run.concurrency", "many");
     assert_eq!(
         load(Path::new("event.toml"), PLAYERS, &[own])

@@ -43,6 +43,15 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         termination.sentence(outcome, attempts)
     )];
     lines.extend(rule(case, course, &game));
+    // The line itself is in the evidence.
+    let alarms = case.record.into_iter().flat_map(|record| &record.alarms);
+    lines.extend(alarms.map(|alarm| {
+        let (player, side) = (player(case, alarm.side), alarm.side.name());
+        format!(
+            "{player} ({side}) gave an alarm, {} (engine.alarms); that changes no result.",
+            alarm.words()
+        )
+    }));
     if let Some(course) = course {
         lines.extend(measured(case, course));
         if let Some(ply) = course.record.plies().checked_sub(1).and_then(|last| course.ply(last)) {

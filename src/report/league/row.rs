@@ -27,7 +27,7 @@ pub struct BuildRow {
     pub taken: u32,
     /// Its points in half points.
     pub half_points: u32,
-    /// Games of this night that it lost by a fault.
+    /// Games of this night in which it was at fault.
     pub faults: u32,
     /// Against the build before it of the same name.
     pub change: Option<ChangeRow>,

@@ -156,6 +156,7 @@ fn a_game_that_no_line_told_of_is_shown_by_its_record() {
         evidence: None,
         evidence_bytes: None,
         movetext: None,
+        alarms: Vec::new(),
     };
     let mut watched = watched(0);
     let mut told = Vec::new();

@@ -191,6 +191,7 @@ impl<'a> Tables<'a> {
         if let Some(record) = &record {
             self.moves.write(place.game_id, record)?;
             self.failed_attempts(state, place.game_id, record)?;
+            self.alarms(state, place.game_id, record)?;
         }
         self.lost_by_fault(run, place.game_id, game, record.as_ref())?;
         self.analysed(state, place.game_id, game)
@@ -254,6 +255,33 @@ impl<'a> Tables<'a> {
                 None::<i64>,
                 None::<&str>,
                 fault.why,
+            ])?;
+        }
+        Ok(())
+    }
+
+    /// Not the lines: what an agent wrote to standard error is in no table.
+    fn alarms(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
+        for alarm in &record.alarms {
+            let player = match alarm.side {
+                Side::White => record.white,
+                Side::Black => record.black,
+            };
+            self.fault.execute(params![
+                None::<i64>,
+                game_id,
+                player.0,
+                report::player_name(state, player),
+                side_word(alarm.side),
+                "alarm",
+                harmless(&alarm.pattern),
+                None::<i64>,
+                None::<i64>,
+                None::<i64>,
+                None::<i64>,
+                None::<i64>,
+                None::<&str>,
+                alarm.words(),
             ])?;
         }
         Ok(())

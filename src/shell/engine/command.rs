@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::game::alarm::Patterns;
 use crate::game::isolation::Isolated;
 use crate::game::wanted::WantedOptions;
 use crate::shell::confine::scratch::Scratch;
@@ -41,6 +42,8 @@ pub struct EngineCommand {
     pub scratch: Option<Arc<Scratch>>,
     /// The doors of its processes, where it has any.
     pub doors: Arc<Doors>,
+    /// What in its standard error sounds an alarm.
+    pub alarms: Patterns,
     /// Whether it has to have a GPU.
     pub needs_gpu: bool,
 }

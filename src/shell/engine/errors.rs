@@ -1,8 +1,11 @@
-//! What an engine writes to standard error, by lines, each with the instant at which its end was read: the last part of it.
+//! What an engine writes to standard error, by lines, each with the instant at which its end was read: the last part of it; and
+//! what in all of it sounds an alarm.
 //!
 //! May not: grow without bound, whatever an engine writes.
 
 use std::time::Instant;
+
+use crate::game::alarm::{Heard, Patterns, Scanner};
 
 /// Bytes that are kept, the last ones.
 const KEPT: usize = 64 * 1024;
@@ -14,6 +17,8 @@ pub struct Complaint {
     pub lines: Vec<(Instant, Vec<u8>)>,
     /// Bytes before them that were not kept.
     pub lost: u64,
+    /// What in all of it sounded an alarm and was not taken before.
+    pub alarms: Vec<Heard>,
 }
 
 /// What has been read and nobody has taken yet.
@@ -25,14 +30,24 @@ pub(super) struct Errors {
     /// Whether a line ended in the last of them.
     has_ended_one: bool,
     lost: u64,
+    scanner: Scanner,
 }
 
 impl Errors {
+    /// Nothing read yet, of an engine whose alarms these are.
+    pub(super) fn new(alarms: Patterns) -> Self {
+        Self {
+            scanner: Scanner::new(alarms),
+            ..Self::default()
+        }
+    }
+
     /// Adds what was read `at` an instant.
     pub(super) fn add(&mut self, bytes: &[u8], at: Instant) {
         // A read in which no line ended is one with the next.
         self.reads.pop_if(|_| !self.has_ended_one);
         self.has_ended_one = bytes.contains(&b'\n');
+        self.scanner.add(bytes);
         self.text.extend_from_slice(bytes);
         self.reads.push((self.text.len(), at));
         if self.text.len() > 2 * KEPT {
@@ -58,8 +73,21 @@ impl Errors {
             let at = reads.peek().map_or_else(Instant::now, |(_, at)| *at);
             lines.push((at, line.strip_suffix(b"\n").unwrap_or(line).to_vec()));
         }
-        let lost = std::mem::take(&mut self.lost);
-        Complaint { lines, lost }
+        Complaint {
+            lines,
+            lost: std::mem::take(&mut self.lost),
+            alarms: self.scanner.take(),
+        }
+    }
+
+    /// Whether alarms are listened for.
+    pub(super) const fn has_alarms(&self) -> bool {
+        !self.scanner.is_idle()
+    }
+
+    /// What sounded an alarm since that was taken last; the lines stay.
+    pub(super) fn take_alarms(&mut self) -> Vec<Heard> {
+        self.scanner.take()
     }
 }
 
@@ -112,5 +140,23 @@ mod tests {
         assert_eq!(texts(&complaint).last().map(String::as_str), Some("line 99999"));
         let last = complaint.lines.last().map(|line| line.0);
         assert_eq!(last, Some(begin + Duration::from_micros(99_999)));
+    }
+
+    /// Alarms are heard in all that was written, also where its lines are not kept any more.
+    #[test]
+    fn alarms_are_heard_in_what_is_not_kept() {
+        let begin = Instant::now();
+        let mut errors = Errors::new(Patterns::new(&["built-in".to_owned()]));
+        assert!(errors.has_alarms() && !Errors::default().has_alarms());
+        errors.add(b"a panicked", begin);
+        errors.add(b" at b\n", begin);
+        (0..100).for_each(|_| errors.add(&[b'e'; 16 * 1024], begin));
+        let alarms = errors.take_alarms();
+        assert_eq!((alarms.len(), alarms[0].line.as_str()), (1, "a panicked at b"));
+        errors.add(b"\nAssertion\n", begin);
+        let complaint = errors.take();
+        assert!(complaint.lost > 0);
+        assert_eq!(complaint.alarms.len(), 1, "{:?}", complaint.alarms);
+        assert_eq!(complaint.alarms[0].pattern, "Assertion");
     }
 }

@@ -146,7 +146,7 @@ impl Engine {
             is_unheard: true,
             is_frozen: false,
             noise: 0,
-            last_words: Errors::default(),
+            last_words: Errors::new(command.alarms.clone()),
             quit_grace: command.quit_grace,
         })
     }

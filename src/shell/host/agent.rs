@@ -38,6 +38,9 @@ pub struct AgentSpec {
     pub allowance: Allowance,
     /// What it has to be kept from, or it is not started.
     pub requires: Vec<Protection>,
+    /// What in its standard error sounds an alarm, as `engine.alarms` has it.
+    #[serde(default)]
+    pub alarms: Vec<String>,
     /// What is to be in its files; empty where that is not known yet.
     pub content: Vec<Content>,
 }
@@ -64,6 +67,7 @@ impl AgentSpec {
             isolation: setup.isolation(player),
             allowance: setup.engine.allowance(),
             requires: setup.required_protections(player),
+            alarms: setup.engine.alarms.clone(),
             content: Vec::new(),
         }
     }

@@ -3,6 +3,7 @@
 //! May not: decide what it counts for.
 
 use crate::game::Side;
+use crate::game::alarm::Alarm;
 use crate::game::record::GameRecord;
 use crate::shell::store::{Bundle, Evidence, sha256};
 use crate::tournament::log::{Entry, GameFinished};
@@ -33,6 +34,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<Evidence>) -> Bundle {
         evidence: evidence.as_ref().map(|evidence| evidence.hash.clone()),
         evidence_bytes: evidence.as_ref().map(|evidence| evidence.bytes),
         movetext: record.movetext_hash(),
+        alarms: record.alarms.iter().map(Alarm::in_short).collect(),
     });
     Bundle {
         entry,

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
+use crate::game::Side;
+use crate::game::alarm::AlarmOf;
 use crate::game::record::{GameId, Thinking};
 use crate::game::termination::{Outcome, Termination};
 
@@ -44,6 +46,9 @@ pub struct GameFinished {
     /// played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub movetext: Option<String>,
+    /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<AlarmOf>,
 }
 
 /// Whether there are none of either side: most games have none.
@@ -88,7 +93,18 @@ impl GameFinished {
             evidence: None,
             evidence_bytes: None,
             movetext: None,
+            alarms: Vec::new(),
         }
+    }
+
+    /// Whether the agent of a side gave an alarm, White's and Black's.
+    pub fn has_alarm(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| self.alarms.iter().any(|alarm| alarm.side == side))
+    }
+
+    /// Whether it ended by a fault, or an agent gave an alarm: what `run.max_faults` counts.
+    pub fn is_faulty(&self) -> bool {
+        self.termination.is_fault() || !self.alarms.is_empty()
     }
 
     /// Whether it can be analysed: it was played, and its moves are kept.

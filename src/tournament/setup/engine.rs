@@ -76,6 +76,9 @@ pub struct EngineKeys {
     /// How long that may be which an agent says of itself, its options among it, in KiB.
     #[default(64)]
     pub max_introduction: u64,
+    /// Texts that sound an alarm in a line of standard error; [`crate::game::alarm::BUILT_IN_WORD`] stands for a list of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<String>,
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.

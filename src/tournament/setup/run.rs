@@ -207,7 +207,7 @@ pub struct RunKeys {
     pub pgn_extras: Vec<PgnExtra>,
     /// Whether the games at once may have more threads than there are hardware threads.
     pub oversubscribe: bool,
-    /// How many of its games an agent may lose by a fault; `None`: any number, as in logs that lack the key.
+    /// How many of its games an agent may lose by a fault, or give an alarm in; `None`: any number, as in logs that lack the key.
     #[default(Some(FaultBound::Percent(10)))]
     #[serde(default)]
     pub max_faults: Option<FaultBound>,

@@ -41,6 +41,8 @@ pub struct Finished {
     pub has_record: bool,
     /// Whether its evidence is kept.
     pub has_evidence: bool,
+    /// Whether the agent gave an alarm, White's and Black's.
+    pub alarms: [bool; 2],
     /// The first 64 bits of [`GameFinished::movetext`]; `None` when no move was played.
     pub movetext: Option<u64>,
     /// The number of its entry in the log, from 1; there are its hashes.
@@ -77,9 +79,15 @@ impl Finished {
             thinking: finished.thinking,
             has_record: finished.record.is_some(),
             has_evidence: finished.evidence.is_some(),
+            alarms: finished.has_alarm(),
             movetext: finished.movetext.as_deref().and_then(first_bits),
             entry,
         }
+    }
+
+    /// Whether it ended by a fault, or an agent gave an alarm.
+    pub fn is_faulty(&self) -> bool {
+        self.termination.is_fault() || self.alarms[0] || self.alarms[1]
     }
 
     /// Whether it can be analysed: it was played, and its moves are kept.

@@ -183,6 +183,7 @@ impl Games {
                 thinking: own.thinking,
                 has_record: kind.has_record,
                 has_evidence: kind.has_evidence,
+                alarms: kind.alarms,
                 movetext: own.movetext,
                 entry: own.entry,
             },

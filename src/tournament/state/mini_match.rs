@@ -85,6 +85,12 @@ impl MiniMatch {
         faults.map(move |(player, termination, games)| (players[player], termination, games))
     }
 
+    /// In how many games each player of it gave an alarm, those too that were ruled on; only who did.
+    pub fn alarms(&self) -> impl Iterator<Item = (PairingNumber, u32)> {
+        let players = [self.pair.white, self.pair.black].into_iter();
+        players.zip(self.games.tally().alarms()).filter(|(_, games)| *games > 0)
+    }
+
     /// Result for `player`, once over: "more GP than the opponent = 1, equal = 0.5, fewer = 0". Where both lost every game,
     /// because neither came or neither engine started, both have lost.
     pub(in crate::tournament) fn result(

@@ -25,6 +25,8 @@ pub struct Kind {
     pub has_record: bool,
     /// Whether evidence is kept.
     pub has_evidence: bool,
+    /// Whether the agent gave an alarm, White's and Black's.
+    pub alarms: [bool; 2],
 }
 
 impl Kind {
@@ -36,6 +38,7 @@ impl Kind {
             ruled: game.ruled,
             has_record: game.finished.has_record,
             has_evidence: game.finished.has_evidence,
+            alarms: game.finished.alarms,
         }
     }
 
@@ -191,6 +194,12 @@ impl Tally {
                 (games[white] > 0).then_some((player, kind.termination, games[white]))
             })
         })
+    }
+
+    /// In how many games each of both gave an alarm.
+    pub(super) fn alarms(&self) -> [u32; 2] {
+        let gave = |kind: &Kind, side: Side| kind.alarms[side.index()];
+        [0, 1].map(|player| u32::try_from(self.count_for(player, gave)).unwrap_or(u32::MAX))
     }
 
     /// Game points of a player.

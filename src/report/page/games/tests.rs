@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::game::alarm::Alarm;
 use crate::game::record::GameId;
 use crate::game::termination::{Outcome, Termination};
 use crate::report::fixture;
@@ -103,4 +104,21 @@ fn a_record_that_is_no_game_is_an_error() {
     let mut broken = played(&state, 1, None);
     broken.record.moves = "e2e5".to_owned();
     assert!(json(&state, &[broken], "").is_err());
+}
+
+/// What an agent wrote to standard error is on no page; that there was an alarm is.
+#[test]
+fn an_alarm_is_told_without_its_line() {
+    let state = fixture::two_rounds();
+    let mut of = played(&state, 1, None);
+    of.record.alarms = vec![Alarm {
+        side: Side::Black,
+        pattern: "runtime error: ".to_owned(),
+        lines: 2,
+        line: "/home/me/secret.cpp:3:5: runtime error: overflow".to_owned(),
+    }];
+    let text = json(&state, &[of], "2026.01.30").expect("games");
+    let sentence = "Delta (Black) gave an alarm, \\\"runtime error: \\\" in 2 lines of standard error (engine.alarms)";
+    assert!(text.contains(sentence), "{text}");
+    assert!(!text.contains("secret") && !text.contains("overflow"), "{text}");
 }

@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::game::Side;
+use crate::game::alarm;
 use crate::game::doubt::Measured;
 use crate::game::handshake::StartFailure;
 use crate::game::isolation::Isolation;
@@ -303,15 +304,21 @@ fn play(
     if isolation.iter().any(|of_one| of_one.isolation != Isolation::Off) {
         record.isolation = isolation.into();
     }
-    let evidence = (agents.evidence == Evidence::All || record.has_faults()).then(|| {
+    for (words, engine) in last_words.iter_mut().zip(&mut engines) {
+        words.hear(engine.as_mut().map(Engine::take_alarms).unwrap_or_default());
+    }
+    let has_alarms = last_words.iter().any(LastWords::has_alarms);
+    let is_kept = agents.evidence == Evidence::All || record.has_faults() || has_alarms;
+    if is_kept {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
             words.add(
                 engine.as_mut().map(Engine::take_stderr).unwrap_or_default(),
                 agents.room,
             );
         }
-        evidence::render(&record, &said, (&last_words, begun), &failures)
-    });
+    }
+    record.alarms = alarm::of_sides(last_words.each_mut().map(LastWords::take_alarms));
+    let evidence = is_kept.then(|| evidence::render(&record, &said, (&last_words, begun), &failures));
     for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
         if let Some(engine) = engine {
             let at = Instant::now();

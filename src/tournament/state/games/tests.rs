@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::Side;
+use crate::game::alarm::AlarmOf;
 use crate::game::record::Thinking;
 use crate::game::termination::Termination;
 use crate::tournament::log::GameFinished;
@@ -47,11 +48,23 @@ fn ended(number: u32, termination: Termination, was_asked: bool) -> Game {
         movetext: was_asked.then(|| format!("{number:064x}").chars().rev().collect()),
         plies,
         failed_attempts: [u32::from(number.is_multiple_of(4)), 0],
+        alarms: alarms_of(number),
         thinking: was_asked.then(|| moves.map(thinking)),
         ..GameFinished::unplayed(id, players, (Outcome::BlackWins, termination))
     };
     // Games do not end in order.
     Game::from(Finished::of_entry(1000 - number * 7 % 50, &entry))
+}
+
+/// Some games have an alarm, of one side or of both.
+fn alarms_of(number: u32) -> Vec<AlarmOf> {
+    let sides = Side::BOTH.into_iter().zip([3, 2]);
+    let of_game = sides.filter(|(_, every)| number.is_multiple_of(*every));
+    let alarm = |(side, _)| AlarmOf {
+        side,
+        pattern: "panicked at".to_owned(),
+    };
+    of_game.map(alarm).collect()
 }
 
 /// What happens to a game: it ends so, is taken away, or is ruled on.
@@ -130,6 +143,8 @@ proptest! {
             prop_assert_eq!(games.all_due().collect::<Vec<_>>(), due.clone());
             prop_assert_eq!((games.count_due(), games.are_over()), (due.len(), due.is_empty()));
             let is_any = |player, of: fn(&Game, PairingNumber) -> bool| kept.values().filter(|game| of(game, player)).count();
+            let gave = |player| kept.values().filter(|game| game.finished.alarms[game.side_of(player).index()]).count();
+            prop_assert_eq!(games.tally().alarms().map(|games| games as usize), PLAYERS.map(gave));
             for player in PLAYERS {
                 prop_assert_eq!(games.faults_of(player), is_any(player, is_fault_of));
                 prop_assert_eq!(games.failed_to_start(player), is_any(player, did_not_start) > 0);

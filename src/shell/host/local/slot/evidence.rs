@@ -8,6 +8,8 @@ use std::time::Instant;
 use swiss_system::text::escaped;
 
 use crate::game::Side;
+use crate::game::alarm;
+use crate::game::alarm::Heard;
 use crate::game::record::GameRecord;
 use crate::game::transcript::{KEPT_LINE_BYTES, Room, Transcript, frame, framed_bytes};
 use crate::shell::engine::Complaint;
@@ -19,7 +21,8 @@ pub(super) struct LastWords(Complaint);
 impl LastWords {
     /// Adds what came later, and keeps what there is room for.
     pub(super) fn add(&mut self, more: Complaint, room: Room) {
-        let Self(Complaint { lines, lost }) = self;
+        self.hear(more.alarms);
+        let Self(Complaint { lines, lost, .. }) = self;
         for (at, line) in more.lines {
             lines.extend(pieces(&line).map(|piece| (at, piece.to_vec())));
         }
@@ -31,6 +34,21 @@ impl LastWords {
         });
         let surplus = lines.len() - kept.count();
         *lost += lines.drain(..surplus).map(|(_, line)| line.len() as u64).sum::<u64>();
+    }
+
+    /// Adds what sounded an alarm.
+    pub(super) fn hear(&mut self, alarms: Vec<Heard>) {
+        alarm::add(&mut self.0.alarms, alarms);
+    }
+
+    /// Whether anything did.
+    pub(super) const fn has_alarms(&self) -> bool {
+        !self.0.alarms.is_empty()
+    }
+
+    /// What sounded an alarm in all of it.
+    pub(super) fn take_alarms(&mut self) -> Vec<Heard> {
+        std::mem::take(&mut self.0.alarms)
     }
 }
 
@@ -61,6 +79,9 @@ pub(super) fn render(
     for failure in failures {
         text.push_str(&format!("Start failed: {}\n", escaped(failure)));
     }
+    for alarm in &record.alarms {
+        text.push_str(&format!("{}\n", alarm.sentence()));
+    }
     text.push_str(&format!(
         "The position in which it ended, as engines are sent it:\n{}\nBefore each `go` an engine was sent the position with the \
          moves played by then, before `go ponder` also with the move that it expected.\n\n",
@@ -68,7 +89,7 @@ pub(super) fn render(
     ));
     text.push_str(&said.render());
     for side in Side::BOTH {
-        let LastWords(Complaint { lines, lost }) = &last_words[side.index()];
+        let LastWords(Complaint { lines, lost, .. }) = &last_words[side.index()];
         if lines.is_empty() && *lost == 0 {
             continue;
         }

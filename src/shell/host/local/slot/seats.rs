@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use swiss_system::pairing::history::PairingNumber;
+use tracing::warn;
 
 use super::Agents;
 use super::arrival::Up;
+use crate::game::alarm::Heard;
 use crate::game::play::Prepared;
 use crate::game::record::DoorUse;
 use crate::shell::door::Doors;
@@ -199,7 +201,13 @@ impl Seats {
     }
 }
 
-/// Ends engines, all at the same time.
+/// Ends engines, all at the same time. Their games are in the log by then, so an alarm at the end is told in `run.log` alone.
 fn dismiss(seats: Vec<Seated>) {
-    Engine::dismiss(seats.into_iter().map(|seat| seat.up.engine).collect());
+    let (players, engines): (Vec<PairingNumber>, Vec<Engine>) =
+        seats.into_iter().map(|seat| (seat.player, seat.up.engine)).unzip();
+    for (player, alarms) in players.into_iter().zip(Engine::dismiss(engines)) {
+        for Heard { pattern, lines, line } in alarms {
+            warn!(%player, pattern, lines, line, "an engine gave an alarm as it ended, after its games");
+        }
+    }
 }
