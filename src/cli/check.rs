@@ -10,6 +10,7 @@ use swiss_system::text::escaped;
 use crate::config::{ConfigError, Flag};
 use crate::game::conformance::{Finding, Verdict};
 use crate::report::check::{self as report, Light, Report};
+use crate::report::junit::{of_check, of_checks};
 use crate::run::EventFile;
 use crate::run::checks::Checks;
 use crate::run::eligibility::{self, blank_entry};
@@ -18,6 +19,7 @@ use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
 use super::form::print;
+use super::job::write;
 use super::overrides::{NotLoaded, Overrides};
 use super::which_run::is_event_file;
 
@@ -86,6 +88,9 @@ pub(super) struct Check {
     /// Print as JSON
     #[arg(long)]
     json: bool,
+    /// Write a JUnit report to this file, too: a case for each step
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
 }
@@ -201,6 +206,9 @@ impl Check {
             false => report::list(&listed, self.width()),
         };
         self.put(&text)?;
+        if let Some(file) = &self.junit {
+            write(file, of_checks(&listed))?;
+        }
         let has = |light: Light| listed.iter().any(|player| player.light() == light);
         Ok(match (has(Light::Red), has(Light::Unclear)) {
             (true, _) => Exit::CheckFailed,
@@ -215,6 +223,9 @@ impl Check {
             false => report::text(report, self.width()),
         };
         self.put(&text)?;
+        if let Some(file) = &self.junit {
+            write(file, of_check(report))?;
+        }
         Ok(match report.verdict() {
             Verdict::Passed | Verdict::Warned => Exit::Done,
             Verdict::Failed => Exit::CheckFailed,

@@ -344,8 +344,9 @@ impl Console {
             0 => format!("round {}", id.round),
             playoff => format!("play-off round {playoff}"),
         };
+        let taken = report::taken::of_mini_match(board.games.iter().flatten());
         self.say(&format!(
-            "  {of_round} board {}: {white} {score} – {other} {black}",
+            "  {of_round} board {}: {white} {score} – {other} {black}{taken}",
             id.board
         ));
         self.json(|| {

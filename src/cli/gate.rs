@@ -151,7 +151,7 @@ impl Gate {
         };
         let mut budget = Budget::of_gate(wanted.max_time);
         let run = Run::of(place.file.clone(), place.out.clone(), how);
-        let exit = run.main_told(logging, Some(&mut budget))?;
+        let exit = run.main_told(logging, Some(&mut budget), None)?;
         let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
         };

@@ -245,7 +245,7 @@ impl Match {
             },
         };
         let run = Run::of(place.file.clone(), place.out.clone(), how);
-        let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told));
+        let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told), None);
         let written = match pgn.filter(|_| place.out.exists()) {
             Some(pgn) => pgn.write(&place.out, event.output.crc32),
             None => Ok(()),

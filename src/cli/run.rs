@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use crate::config::Flag;
 use crate::game::time_control::write_duration;
@@ -15,8 +16,9 @@ use crate::report::live_figures::Ratings;
 use crate::report::versus::Versus;
 use crate::report::{beginning, faults, interruptions, playoff};
 use crate::run::conduct::{Ended, Reader, Stopper};
+use crate::run::earlier::{EarlierRuns, Index};
 use crate::run::open_run;
-use crate::run::{self as runs, Over, Played, Prepared, Taken, publish};
+use crate::run::{self as runs, EventFile, GameHost, Over, Played, Prepared, Taken, publish};
 use crate::shell::beside::Beside;
 use crate::shell::machine;
 use crate::shell::run_log::RUN_LOG;
@@ -49,6 +51,9 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
 /// (run.*, analysis.*, publish.*, lichess.*, times of schedule.* and others: docs/keys.md) may change.
+///
+/// With --reuse nothing is played twice: a game of two agents that are the same by their content, from the same opening, under the same
+/// limits and on a machine of the same class as one of an earlier run, is taken from there. The log says from where (docs/reuse.md).
 ///
 /// If there is a lock of the roster beside the event file (`swissmatch roster lock`), a new run is refused if anything differs from it.
 ///
@@ -85,6 +90,14 @@ pub(super) struct Run {
     /// Tell an anchor the head of the log as it grows: file:PATH, https://… or exec:PROGRAM; may be given several times (run.anchor)
     #[arg(long, value_name = "ANCHOR", value_delimiter = ',')]
     anchor: Vec<String>,
+    /// Take games from this earlier run instead of playing equal ones again: its directory; may be given several times, the first one
+    /// goes first (docs/reuse.md)
+    #[arg(long, value_name = "DIR")]
+    reuse: Vec<PathBuf>,
+    /// The class of this machine: games are taken only from runs on machines of the same class (default: the model of its processor
+    /// and the number of its cores)
+    #[arg(long, value_name = "CLASS", value_parser = NonEmptyStringValueParser::new())]
+    machine: Option<String>,
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
@@ -137,6 +150,8 @@ impl Run {
             quiet: how.quiet,
             max_faults: None,
             anchor: Vec::new(),
+            reuse: Vec::new(),
+            machine: None,
             confirm_rounds: false,
             serve: None,
             to: To::default(),
@@ -145,14 +160,27 @@ impl Run {
     }
 
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        self.main_told(logging, None)
+        self.main_told(logging, None, None)
     }
 
-    /// The same, telling another one what happens.
-    pub(super) fn main_told(&self, logging: &Logging, beside: Option<&mut dyn Told>) -> Result<Exit, Failure> {
+    /// The same on a machine of this class.
+    pub(super) fn on(self, machine: String) -> Self {
+        Self {
+            machine: Some(machine),
+            ..self
+        }
+    }
+
+    /// The same, telling another one what happens; `earlier` knows games that need not be played again.
+    pub(super) fn main_told(
+        &self,
+        logging: &Logging,
+        beside: Option<&mut dyn Told>,
+        earlier: Option<Box<dyn Index>>,
+    ) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let console = Console::new(self.mode(), self.every);
-        let taken = self.take(&stops, &console);
+        let taken = self.take(&stops, &console, earlier);
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         match taken {
             Taken::Run(run) => self.play(*run, &stops, console, logging, beside),
@@ -167,7 +195,7 @@ impl Run {
     }
 
     /// Everything before the first game: reads the event file, and takes the directory.
-    fn take(&self, stops: &StopRequests, console: &Console) -> Result<Taken, Failure> {
+    fn take(&self, stops: &StopRequests, console: &Console, earlier: Option<Box<dyn Index>>) -> Result<Taken, Failure> {
         let max_faults = self.max_faults.iter();
         let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
         let anchors = (!self.anchor.is_empty()).then(|| Flag::new("--anchor", "run.anchor", &self.anchor.join(",")));
@@ -181,7 +209,7 @@ impl Run {
             None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
         let server = self.server(&path)?;
-        let host = runs::this_machine(&event)?;
+        let host = self.host(&event, &path, console, earlier)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
         if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
             let lines = beginning::lines(setup, opened.slots, &opened.missing, &path.display().to_string());
@@ -194,6 +222,26 @@ impl Run {
             run.serve(server);
         }
         Ok(taken)
+    }
+
+    /// Who plays the games: this machine, but for those that earlier runs have.
+    fn host(
+        &self,
+        event: &EventFile,
+        path: &Path,
+        console: &Console,
+        earlier: Option<Box<dyn Index>>,
+    ) -> Result<Box<dyn GameHost>, Failure> {
+        let host = runs::this_machine_as(event, self.machine.as_deref())?;
+        if let Some(index) = earlier {
+            return Ok(runs::sparing(host, EarlierRuns::by(index)));
+        }
+        if self.reuse.is_empty() {
+            return Ok(host);
+        }
+        let (earlier, notes) = EarlierRuns::read(&self.reuse, path);
+        notes.iter().for_each(|note| console.warn(note));
+        Ok(runs::sparing(host, earlier))
     }
 
     /// The page's server, where one is asked for.
@@ -411,10 +459,13 @@ fn say_who_is_at_fault(state: &State, console: &Console) {
     }
 }
 
-/// Says why a file of the run is not there, or does not show everything.
+/// Says why a file of the run is not there, or does not show everything, and how many games were not played in it.
 fn say_what_is_left_out(state: &State, console: &Console) {
     if let Some(note) = super::which_run::under_embargo(state) {
         console.say(&format!("note: {note}"));
+    }
+    if let Some(line) = report::taken::line(state) {
+        console.say(&line);
     }
     if let Err(reason) = publish::tournament(state) {
         console.say(&format!("note: no {}: {reason}", publish::TOURNAMENT));

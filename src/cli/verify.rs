@@ -27,6 +27,9 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Whoever can write the log can rewrite it whole, with a new chain that is right. --anchor finds that: it compares the log with the
 /// lines that an anchor was told while the event was played (run.anchor, docs/anchor.md). The signature of the published files
 /// (publish.sign) is checked where there is one; --signer says whose it has to be.
+///
+/// Games that were taken from earlier runs (docs/reuse.md) are looked up there: the runs are looked for in the directories beside this
+/// one, and where --earlier says. A run that is not there is no fault; one that has another game, is.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)
@@ -38,6 +41,10 @@ pub(super) struct Verify {
     /// Public keys that may have signed the published files: a .pub file of ssh-keygen, or allowed_signers
     #[arg(long, value_name = "FILE")]
     signer: Option<PathBuf>,
+    /// Where earlier runs are from which games were taken: the directory of a run, or one that has runs in it; may be given several
+    /// times (those beside the run are found without it)
+    #[arg(long, value_name = "DIR")]
+    earlier: Vec<PathBuf>,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
@@ -52,6 +59,7 @@ impl Verify {
         let against = Against {
             anchor: anchor.as_ref(),
             signers: signers.as_ref(),
+            earlier: &self.earlier,
         };
         let findings = verify(Some(&place(self.run.as_deref())?), against).map_err(Failure::usage)?;
         let right = findings.iter().all(|finding| finding.problem.is_none());

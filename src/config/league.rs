@@ -294,15 +294,19 @@ impl League {
                 });
             }
         }
-        let count = self.builds.len();
+        let at_night = || self.builds.iter().filter(|build| build.nights);
+        let count = at_night().count();
         if count < 2 {
             return Err(ConfigError {
                 help: Some("write a [[build]] for each program".to_owned()),
-                ..self.error("build", format!("expected at least two builds, found {count}"))
+                ..self.error(
+                    "build",
+                    format!("expected at least two builds that play at night, found {count}"),
+                )
             });
         }
         let rounds = self.event.iter().find(|key| key.path == "swiss.rounds");
-        let mains = self.builds.iter().filter(|build| build.main).count();
+        let mains = at_night().filter(|build| build.main).count();
         match (self.keys.format, rounds, mains) {
             (LeagueFormat::Swiss, None, _) => Err(ConfigError {
                 help: Some("write [swiss] and below it rounds = 5".to_owned()),

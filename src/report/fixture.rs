@@ -356,6 +356,7 @@ fn created(names: [&str; 5]) -> Entry {
         order: vec![1, 0, 2, 3, 4],
         agents: vec![agent; 5],
         tour: None,
+        machine: None,
         openings: Suite {
             source: "none".to_owned(),
             sha256: None,

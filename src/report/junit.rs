@@ -3,11 +3,15 @@
 //!
 //! May not: read a run; what was said in a game is handed in.
 
+mod checks;
+
 use std::collections::BTreeMap;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use swiss_system::count;
 use swiss_system::pairing::history::{Pair, PairingNumber};
+
+pub use checks::{of_check, of_checks};
 
 use super::event_name;
 use super::faults::over_bound_by_player;

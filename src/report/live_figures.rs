@@ -2,6 +2,8 @@
 //!
 //! May not: decide when it is told.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -91,7 +93,7 @@ impl Ratings {
             return None;
         }
         let mut collection = Collection::default();
-        let added = collection.add_run("", state, |_, _| Detail::default());
+        let added = collection.add_run("", state, &BTreeSet::new(), |_, _| Detail::default());
         added.ok()?;
         let rated = Rated::new(&collection, Asked::default()).ok()?;
         Some(Self {

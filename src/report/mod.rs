@@ -54,6 +54,7 @@ pub mod standings;
 pub mod stop;
 pub mod summary;
 pub mod table;
+pub mod taken;
 pub mod thinking;
 pub mod tour;
 pub mod trf;

@@ -22,7 +22,8 @@ use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::tournament::collected;
-use crate::tournament::state::{Finished, State};
+use crate::tournament::log::TakenFrom;
+use crate::tournament::state::{Game, State};
 
 /// Version of the shape of a night.
 pub const VERSION: u32 = 1;
@@ -134,15 +135,6 @@ pub struct Broken {
     pub why: String,
 }
 
-/// Where a game was played first.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Origin {
-    /// The run: the hash of the first entry of its log.
-    pub run: String,
-    /// Which game of it.
-    pub game: GameId,
-}
-
 /// A game of a night that counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NightGame {
@@ -162,7 +154,7 @@ pub struct NightGame {
     pub fault: bool,
     /// Where it was played, if not in this night.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<Origin>,
+    pub from: Option<TakenFrom>,
 }
 
 fn is_none(number: &u32) -> bool {
@@ -186,8 +178,8 @@ impl Night {
     }
 
     /// Where one of its games was played.
-    pub fn origin(&self, game: &NightGame) -> Origin {
-        game.from.clone().unwrap_or_else(|| Origin {
+    pub fn origin(&self, game: &NightGame) -> TakenFrom {
+        game.from.clone().unwrap_or_else(|| TakenFrom {
             run: self.run.clone(),
             game: game.id,
         })
@@ -225,11 +217,17 @@ impl History {
     }
 }
 
-/// The games of a run that count, each with what `known` says of it: its key, and where it was played first.
+/// The games of a run that count, each with what `known` says of it: its key, and where it was played, if not in this run.
+///
+/// # Errors
+/// What `known` says.
 ///
 /// # Panics
 /// When an event has more than 65,535 players.
-pub fn games_of(state: &State, mut known: impl FnMut(&Finished) -> (Option<String>, Option<Origin>)) -> Vec<NightGame> {
+pub fn games_of<E>(
+    state: &State,
+    mut known: impl FnMut(&Game) -> Result<(Option<String>, Option<TakenFrom>), E>,
+) -> Result<Vec<NightGame>, E> {
     let number = |player: PairingNumber| u16::try_from(player.index()).expect("a league has few builds");
     let mut games = Vec::new();
     for game in state.finished_games() {
@@ -237,7 +235,7 @@ pub fn games_of(state: &State, mut known: impl FnMut(&Finished) -> (Option<Strin
             continue;
         }
         let finished = &game.finished;
-        let (key, from) = known(finished);
+        let (key, from) = known(&game)?;
         games.push(NightGame {
             id: finished.id,
             white: number(finished.white),
@@ -248,15 +246,15 @@ pub fn games_of(state: &State, mut known: impl FnMut(&Finished) -> (Option<Strin
             from,
         });
     }
-    games
+    Ok(games)
 }
 
-/// How many games of a run, played in it, each player lost by a fault, by pairing number.
-pub fn faults_of(state: &State, mut was_taken: impl FnMut(&Finished) -> bool) -> Vec<u32> {
+/// In how many games of a run, played in it, each player was at fault, by pairing number.
+pub fn faults_of(state: &State) -> Vec<u32> {
     let mut faults = vec![0; state.numbers().count()];
     for game in state.finished_games() {
         let finished = &game.finished;
-        if was_taken(finished) {
+        if finished.is_taken {
             continue;
         }
         for (side, player) in [(Side::White, finished.white), (Side::Black, finished.black)] {

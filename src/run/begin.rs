@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::game::record::GameId;
 use crate::report::interruptions::sentence;
 use crate::shell::anchor::Target;
 use crate::shell::broadcast;
@@ -14,7 +15,7 @@ use crate::shell::open_games;
 use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::signature::Signer;
 use crate::shell::store::{Bundle, Store};
-use crate::tournament::log::{Created, Entry, Resumed, TourEvent};
+use crate::tournament::log::{Created, Entry, Resumed, TakenFrom, TourEvent};
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
 use crate::tournament::waiting::Ends;
@@ -172,7 +173,7 @@ impl Prepared {
             false => None,
         };
         let opened = match &created {
-            Some(created) => Some(open(&event, &materials, created, &mut hosted)?),
+            Some(created) => Some(open(&event, &materials, (created, Vec::new()), &mut hosted)?),
             None => None,
         };
         Ok(Self {
@@ -228,7 +229,7 @@ impl Prepared {
         }
         let left = Left::in_dir(dir.path());
         let desk = OpenDesk::open(dir.path(), tell);
-        let (event, before) = match self.entry(stored, dir.path(), tell)? {
+        let (mut event, mut before) = match self.entry(stored, dir.path(), tell)? {
             Next::Begins(created) => (Entry::Created(created), None),
             Next::GoesOn(resumed, stored) => (Entry::Resumed(resumed), Some(stored)),
             Next::Over(stored) => {
@@ -244,11 +245,20 @@ impl Prepared {
                 })));
             }
         };
-        let opened = match (self.opened, &before) {
+        let opened = match (self.opened, &mut before) {
             (Some(opened), _) => opened,
-            (None, Some(stored)) => open(&self.event, &self.materials, stored.state.created(), &mut self.hosted)?,
+            (None, Some(stored)) => {
+                let taken = std::mem::take(&mut stored.taken);
+                let (event, materials) = (&self.event, &self.materials);
+                open(event, materials, (stored.state.created(), taken), &mut self.hosted)?
+            }
             (None, None) => unreachable!("the slots of a new run are open"),
         };
+        match &mut event {
+            Entry::Created(created) => created.machine.clone_from(&opened.machine),
+            Entry::Resumed(resumed) => resumed.machine.clone_from(&opened.machine),
+            _ => {}
+        }
         let (log, at, event) = (run_dir::log(dir.path()), machine::now(), Bundle::from(event));
         let resumed = before.is_some();
         let (store, begun) = match before {
@@ -327,8 +337,13 @@ impl Prepared {
     }
 }
 
-/// Has the host open its slots for a run whose agents are those of `created`.
-fn open(event: &EventFile, materials: &Materials, created: &Created, hosted: &mut Hosted) -> Result<Opened, RunError> {
+/// Has the host open its slots for a run whose agents are those of `created`, and which has these games of earlier runs.
+fn open(
+    event: &EventFile,
+    materials: &Materials,
+    (created, taken): (&Created, Vec<(GameId, TakenFrom)>),
+    hosted: &mut Hosted,
+) -> Result<Opened, RunError> {
     let of_entry = |&entry: &usize| {
         let (agent, found, registered) = (
             &materials.agents[entry],
@@ -343,7 +358,8 @@ fn open(event: &EventFile, materials: &Materials, created: &Created, hosted: &mu
         )
     };
     let (agents, threads) = created.order.iter().map(of_entry).unzip();
-    hosted.open(terms(agents, threads, &event.loaded.setup), &event.loaded)
+    let setup = &event.loaded.setup;
+    hosted.open(terms(agents, threads, setup, taken), &event.loaded)
 }
 
 fn stored(path: &Path, anew: bool) -> Result<Option<Stored>, RunError> {

@@ -1,8 +1,9 @@
 //! Runs and PGN files read into one collection of games, and plots written.
 //!
 //! Games of a file that are games of a run given with it count once, as the run's: their players, their place in the schedule and their
-//! moves are the same. May not: count or rate anything.
+//! moves are the same. So do games that one run took from another. May not: count or rate anything.
 
+mod once;
 mod openings;
 mod same;
 
@@ -10,6 +11,7 @@ use std::collections::BTreeSet;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use self::once::Once;
 use self::openings::OpeningsOfRun;
 use self::same::Same;
 use super::open_run::OpenRun;
@@ -44,6 +46,8 @@ pub struct Collecting {
     files: Vec<ReadFile>,
     /// The games of files by what a run's game is found by; made for the first run.
     same: Option<Same>,
+    /// Which games of runs were counted.
+    once: Once,
 }
 
 /// What was read of a file.
@@ -132,7 +136,8 @@ impl Collecting {
             })
         };
         let place = run.dir.display().to_string();
-        let added = self.collection.add_run(&place, &run.state, detail);
+        let before = self.once.counted_before(run).map_err(unread)?;
+        let added = self.collection.add_run(&place, &run.state, &before, detail);
         added.map_err(|error| NotCollected::Names(run.dir.clone(), error))?;
         broken.map_or(Ok(()), |why| Err(unread(why)))
     }

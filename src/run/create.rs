@@ -54,6 +54,8 @@ pub(super) fn create(
         agents,
         openings: materials.suite.clone(),
         tour,
+        // As the host says when it opens its slots.
+        machine: None,
     })
 }
 

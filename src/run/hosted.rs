@@ -7,14 +7,18 @@ use std::path::Path;
 
 use crate::config::{ConfigError, Loaded};
 use crate::game::isolation::Isolation;
+use crate::game::record::GameId;
+use crate::shell::host::earlier::SparingHost;
 use crate::shell::host::local::LocalHost;
 use crate::shell::host::{
     AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
 };
 use crate::shell::tablebase::{Tablebases, TablesError};
+use crate::tournament::log::TakenFrom;
 use crate::tournament::setup::{ClockStart, Setup};
 
 use super::conduct::{Ear, Stopper};
+use super::earlier::EarlierRuns;
 use super::error::RunError;
 use super::event_file::EventFile;
 
@@ -37,7 +41,24 @@ impl fmt::Debug for Hosted {
 /// # Errors
 /// When the tablebases are not there by which its games are to be adjudicated; the key is named.
 pub fn this_machine(event: &EventFile) -> Result<Box<dyn GameHost>, RunError> {
-    Ok(Box::new(LocalHost::new(&event.directory, tablebases(event)?)))
+    this_machine_as(event, None)
+}
+
+/// The same as a machine of this class, where one is given.
+///
+/// # Errors
+/// As there.
+pub fn this_machine_as(event: &EventFile, class: Option<&str>) -> Result<Box<dyn GameHost>, RunError> {
+    let host = LocalHost::new(&event.directory, tablebases(event)?);
+    Ok(Box::new(match class {
+        Some(class) => host.of_class(class.to_owned()),
+        None => host,
+    }))
+}
+
+/// A host that takes games from earlier runs, and has this one play all others.
+pub fn sparing(host: Box<dyn GameHost>, earlier: EarlierRuns) -> Box<dyn GameHost> {
+    Box::new(SparingHost::new(host, Box::new(earlier)))
 }
 
 impl Hosted {
@@ -153,8 +174,13 @@ fn not_isolated(loaded: &Loaded, index: usize, why: String) -> ConfigError {
     }
 }
 
-/// What a run needs of its slots.
-pub(super) fn terms(agents: Vec<AgentSpec>, threads: Vec<usize>, setup: &Setup) -> Terms {
+/// What a run needs of its slots that has these games of earlier runs.
+pub(super) fn terms(
+    agents: Vec<AgentSpec>,
+    threads: Vec<usize>,
+    setup: &Setup,
+    taken: Vec<(GameId, TakenFrom)>,
+) -> Terms {
     let run = &setup.run;
     Terms {
         agents,
@@ -164,6 +190,7 @@ pub(super) fn terms(agents: Vec<AgentSpec>, threads: Vec<usize>, setup: &Setup) 
         evidence: run.evidence,
         by_the_clock: setup.schedule.clock == ClockStart::Schedule,
         weigh: false,
+        taken,
     }
 }
 

@@ -4,5 +4,6 @@
 
 pub mod builds;
 pub mod content;
+pub mod earlier;
 pub mod history;
 pub mod night;

@@ -23,6 +23,7 @@ pub mod course;
 mod create;
 pub mod database;
 mod doings;
+pub mod earlier;
 pub mod eligibility;
 pub mod error;
 pub mod evaluations;
@@ -68,7 +69,9 @@ pub use begin::{Prepared, Taken};
 pub use conduct::{Ended, Reader, Stopper};
 pub use error::RunError;
 pub use event_file::EventFile;
-pub use hosted::this_machine;
+pub use hosted::{sparing, this_machine, this_machine_as};
 pub use notice::Notice;
 pub use over::Over;
 pub use play::{Played, Run};
+
+pub use crate::shell::host::GameHost;

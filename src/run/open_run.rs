@@ -273,17 +273,24 @@ pub(super) fn parse_record(game: &GameFinished, text: Option<&str>) -> Result<Op
     let Some(text) = checked_record(game, text)? else {
         return Ok(None);
     };
-    let record: Result<GameRecord, _> = serde_json::from_str(text);
-    match record.map_err(|error| error.to_string()) {
-        Ok(record) if record.version == GameRecord::VERSION => Ok(Some(record)),
-        Ok(record) => Err(format!(
+    let record = parse_text(text).map(Some);
+    record.map_err(|why| format!("the record of game {} cannot be read: {why}", game.id))
+}
+
+/// Parses a record.
+///
+/// # Errors
+/// When it is none, or not of this version.
+pub(super) fn parse_text(text: &str) -> Result<GameRecord, String> {
+    let record: GameRecord = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    match record.version == GameRecord::VERSION {
+        true => Ok(record),
+        false => Err(format!(
             "it has version {}; this program reads {}",
             record.version,
             GameRecord::VERSION
         )),
-        Err(error) => Err(error),
     }
-    .map_err(|why| format!("the record of game {} cannot be read: {why}", game.id))
 }
 
 /// Where runs are that no place is given for: in this directory beside their event file.

@@ -72,6 +72,7 @@ pub(super) fn resume(
     Ok(Some(Resumed {
         software: env!("CARGO_PKG_VERSION").to_owned(),
         setup: setup.clone(),
+        machine: None,
     }))
 }
 

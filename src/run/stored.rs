@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
+use crate::game::record::GameId;
 use crate::shell::run_dir;
 use crate::shell::store::{Logged, Store, StoreError};
-use crate::tournament::log::Entry;
+use crate::tournament::log::{Entry, TakenFrom};
 use crate::tournament::state::State;
 use crate::tournament::waiting::Ends;
 
@@ -25,6 +26,8 @@ pub(super) struct Stored {
     pub(super) last: Logged,
     /// How many games ended in it, those too that were played again.
     pub(super) games: usize,
+    /// Which of them were taken from earlier runs, and from where.
+    pub(super) taken: Vec<(GameId, TakenFrom)>,
 }
 
 impl Stored {
@@ -42,6 +45,7 @@ impl Stored {
                     others: vec![logged.clone()],
                     last: logged,
                     games: 0,
+                    taken: Vec::new(),
                 });
                 Ok::<(), RunError>(())
             }
@@ -56,7 +60,11 @@ impl Stored {
             Err(_) => self.state.apply(&logged.entry)?,
         }
         match logged.entry {
-            Entry::GameFinished(_) => self.games += 1,
+            Entry::GameFinished(ref finished) => {
+                self.games += 1;
+                let from = finished.taken_from.iter();
+                self.taken.extend(from.map(|from| (finished.id, from.clone())));
+            }
             _ => self.others.push(logged.clone()),
         }
         self.last = logged;

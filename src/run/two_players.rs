@@ -65,6 +65,7 @@ pub(super) fn paired(setup: Setup, agents: [Agent; 2], openings: Suite) -> Resul
         agents: agents.to_vec(),
         openings,
         tour: None,
+        machine: None,
         setup,
     };
     let mut state = State::fold([&Entry::Created(Box::new(created))])?;

@@ -2,10 +2,11 @@
 
 mod evidence;
 mod signed;
+mod taken;
 mod turns;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -58,6 +59,9 @@ pub struct Against<'a> {
     pub anchor: Option<&'a AnchorFile>,
     /// Whose signatures count; without them any is right whose text it is of.
     pub signers: Option<&'a Signers>,
+    /// Where earlier runs are from which games were taken, beside those in directories next to the run: their directories, or such
+    /// in which those lie.
+    pub earlier: &'a [PathBuf],
 }
 
 /// Derives the run in `place` again from its log (as [`OpenRun::open`] finds it), and compares. Where the log is in order and no
@@ -129,6 +133,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         finding("games", ["game", "games"], games(run)),
         finding("evidence", ["text", "texts"], evidence::texts(run)),
     ];
+    findings.extend(taken::look(run, against.earlier));
     if run.state.setup().sprt.test().is_some() {
         findings.push(finding("test", ["verdict", "verdicts"], turns::verdicts(run)));
     }

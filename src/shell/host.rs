@@ -6,6 +6,8 @@
 //! own. What is stored of a game is made by whoever is told. May not: decide what is played.
 
 pub mod agent;
+pub mod earlier;
+pub mod key;
 pub mod local;
 pub mod scripted;
 pub mod views;
@@ -23,7 +25,7 @@ use crate::game::handshake::Introduction;
 use crate::game::isolation::{Lack, Protection};
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
-use crate::tournament::log::PresenceChecked;
+use crate::tournament::log::{PresenceChecked, TakenFrom};
 use crate::tournament::setup::{EngineKeys, Evidence, RunKeys};
 
 use views::{Live, Views};
@@ -121,6 +123,9 @@ pub struct Terms {
     pub by_the_clock: bool,
     /// Whether each game reports how much memory its engines took.
     pub weigh: bool,
+    /// Which games of this run were taken from earlier runs so far, and from where.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<(GameId, TakenFrom)>,
 }
 
 /// Games of one mini-match.
@@ -202,6 +207,9 @@ pub struct Opened {
     /// What isolated agents are not kept from here.
     #[serde(default)]
     pub missing: Vec<Protection>,
+    /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
 }
 
 /// Why a host does not do it.
@@ -258,6 +266,9 @@ pub struct Played {
     pub doubtful: bool,
     /// The most memory of the processes of one of its engines, in bytes, where that was asked for.
     pub memory: Option<u64>,
+    /// The game of an earlier run that it is, where it was not played now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_from: Option<TakenFrom>,
 }
 
 /// Where reports go.

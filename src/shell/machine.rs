@@ -9,6 +9,7 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit};
 use signal_hook::consts::{SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
+use swiss_system::count;
 
 use super::threads;
 use super::topology::Topology;
@@ -210,6 +211,27 @@ pub fn on_stop_signals(stop: impl Fn() + Send + 'static) -> io::Result<()> {
     threads::start("signals", heed).map(drop)
 }
 
+/// The class of this machine, the model of its processor and the number of cores that this process may use: "AMD EPYC 7763 64-Core
+/// Processor, 4 cores". What is not known of it is left out.
+pub fn class() -> String {
+    let model = processor().unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    match Topology::of_this_machine() {
+        Ok(topology) => format!("{model}, {}", count::of(topology.cores(), "core", "cores")),
+        Err(_) => model,
+    }
+}
+
+/// The model of the processor.
+fn processor() -> Option<String> {
+    field(&std::fs::read_to_string("/proc/cpuinfo").ok()?, "model name")
+}
+
+/// What stands behind a name in a list of the kernel's.
+fn field(text: &str, name: &str) -> Option<String> {
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    line.split_once(':').map(|(_, value)| value.trim().to_owned())
+}
+
 /// What this machine is, for the manifest: kernel, processor, its cores, memory.
 ///
 /// # Errors
@@ -217,32 +239,17 @@ pub fn on_stop_signals(stop: impl Fn() + Send + 'static) -> io::Result<()> {
 pub fn describe() -> io::Result<serde_json::Value> {
     let topology = Topology::of_this_machine()?;
     let kernel = rustix::system::uname();
-    let text = |path| std::fs::read_to_string(path).unwrap_or_default();
-    let field = |text: &str, name: &str| {
-        let line = text.lines().find(|line| line.starts_with(name))?;
-        line.split_once(':').map(|(_, value)| value.trim().to_owned())
-    };
+    let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     Ok(serde_json::json!({
         "system": kernel.sysname().to_string_lossy(),
         "kernel": kernel.release().to_string_lossy(),
         "architecture": kernel.machine().to_string_lossy(),
-        "processor": field(&text("/proc/cpuinfo"), "model name"),
+        "processor": processor(),
         "cores": topology.cores(),
         "topology": topology.describe(),
-        "memory": field(&text("/proc/meminfo"), "MemTotal"),
+        "memory": field(&memory, "MemTotal"),
     }))
 }
-
-/// A class of machines that are alike: processor and cores.
-///
-/// # Errors
-/// When the kernel does not say what this process may use.
-pub fn class() -> io::Result<String> {
-    let described = describe()?;
-    let processor = described["processor"].as_str().unwrap_or("an unknown processor");
-    Ok(format!("{processor}, {} cores", described["cores"]))
-}
-
 /// Bytes of memory that the machine has; `None` where that is not known.
 pub fn memory() -> Option<u64> {
     let known = rustix::system::sysinfo();

@@ -16,6 +16,7 @@ use swiss_system::text::harmless;
 use super::state::{Game, State};
 use crate::game::Side;
 use crate::game::pgn_results::{Ending, GameRow, MOST_NAMES, NameId, Names, Openings, PgnResult, Unusable, game_pairs};
+use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::stats::rating::games::{GamePairs, Games, Meeting};
 
@@ -53,6 +54,8 @@ pub struct LeftOut {
     pub unusable: u64,
     /// Games of files that are games of a run that was given too, and count as games of that.
     pub of_runs: u64,
+    /// Games of runs that are games of another one that was given too, from which they were taken or which took them from the same.
+    pub taken: u64,
 }
 
 /// A game of a file that cannot be used.
@@ -175,7 +178,8 @@ impl Collection {
         }
     }
 
-    /// Adds the games of a run; `detail` is asked of each game that counts.
+    /// Adds the games of a run but for those that were counted `before`, as games of another one; `detail` is asked of each game that
+    /// counts.
     ///
     /// # Errors
     /// When there are too many players.
@@ -183,8 +187,10 @@ impl Collection {
         &mut self,
         place: &str,
         state: &State,
+        before: &BTreeSet<GameId>,
         mut detail: impl FnMut(&Game, &mut Openings) -> Detail,
     ) -> Result<(), TooManyNames> {
+        self.left_out.taken += before.len() as u64;
         let names = state
             .numbers()
             .map(|number| self.names.intern(&state.player(number).name));
@@ -196,16 +202,16 @@ impl Collection {
                 self.programs.entry(*name).or_default().insert(hashes);
             }
         }
-        let before = self.count();
+        let counted = self.count();
         for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
             for two in board.games.pairs() {
-                let games = two.iter().flatten();
+                let games = two.iter().flatten().filter(|game| !before.contains(&game.finished.id));
                 let games = games.filter_map(|game| self.game_of_run(game, &names, &mut detail));
                 let games: Vec<Counted> = games.collect();
                 self.add(&games);
             }
         }
-        self.add_source(place, true, before);
+        self.add_source(place, true, counted);
         Ok(())
     }
 

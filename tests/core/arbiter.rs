@@ -99,6 +99,7 @@ impl Played {
                 count: 0,
             },
             tour: None,
+            machine: None,
             setup,
         };
         let log = vec![Entry::Created(Box::new(created))];

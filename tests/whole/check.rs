@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::{Place, Ran, assert_gone, engine, system_engine};
+use crate::support::{Place, Ran, assert_gone, engine, junit_cases, system_engine};
 
 /// Short limits, so that much can be tried; those of starting apart.
 const QUICK: [&str; 12] = [
@@ -54,6 +54,32 @@ fn step<'a>(report: &'a Value, name: &str) -> &'a Value {
     let steps = report["steps"].as_array().expect("steps");
     let found = steps.iter().find(|step| step["step"] == name);
     found.unwrap_or_else(|| panic!("no step {name}: {report:#}"))
+}
+
+/// A case for each step: of one that fails with what was seen, of those behind it that they were not reached.
+#[test]
+fn a_check_is_a_junit_report() {
+    let place = Place::new();
+    let (ran, report) = check(
+        &place,
+        &["--junit", "c.xml"],
+        &engine("fault-agent"),
+        &["--fault", "exit"],
+    );
+    ran.expect_code(1);
+    let cases = junit_cases(&place, "c.xml");
+    let said = |status: &str| match status {
+        "fail" => "failure",
+        "not-reached" => "skipped",
+        _ => "passed",
+    };
+    let expected: Vec<(&str, &str)> = steps(&report)
+        .into_iter()
+        .map(|(name, status)| (name, said(status)))
+        .collect();
+    let found: Vec<(&str, &str)> = cases.iter().map(|case| (case[0].as_str(), case[1].as_str())).collect();
+    assert_eq!(found, expected, "{report:#}");
+    assert!(found.iter().any(|(_, end)| *end == "failure"), "{found:?}");
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! A gate as a job of continuous integration has it: from a clean folder with the built programs alone, its exit codes, and what it
 //! leaves for whoever looks at the job.
 
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::death::{Background, assert_empty, games_in_log, send, until};
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, junit_cases as cases};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -55,28 +55,6 @@ fn run_of(place: &Place) -> String {
         .collect();
     assert_eq!(names.len(), 1, "{names:?}");
     format!("results/{}", names[0])
-}
-
-/// JUnit as Python's parser of XML reads it: each case with its name, what became of it, its message and its text.
-fn cases(place: &Place, file: &str) -> Vec<[String; 4]> {
-    const READ: &str = "
-import json, sys, xml.etree.ElementTree as tree
-cases = []
-for case in tree.parse(sys.argv[1]).getroot().iter('testcase'):
-    ends = [part for part in case if part.tag in ('failure', 'error', 'skipped')]
-    assert len(ends) <= 1
-    end = ends[0] if ends else None
-    cases.append([case.get('name'), 'passed' if end is None else end.tag, '' if end is None else end.get('message') or '', '' if end is None else end.text or ''])
-print(json.dumps(cases))
-";
-    let output = Command::new("python3")
-        .arg("-c")
-        .arg(READ)
-        .arg(place.path(file))
-        .output();
-    let output = output.expect("python3 is installed: make test-tools");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
 /// "`gate` fails a planted regression, and JUnit and summary say where". Nothing is played twice.

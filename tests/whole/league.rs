@@ -1,6 +1,6 @@
 //! A league of builds, night after night: built from commits, played by real engines, with its exit codes and all that it leaves.
 
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::death::{Background, assert_empty, games_in_log, send, until};
 use crate::schemas;
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, git, junit_cases as junit};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -26,13 +26,7 @@ impl<'a> Checkout<'a> {
     }
 
     fn git(&self, args: &[&str]) -> String {
-        let mut git = Command::new("git");
-        git.args(["-c", "user.name=Author", "-c", "user.email=author@example.org"]);
-        git.args(["-c", "commit.gpgsign=false"]);
-        let output = git.args(args).current_dir(self.place.path("rook")).output();
-        let output = output.expect("git is installed: make test-tools");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+        git(&self.place.path("rook"), args)
     }
 
     /// Commits a program with these arguments; its hash.
@@ -238,21 +232,66 @@ fn a_planted_regression_is_marked() {
     assert!(nobody.stderr().contains("main"), "{}", nobody.stderr());
 }
 
-/// As Python's parser of XML reads it: each case with its name and what became of it.
-fn junit(place: &Place, file: &str) -> Vec<[String; 2]> {
-    const READ: &str = "
-import json, sys, xml.etree.ElementTree as tree
-cases = []
-for case in tree.parse(sys.argv[1]).getroot().iter('testcase'):
-    ends = [part.tag for part in case if part.tag in ('failure', 'error', 'skipped')]
-    cases.append([case.get('name'), ends[0] if ends else 'passed'])
-print(json.dumps(cases))
-";
-    let mut python = Command::new("python3");
-    let output = python.args(["-c", READ]).arg(place.path(file)).output();
-    let output = output.expect("python3 is installed: make test-tools");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("JSON")
+/// Nothing is played twice: a night of the same builds takes all games from the one before and marks nothing; of one new build only
+/// its own games are played.
+#[test]
+fn an_unchanged_night_plays_nothing() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(
+        &place,
+        &engine("alphabeta"),
+        "[[build]]\nname = \"2.0\"\npath = \"./released/rook-2.0\"\n",
+    );
+    executable(
+        &place,
+        "league/released/rook-2.0",
+        &format!("#!/bin/sh\nexec {} # two\n", engine("alphabeta")),
+    );
+    let text = place.read("league/LEAGUE.toml");
+    let text = text.replace(
+        "name = \"Rook nightly\"",
+        "name = \"Rook nightly\"\nformat = \"round-robin\"",
+    );
+    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 4"));
+    checkout.commit(&engine("alphabeta"));
+    let ended = |name: &str, code: i32| -> Value {
+        let (out, _) = said(&night(&place, &["--night", name, "--json"], &[]), code);
+        let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+        last["night"].clone()
+    };
+    let first = ended("a", 0);
+    assert_eq!((&first["games"], &first["taken"]), (&12.into(), &0.into()), "{first}");
+    let second = ended("b", 0);
+    assert_eq!(
+        (&second["games"], &second["taken"]),
+        (&12.into(), &12.into()),
+        "{second}"
+    );
+    let notes = second["notes"].to_string();
+    assert!(
+        notes.contains("12 of 12 games are taken from earlier nights"),
+        "{notes}"
+    );
+    assert!(notes.contains("No change is marked: no game was played"), "{notes}");
+    // The ratings are those of the first night: each game counts once.
+    for (one, other) in first["builds"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .zip(second["builds"].as_array().expect("builds"))
+    {
+        assert_eq!((&one["rating"], &one["error"]), (&other["rating"], &other["error"]));
+    }
+    checkout.commit(&engine("greedy"));
+    let third = ended("c", 0);
+    assert_eq!((&third["games"], &third["taken"]), (&12.into(), &4.into()), "{third}");
+    for night in nights(&place) {
+        let verified = place.swissmatch(&["verify", &night]);
+        verified.expect_code(0);
+    }
+    let games = place.read(&format!("{}/games.pgn", nights(&place)[1]));
+    assert_eq!(games.matches("[Taken ").count(), 12, "{games}");
 }
 
 /// A build that crashes is at fault; the others' games go on.
@@ -454,7 +493,7 @@ fn a_gate_of_a_league_fails_a_planted_regression() {
         out.ends_with("gate failed: the test of [-5, 0] in normalized Elo accepted H0\n"),
         "{out}"
     );
-    assert_eq!(junit(&place, "j.xml")[0], ["sequential test", "failure"]);
+    assert_eq!(junit(&place, "j.xml")[0][..2], ["sequential test", "failure"]);
     let runs: Vec<_> = std::fs::read_dir(place.path("league/results"))
         .expect("beside the file")
         .flatten()

@@ -62,6 +62,7 @@ mod prizes;
 mod processor;
 mod registered;
 mod resume;
+mod reuse;
 mod roster;
 mod run_log;
 mod schedule;

@@ -388,3 +388,45 @@ pub(crate) fn assert_gone(mark: &str, patience: Duration) {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+/// JUnit as Python's parser of XML reads it: each case with its name, what became of it, its message and its text.
+pub(crate) fn junit_cases(place: &Place, file: &str) -> Vec<[String; 4]> {
+    const READ: &str = "
+import json, sys, xml.etree.ElementTree as tree
+cases = []
+for case in tree.parse(sys.argv[1]).getroot().iter('testcase'):
+    ends = [part for part in case if part.tag in ('failure', 'error', 'skipped')]
+    assert len(ends) <= 1
+    end = ends[0] if ends else None
+    cases.append([case.get('name'), 'passed' if end is None else end.tag, '' if end is None else end.get('message') or '', '' if end is None else end.text or ''])
+print(json.dumps(cases))
+";
+    let output = Command::new("python3")
+        .arg("-c")
+        .arg(READ)
+        .arg(place.path(file))
+        .output();
+    let output = output.expect("python3 is installed: make test-tools");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// Runs git in a directory, as an author of its own; what it prints.
+pub(crate) fn git(at: &Path, args: &[&str]) -> String {
+    let mut git = Command::new("git");
+    git.args([
+        "-c",
+        "user.name=Author",
+        "-c",
+        "user.email=author@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    ]);
+    let output = git
+        .args(args)
+        .current_dir(at)
+        .output()
+        .expect("git is installed: make test-tools");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+}

@@ -22,7 +22,7 @@ use crate::stats::sprt::Decimal;
 use crate::stats::stop::StopReason;
 use crate::tournament::games::games_planned;
 use crate::tournament::log::{
-    EventStopped, GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun,
+    EventStopped, GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun, TakenFrom,
 };
 use crate::tournament::state::State;
 
@@ -303,6 +303,9 @@ pub(super) struct Game<'a> {
     faults: Vec<FaultOfGame<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     alarms: &'a [AlarmOfGame],
+    /// The game of an earlier run that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_from: Option<&'a TakenFrom>,
 }
 
 /// Who is at fault that a game ended, and what is known of it.
@@ -315,7 +318,7 @@ struct FaultOfGame<'a> {
 impl<'a> Game<'a> {
     pub(super) fn new(
         state: &'a State,
-        finished: &GameFinished,
+        finished: &'a GameFinished,
         faults: &'a [Fault],
         alarms: &'a [AlarmOfGame],
     ) -> Self {
@@ -338,6 +341,7 @@ impl<'a> Game<'a> {
             in_doubt: finished.in_doubt,
             faults: faults.iter().map(of_game).collect(),
             alarms,
+            taken_from: finished.taken_from.as_ref(),
         }
     }
 }
@@ -363,6 +367,9 @@ pub(super) struct Last {
     tour: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     playoff: Option<Value>,
+    /// Games that were taken from earlier runs; `None`: none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_taken: Option<usize>,
 }
 
 impl Last {
@@ -374,6 +381,7 @@ impl Last {
                 .then(|| value(report::parts::standings_document(state, state.rounds().len()))),
             tour,
             playoff: report::playoff::document(state).map(value),
+            games_taken: Some(report::taken::count(state)).filter(|taken| *taken > 0),
         }
     }
 }
@@ -447,6 +455,7 @@ mod tests {
             standings: Some(json!({ "schema": 1 })),
             tour: None,
             playoff,
+            games_taken: None,
         }
     }
 
@@ -484,6 +493,7 @@ mod tests {
                 why: "crash: its process was killed by signal 11",
             }],
             alarms: &[],
+            taken_from: None,
         };
         let mini_match = MiniMatchOver {
             round: 1,

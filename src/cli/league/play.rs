@@ -15,6 +15,7 @@ use crate::cli::run::{How, Run as Event};
 use crate::cli::screen;
 use crate::report::nights::{Broken, History, NightEnd};
 use crate::run::league::builds::{Program, program};
+use crate::run::league::earlier::NightGames;
 use crate::run::league::night::{Facts, night};
 use crate::run::open_run::OpenRun;
 use crate::shell::files;
@@ -78,10 +79,11 @@ impl Run {
         let history = opened.history.read().map_err(unread)?;
         let (programs, broken) = self.programs(&opened);
         let plan = self.plan(&opened, &history, &programs)?;
-        let out = opened.directory.join(NIGHTS).join(&plan.dir);
+        let nights = opened.directory.join(NIGHTS);
+        let out = nights.join(&plan.dir);
         let machine = match &opened.league.keys.machine {
             Some(machine) => machine.clone(),
-            None => machine::class().map_err(Failure::machine)?,
+            None => machine::class(),
         };
         if let Some(night) = history.nights.iter().rev().find(|night| night.dir == plan.dir) {
             self.say(&format!("night {} is over; nothing is played", night.name));
@@ -89,7 +91,7 @@ impl Run {
             return Shown::of(&opened, &history, night)?.finish(run.as_ref(), &self.outputs, self.json);
         }
         let file = opened.directory.join(format!("night-{}.toml", plan.dir));
-        files::make_directory(&opened.directory.join(NIGHTS)).map_err(Failure::machine)?;
+        files::make_directory(&nights).map_err(Failure::machine)?;
         files::write_whole(&file, &plan.text).map_err(Failure::machine)?;
         let keys = &opened.league.keys;
         let mut budget = Budget::new(keys.max_time, keys.max_games);
@@ -100,7 +102,9 @@ impl Run {
             every: Every::default(),
             ..How::default()
         };
-        let exit = Event::of(file.clone(), out.clone(), how).main_told(logging, Some(&mut budget));
+        let event = Event::of(file.clone(), out.clone(), how).on(machine.clone());
+        let earlier = Box::new(NightGames::new(&nights, &history));
+        let exit = event.main_told(logging, Some(&mut budget), Some(earlier));
         let noise = watch.end();
         let exit = exit?;
         let ended = match budget.ended() {
@@ -149,7 +153,8 @@ impl Run {
     /// The programs of the builds, by their places in the file; and those builds that have none.
     fn programs(&self, opened: &Opened) -> (Vec<(usize, Program)>, Vec<Broken>) {
         let (mut programs, mut broken) = (Vec::new(), Vec::new());
-        for (index, build) in opened.league.builds.iter().enumerate() {
+        let builds = opened.league.builds.iter().enumerate();
+        for (index, build) in builds.filter(|(_, build)| build.nights) {
             match program(build, &opened.directory, &mut |line| self.say(line)) {
                 Ok(program) => programs.push((index, program)),
                 Err(why) => {

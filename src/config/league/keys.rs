@@ -5,6 +5,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 use crate::config::kind::{choice, line, name, optional, path, switch, time, whole};
@@ -73,7 +74,7 @@ impl LeagueKeys {
 }
 
 /// A `[[build]]`: where a program comes from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault)]
 pub struct BuildKeys {
     /// What it is called, the same every night.
     pub name: String,
@@ -91,6 +92,9 @@ pub struct BuildKeys {
     pub elo: Option<i32>,
     /// Whether it meets all others in a gauntlet.
     pub main: bool,
+    /// Whether it plays at night; one that does not is for gates alone.
+    #[default = true]
+    pub nights: bool,
     /// Its keys as a player; the command is not known yet.
     pub player: PlayerKeys,
 }
@@ -190,6 +194,12 @@ pub static BUILD_KEYS: LazyLock<Vec<Key<BuildKeys>>> = LazyLock::new(|| {
             BuildKeys.main,
             switch(),
             "Whether it meets all others in a gauntlet.",
+        ),
+        entry!(
+            "build.nights",
+            BuildKeys.nights,
+            switch(),
+            "Whether it plays at night; one that does not is for gates alone.",
         ),
     ]
 });

@@ -17,7 +17,7 @@ use crate::report::moment::spoken;
 use crate::report::pgn::is_won_by_draw;
 use crate::report::untrusted::{event, name, path};
 use crate::tournament::embargo::is_held_back;
-use crate::tournament::log::{Agent, FileHash, GameFinished};
+use crate::tournament::log::{Agent, FileHash, GameFinished, TakenFrom};
 use crate::tournament::results::results_after;
 use crate::tournament::state::{Game, State};
 
@@ -53,6 +53,12 @@ pub(super) fn game(case: &Case<'_>) -> Section {
     if let Some(logged) = case.logged {
         lines.push(format!("Ended, and committed to the log, at {}.", spoken(logged.at)));
     }
+    if let Some(from) = taken_from(case) {
+        lines.push(format!(
+            "It was not played in this run: it is {from}, whose log begins with the hash {}.",
+            harmless(&from.run)
+        ));
+    }
     if let Some(record) = case.record {
         let opening = &record.opening;
         let moves = match opening.moves_text() {
@@ -67,6 +73,11 @@ pub(super) fn game(case: &Case<'_>) -> Section {
         lines.push(format!("Played: {}.", count::of(record.plies(), "ply", "plies")));
     }
     Section::new("The game", lines)
+}
+
+/// The game of an earlier run that it is.
+fn taken_from<'a>(case: &Case<'a>) -> Option<&'a TakenFrom> {
+    case.finished?.taken_from.as_ref()
 }
 
 fn round(case: &Case<'_>) -> String {
@@ -300,6 +311,9 @@ pub(super) fn evidence(case: &Case<'_>, most: usize) -> Section {
 
 /// Why nothing is kept of what was said in a game, and where the cause of a forfeit is.
 fn no_transcript(case: &Case<'_>, game: &Game) -> String {
+    if let Some(from) = taken_from(case) {
+        return format!("No transcript of this game is kept here: it was played as {from}.");
+    }
     if game.finished.has_record {
         return "No transcript of this game is kept: it had no fault, and run.evidence was not \"all\".".to_owned();
     }
@@ -403,7 +417,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
             })
         })
         .collect();
-    json!({
+    let mut value = json!({
         "schema": 1,
         "event": event(state),
         "game": case.id.to_string(),
@@ -425,5 +439,9 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         "machine": case.manifest.and_then(|manifest| manifest.get("machine")),
         "seating": case.manifest.and_then(|manifest| manifest.get("seating")),
         "log": case.logged.map(|logged| json!({ "seq": logged.seq, "hash": harmless(logged.hash) })),
-    })
+    });
+    if let Some(from) = taken_from(case) {
+        value["taken_from"] = json!({ "run": harmless(&from.run), "game": from.game });
+    }
+    value
 }

@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::{Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Origin, Series, VERSION, changes};
+use super::{Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Series, VERSION, changes};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
+use crate::tournament::log::TakenFrom;
 
 /// A stream of random numbers: splitmix64.
 struct Random(u64);
@@ -155,7 +156,7 @@ fn games_of_earlier_nights_count_once() {
     let mut second = night(1, &builds(0, 0.0), 5, &mut random);
     for (game, original) in second.games.iter_mut().zip(&first.games) {
         game.result = original.result;
-        game.from = Some(Origin {
+        game.from = Some(TakenFrom {
             run: first.run.clone(),
             game: original.id,
         });

@@ -32,6 +32,9 @@ pub(super) fn tags(state: &State, game: &Game) -> Vec<(&'static str, String)> {
             format!("{of} is disqualified, and its results are annulled"),
         ));
     }
+    if game.finished.is_taken {
+        marks.push(("Taken", "from an earlier run, where it was played".to_owned()));
+    }
     let times = games::replays(state, game);
     if times > 0 {
         let again = match times {

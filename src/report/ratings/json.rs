@@ -51,6 +51,7 @@ impl Rated<'_> {
                 lost_by_both: left_out.lost_by_both,
                 not_played: left_out.not_played,
                 of_runs: left_out.of_runs,
+                taken: Some(left_out.taken).filter(|taken| *taken > 0),
                 faults: if self.asked.leave_out_faults {
                     collection.faulty_games()
                 } else {
@@ -240,6 +241,9 @@ struct LeftOut {
     lost_by_both: u64,
     not_played: u64,
     of_runs: u64,
+    /// Left out where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<u64>,
     faults: u64,
 }
 

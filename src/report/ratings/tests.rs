@@ -1,5 +1,7 @@
 //! Tables, sentences and JSON of small data.
 
+use std::collections::BTreeSet;
+
 use insta::assert_snapshot;
 
 use super::*;
@@ -232,7 +234,9 @@ fn without_a_game_nobody_is_rated() {
 #[test]
 fn a_run() {
     let mut collection = Collection::default();
-    let added = collection.add_run("results/test", &fixture::over(), |_, _| Detail::default());
+    let added = collection.add_run("results/test", &fixture::over(), &BTreeSet::new(), |_, _| {
+        Detail::default()
+    });
     added.expect("names");
     assert_snapshot!(text(&collection, Asked::default()), @"
     5 players, 12 games of 1 run, 12 in game pairs

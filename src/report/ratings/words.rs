@@ -62,6 +62,12 @@ pub(super) fn left_out(collection: &Collection, without_faults: bool) -> Vec<Str
             left_out.of_runs
         ));
     }
+    if left_out.taken > 0 {
+        lines.push(format!(
+            "Games that a run took from another one, and count once: {}.",
+            left_out.taken
+        ));
+    }
     let more = left_out.unusable - collection.unusable().len() as u64;
     if more > 0 {
         lines.push(format!("And {more} more that cannot be used."));

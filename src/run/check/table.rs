@@ -34,6 +34,7 @@ impl Table {
             evidence: Evidence::All,
             by_the_clock: false,
             weigh: true,
+            taken: Vec::new(),
         };
         match hosted.ask(Order::Open(Box::new(terms))) {
             Report::Open(Ok(_)) => Ok(Self(hosted)),

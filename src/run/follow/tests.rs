@@ -91,6 +91,7 @@ fn a_delay_that_changes_holds_at_once() {
         let resumed = Entry::Resumed(Box::new(Resumed {
             software: String::new(),
             setup,
+            machine: None,
         }));
         let mut follow = Follow::open(place.path(), at("2026-11-01T12:01:00Z")).expect("a run");
         for (entry, at) in [

@@ -89,7 +89,8 @@ impl HistoryFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::nights::{NightBuild, NightEnd, NightGame, Noise, Origin, VERSION};
+    use crate::report::nights::{NightBuild, NightEnd, NightGame, Noise, VERSION};
+    use crate::tournament::log::TakenFrom;
 
     fn night(run: &str, began: &str) -> Night {
         let build = |name: &str| NightBuild {
@@ -108,7 +109,7 @@ mod tests {
             fault: false,
             from,
         };
-        let from = Origin {
+        let from = TakenFrom {
             run: "another".to_owned(),
             game: "1.1.2".parse().expect("a game"),
         };

@@ -2,13 +2,18 @@
 //!
 //! May not: measure, or decide what is a change.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::builds::Program;
+use super::earlier::short;
 use crate::config::league::BuildKeys;
+use crate::game::record::GameId;
 use crate::game::time_control::Limit;
 use crate::report::nights::{Broken, Night, NightBuild, NightEnd, Noise, VERSION, faults_of, games_of};
+use crate::run::earlier::rows;
 use crate::run::open_run::OpenRun;
 use crate::tournament::log::Agent;
 use crate::tournament::setup::Setup;
@@ -35,11 +40,16 @@ pub struct Facts<'a> {
 /// The night of a run; what changed in it is not known yet.
 ///
 /// # Errors
-/// When the run has a player that is no build of the league.
+/// When the run has a player that is no build of the league, or cannot be read.
 pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
     let state = &run.state;
     let created = state.created();
-    let faults = faults_of(state, |_| false);
+    let faults = faults_of(state);
+    let keys: HashMap<GameId, String> = rows(&run.dir)
+        .map_err(|error| error.to_string())?
+        .into_iter()
+        .map(|row| (row.game, short(&row.key)))
+        .collect();
     let build = |(number, faults): (PairingNumber, u32)| {
         let player = state.player(number);
         let known = facts.builds.iter().find(|(build, _)| build.name == player.name);
@@ -72,7 +82,10 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
         builds: builds?,
         broken: facts.broken,
         changes: Vec::new(),
-        games: games_of(state, |_| (None, None)),
+        games: games_of(state, |game| {
+            let finished = run.finished(game)?;
+            Ok::<_, String>((keys.get(&finished.id).cloned(), finished.taken_from.clone()))
+        })?,
     })
 }
 

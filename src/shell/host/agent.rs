@@ -93,10 +93,7 @@ impl AgentSpec {
         let room = others.max().unwrap_or(1) as usize;
         let needs = spec.threads(agent.introduction.as_ref());
         match needs <= room {
-            true => {
-                let directory = player.dir.as_deref().unwrap_or_default();
-                Ok(spec.with_content(&agent.files, &agent.program, directory))
-            }
+            true => Ok(spec.with_files(&agent.files, &agent.program)),
             false => Err(format!(
                 "{} thinks on {}, but games of this run have room for only {room} per side",
                 player.name,
@@ -122,6 +119,28 @@ impl AgentSpec {
         });
         let content = content.collect();
         Self { content, ..self }
+    }
+
+    /// The same where it is not known from which directory its words lead to its files: from one from which they lead to all of
+    /// them.
+    #[must_use]
+    pub fn with_files(self, files: &[FileHash], program: &str) -> Self {
+        let directory = self.directory_of(files, program).unwrap_or_default();
+        self.with_content(files, program, &directory)
+    }
+
+    fn directory_of(&self, files: &[FileHash], program: &str) -> Option<String> {
+        let others = files.iter().map(|file| file.path.as_str());
+        let others: Vec<&str> = others.filter(|path| *path != program).collect();
+        let leads_to = |directory: &str, file: &str| {
+            let mut words = self.words();
+            words.any(|word| Path::new(directory).join(word) == Path::new(file))
+        };
+        let before = |file: &str, word: &str| Some(file.strip_suffix(word)?.strip_suffix('/')?.to_owned());
+        let mut directories = others
+            .iter()
+            .flat_map(|file| self.words().filter_map(|word| before(file, word)));
+        directories.find(|directory| others.iter().all(|file| leads_to(directory, file)))
     }
 
     /// The files that are to be there, by their paths where its program is `program` and it runs in `directory`.

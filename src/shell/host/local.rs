@@ -25,6 +25,7 @@ use crate::game::transcript::Room;
 use crate::shell::confine::probe;
 use crate::shell::door::MOST_DESCRIPTORS;
 use crate::shell::gpus::{self, Gpu, Listing, Pool};
+use crate::shell::machine;
 use crate::shell::shortage;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
@@ -50,6 +51,8 @@ pub struct LocalHost {
     /// What is open, from [`Order::Open`] on.
     open: Option<OpenSlots>,
     examination: Option<Examination>,
+    /// The class of this machine, where it is not to be found out.
+    class: Option<String>,
 }
 
 /// What it has opened.
@@ -73,6 +76,7 @@ impl LocalHost {
             reports: Reports::to(drop),
             open: None,
             examination: None,
+            class: None,
         }
     }
 
@@ -80,6 +84,15 @@ impl LocalHost {
     #[must_use]
     pub fn with_gpus(self, gpus: Vec<Gpu>) -> Self {
         Self { gpus, ..self }
+    }
+
+    /// The same machine, as one of this class.
+    #[must_use]
+    pub fn of_class(self, class: String) -> Self {
+        Self {
+            class: Some(class),
+            ..self
+        }
     }
 
     /// Starts as many slots as there is room for.
@@ -101,7 +114,10 @@ impl LocalHost {
             verdicts: Verdicts::default(),
             views: Arc::new(Views::new(seating.games)),
         });
-        let opened = opened(&seating, &agents);
+        let opened = Opened {
+            machine: Some(self.class.clone().unwrap_or_else(machine::class)),
+            ..opened(&seating, &agents)
+        };
         let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
@@ -205,6 +221,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         slots: seating.games,
         manifest,
         missing,
+        machine: None,
     }
 }
 

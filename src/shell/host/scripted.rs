@@ -139,6 +139,7 @@ impl ScriptedHost {
             slots: self.slots,
             manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
             missing: Vec::new(),
+            machine: None,
         })
     }
 
@@ -183,6 +184,7 @@ impl ScriptedHost {
             evidence: None,
             doubtful: false,
             memory: None,
+            taken_from: None,
         })));
     }
 

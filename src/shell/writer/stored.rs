@@ -6,10 +6,10 @@ use crate::game::Side;
 use crate::game::alarm::Alarm;
 use crate::game::record::GameRecord;
 use crate::shell::store::{Bundle, Evidence, sha256};
-use crate::tournament::log::{Entry, GameFinished};
+use crate::tournament::log::{Entry, GameFinished, TakenFrom};
 
-/// The event of a played game, with the texts it points to.
-pub(crate) fn entry(record: &GameRecord, evidence: Option<Evidence>) -> Bundle {
+/// The event of a played game, with the texts it points to; `taken_from` is where it was played, if not in this run.
+pub(crate) fn entry(record: &GameRecord, evidence: Option<Evidence>, taken_from: Option<TakenFrom>) -> Bundle {
     let failed = |side| {
         let of_side = record
             .failed_attempts
@@ -35,6 +35,7 @@ pub(crate) fn entry(record: &GameRecord, evidence: Option<Evidence>) -> Bundle {
         evidence_bytes: evidence.as_ref().map(|evidence| evidence.bytes),
         movetext: record.movetext_hash(),
         alarms: record.alarms.iter().map(Alarm::in_short).collect(),
+        taken_from,
     });
     Bundle {
         entry,

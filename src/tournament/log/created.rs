@@ -28,6 +28,9 @@ pub struct Created {
     /// The events of a tour: then nobody is paired in the one round, and its ties are played off. `None` of other events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tour: Option<Vec<TourEvent>>,
+    /// The class of machine on which it is played, as its host says; `None` where that says none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
 }
 
 /// What an agent is made of.
@@ -86,4 +89,7 @@ pub struct Resumed {
     pub software: String,
     /// The setup from now on; differs from before in keys alone that change no result.
     pub setup: Setup,
+    /// The class of machine on which it is played from now on, as its host says; `None` where that says none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
 }

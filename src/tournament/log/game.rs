@@ -1,5 +1,7 @@
 //! A game that has ended, as it was played.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
@@ -49,6 +51,29 @@ pub struct GameFinished {
     /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<AlarmOf>,
+    /// The game of an earlier run that it is, where it was not played again; `None` of a game that was played in this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_from: Option<TakenFrom>,
+}
+
+/// A game of an earlier run, where it was played.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TakenFrom {
+    /// The hash of the first entry of that run's log, by which it is known.
+    pub run: String,
+    /// Which game it is there.
+    pub game: GameId,
+}
+
+/// As many digits of a run's hash are shown to people.
+const SHOWN: usize = 8;
+
+impl fmt::Display for TakenFrom {
+    /// As part of a sentence: "game 1.2.3 of run 1a2b3c4d".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let run: String = self.run.chars().filter(char::is_ascii_hexdigit).take(SHOWN).collect();
+        write!(f, "game {} of run {run}", self.game)
+    }
 }
 
 /// Whether there are none of either side: most games have none.
@@ -94,6 +119,7 @@ impl GameFinished {
             evidence_bytes: None,
             movetext: None,
             alarms: Vec::new(),
+            taken_from: None,
         }
     }
 

@@ -47,6 +47,7 @@ fn created(change: impl FnOnce(&mut Setup)) -> Entry {
             count: 0,
         },
         tour: None,
+        machine: None,
     }))
 }
 

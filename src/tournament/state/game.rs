@@ -43,6 +43,8 @@ pub struct Finished {
     pub has_evidence: bool,
     /// Whether the agent gave an alarm, White's and Black's.
     pub alarms: [bool; 2],
+    /// Whether it was taken from an earlier run, and not played in this one.
+    pub is_taken: bool,
     /// The first 64 bits of [`GameFinished::movetext`]; `None` when no move was played.
     pub movetext: Option<u64>,
     /// The number of its entry in the log, from 1; there are its hashes.
@@ -80,6 +82,7 @@ impl Finished {
             has_record: finished.record.is_some(),
             has_evidence: finished.evidence.is_some(),
             alarms: finished.has_alarm(),
+            is_taken: finished.taken_from.is_some(),
             movetext: finished.movetext.as_deref().and_then(first_bits),
             entry,
         }

@@ -184,6 +184,7 @@ impl Games {
                 has_record: kind.has_record,
                 has_evidence: kind.has_evidence,
                 alarms: kind.alarms,
+                is_taken: kind.is_taken,
                 movetext: own.movetext,
                 entry: own.entry,
             },

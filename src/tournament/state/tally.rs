@@ -27,6 +27,8 @@ pub struct Kind {
     pub has_evidence: bool,
     /// Whether the agent gave an alarm, White's and Black's.
     pub alarms: [bool; 2],
+    /// Whether they were taken from earlier runs.
+    pub is_taken: bool,
 }
 
 impl Kind {
@@ -39,6 +41,7 @@ impl Kind {
             has_record: game.finished.has_record,
             has_evidence: game.finished.has_evidence,
             alarms: game.finished.alarms,
+            is_taken: game.finished.is_taken,
         }
     }
 

@@ -47,6 +47,7 @@ fn begin(change: impl FnOnce(&mut Setup)) -> State {
             count: 0,
         },
         tour: None,
+        machine: None,
     };
     State::fold(&[Entry::Created(Box::new(created))]).expect("a log")
 }

@@ -10,7 +10,8 @@ use swiss_system::word::Word as _;
 use super::HistoryError;
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
-use crate::report::nights::{Night, NightGame, Origin, VERSION};
+use crate::report::nights::{Night, NightGame, VERSION};
+use crate::tournament::log::TakenFrom;
 
 /// `PRAGMA application_id`: "swlg".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swlg");
@@ -142,7 +143,7 @@ fn game(row: &Row<'_>) -> Result<NightGame, String> {
     let maybe = |at: usize| row.get::<_, Option<String>>(at).map_err(in_words);
     let id = |text: &str| GameId::from_str(text).map_err(|error| error.to_string());
     let from = match (maybe(6)?, maybe(7)?) {
-        (Some(run), Some(game)) => Some(Origin { run, game: id(&game)? }),
+        (Some(run), Some(game)) => Some(TakenFrom { run, game: id(&game)? }),
         _ => None,
     };
     Ok(NightGame {

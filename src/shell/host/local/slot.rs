@@ -177,6 +177,7 @@ pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>
                     record,
                     evidence,
                     memory: agents.weigh.then(|| seats.most_memory()),
+                    taken_from: None,
                 })));
                 continue;
             }
