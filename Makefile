@@ -1,3 +1,4 @@
+# make archive   what a release has: the programs in target/swissmatch-VERSION-x86_64-linux.tar.gz, and its SHA-256 beside it
 # make demo   build, play the quickstart event, print its standings
 # make test   install what the tests need, run them all
 # make web    the front end of the page, which the program embeds; where there is no node, nothing
@@ -20,7 +21,7 @@
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -29,6 +30,15 @@ export INSTA_UPDATE = no
 demo: web
 	$(CARGO) build --release --workspace --bins
 	./target/release/swissmatch run configs/quickstart.toml --out results/quickstart --fresh
+
+# The name that action.yml and `league init` ask for.
+ARCHIVE = swissmatch-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)-x86_64-linux.tar.gz
+
+archive:
+	sh web/make.sh must
+	$(CARGO) build --release --locked --workspace --bins
+	tar -czf target/$(ARCHIVE) LICENSE -C target/release swissmatch random-mover greedy alphabeta
+	cd target && sha256sum $(ARCHIVE) > $(ARCHIVE).sha256
 
 web:
 	sh web/make.sh
