@@ -2,6 +2,7 @@
 //!
 //! May not: say what is a change, or what a build is.
 
+mod init;
 mod night;
 mod play;
 mod show;
@@ -31,6 +32,7 @@ const FILE: &str = "LEAGUE.toml";
 /// pinned by SHA-256, or commits that are built by a command. Each night they play each other,
 /// and all nights are rated together.
 ///
+///   swissmatch league init --layout make   a league file to start from
 ///   swissmatch league run LEAGUE.toml      play a night
 ///   swissmatch league show                 the last night
 ///   swissmatch league trend main           a build through the nights
@@ -44,6 +46,7 @@ pub(super) struct League {
 
 #[derive(Debug, Subcommand)]
 enum Order {
+    Init(init::Init),
     Run(play::Run),
     Show(show::Show),
     Trend(show::Trend),
@@ -58,6 +61,7 @@ impl League {
 
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
         match &self.order {
+            Order::Init(init) => init.main(),
             Order::Run(run) => run.main(logging),
             Order::Show(show) => show.main(),
             Order::Trend(trend) => trend.main(),
