@@ -1,23 +1,34 @@
 #!/bin/sh
 # Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, a look at system calls, a
-# terminal that an agent could take over, a browser, a file system that can be shut down, namespaces for agents, a judge of signatures, and the interpreters that agents are written for.
+# terminal that an agent could take over, a browser, a file system that can be shut down, namespaces for agents, a judge of
+# signatures, what a job of continuous integration has, and the interpreters that agents are written for.
 # With `long` also what only the long tests need: pandas, which reads the tables of a run as notebooks do.
 set -eu
 missing=""
 PATH="$PATH:/usr/games:/usr/sbin:/sbin"
-for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux openssl; do
+for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux openssl git curl; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium java:default-jre-headless python3:python3; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
+python3 -c "import ensurepip" 2>/dev/null || missing="$missing python3-venv"
 if [ "${1:-}" = long ]; then
   /usr/bin/python3 -c "import pandas" 2>/dev/null || missing="$missing python3-pandas"
 fi
-[ -z "$missing" ] && exit 0
-echo "installing for the tests:$missing"
-as_root=""
-[ "$(id -u)" -eq 0 ] || as_root="sudo"
-$as_root apt-get update -q
-# shellcheck disable=SC2086
-DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing
+if [ -n "$missing" ]; then
+  echo "installing for the tests:$missing"
+  as_root=""
+  [ "$(id -u)" -eq 0 ] || as_root="sudo"
+  $as_root apt-get update -q
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing
+fi
+# Schemas of workflows, in an environment of their own: no program of swissmatch has anything of it.
+cd "$(dirname "$0")/.."
+tools=target/workflow-tools
+pins=tests/programs/workflows/requirements.txt
+cmp -s "$pins" "$tools/installed.txt" && exit 0
+python3 -m venv --clear "$tools"
+"$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$pins"
+cp "$pins" "$tools/installed.txt"

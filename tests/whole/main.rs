@@ -85,3 +85,4 @@ mod tutorials;
 mod viewers;
 mod watch;
 mod watched;
+mod workflows;
