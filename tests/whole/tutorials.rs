@@ -1,5 +1,5 @@
-//! The tutorials, run as they are printed. A block `toml FILE` or `csv FILE` is a file; in a block `console` lines after `$` are
-//! commands, the others what these print: in this order, with `…` for anything, also for any number of lines.
+//! The tutorials, run as they are printed. A block whose fence names a file (`toml FILE`) is that file; in a block `console` lines
+//! after `$` are commands, the others what these print: in this order, with `…` for anything, also for any number of lines.
 
 use std::process::Command;
 
@@ -89,6 +89,9 @@ fn typed(place: &Place, command: &str) -> String {
         .args(["-c", &format!("{{ {command}; }} 2>&1")])
         .current_dir(place.path(""))
         .env("PATH", path)
+        // Whoever reads the page has told git who he is.
+        .envs(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map(|name| (name, "Author")))
+        .envs(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|name| (name, "author@example.org")))
         .output()
         .expect("a shell");
     let text = String::from_utf8_lossy(&ran.stdout).into_owned();
@@ -101,6 +104,9 @@ fn follow(page: &str) {
     let mut commands = 0;
     for Block { kind, lines } in blocks(page) {
         if let Some((_, file)) = kind.split_once(' ') {
+            if let Some(directory) = place.path(file).parent() {
+                std::fs::create_dir_all(directory).expect("a directory");
+            }
             place.write(file, &(lines.join("\n") + "\n"));
         } else if kind == "console" {
             let starts: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].starts_with("$ ")).collect();
