@@ -19,9 +19,10 @@
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
+#             a league with a year behind it;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -74,7 +75,7 @@ test: test-tools
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi
 
-bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-page bench-viewers
+bench: bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -102,6 +103,9 @@ bench-ratings:
 
 bench-long-match:
 	$(CARGO) bench --bench long_match
+
+bench-league:
+	$(CARGO) bench --bench league
 
 bench-page:
 	sh web/make.sh must

@@ -21,7 +21,7 @@ pub use row::{BuildRow, ChangeRow};
 pub use trend::{Trend, trend};
 
 use super::table::{Column, Page, Table};
-use crate::report::nights::{Changes, Night, NightEnd, Noisy, Series};
+use crate::report::nights::{Changes, Night, NightBuild, NightEnd, Noisy, Series};
 use crate::stats::rating::fitted::Fit;
 
 /// A night with everything that is said of it.
@@ -41,6 +41,8 @@ pub struct NightView<'a> {
     pub why_not: Option<&'static str>,
     /// Why nobody is rated, where nobody is.
     pub not_rated: Option<String>,
+    /// Builds of the night that won all of their games, or lost them all.
+    pub one_sided: Vec<String>,
 }
 
 impl<'a> NightView<'a> {
@@ -60,6 +62,12 @@ impl<'a> NightView<'a> {
             let by = |row: &BuildRow| row.rating.unwrap_or(f64::NEG_INFINITY);
             by(other).total_cmp(&by(one))
         });
+        let is_one_sided = |build: &&NightBuild| {
+            let number = series.number(&build.build);
+            number.is_some_and(|number| series.one_sided.contains(&number))
+        };
+        let one_sided = night.builds.iter().filter(is_one_sided);
+        let one_sided = one_sided.map(|build| format!("{} {}", harmless(&build.name), build.version));
         Some(Self {
             league: harmless(league),
             night,
@@ -68,6 +76,7 @@ impl<'a> NightView<'a> {
             noisy: noisy.clone(),
             why_not: changes.why_not,
             not_rated: fit.err(),
+            one_sided: one_sided.collect(),
         })
     }
 
@@ -198,6 +207,12 @@ impl<'a> NightView<'a> {
         }
         if let Some(why) = &self.not_rated {
             notes.push(format!("Nobody is rated: {why}."));
+        }
+        if !self.one_sided.is_empty() {
+            notes.push(format!(
+                "Won or lost every game, and rated as if one more had been drawn: {}.",
+                self.one_sided.join(", ")
+            ));
         }
         notes.push(format!(
             "Ratings are one fit of {} on this class of machine; a change is marked if its interval leaves out 0, where the intervals \

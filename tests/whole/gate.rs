@@ -173,7 +173,7 @@ fn a_sanitizer_line_is_a_fault() {
     let place = Place::new();
     let agent = engine("fault-agent");
     let [new, old] = [
-        format!("cmd={agent} name=New args='--fault alarm --at 3 --times 1'"),
+        format!("cmd={agent} name=New args='--fault alarm --at 12 --times 1'"),
         format!("cmd={agent} name=Old"),
     ];
     let asked = ["--time", "5s/move", "--max-games", "200", "--summary", "s.md"];

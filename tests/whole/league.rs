@@ -325,7 +325,7 @@ fn a_planted_sanitizer_line_is_a_fault() {
     let text = place.read("league/LEAGUE.toml");
     let few = text.replace("nodes=300", "5s/move").replace("games = 40", "games = 4");
     place.write("league/LEAGUE.toml", &few);
-    checkout.commit(&format!("{} --fault alarm --at 4", engine("fault-agent")));
+    checkout.commit(&format!("{} --fault alarm --at 12", engine("fault-agent")));
     let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
     assert!(out.contains("main was at fault in "), "{out}");
     let cases = junit(&place, "j.xml");
@@ -483,7 +483,7 @@ fn a_gate_of_a_league_fails_a_planted_regression() {
     let checkout = Checkout::new(&place);
     let good = checkout.commit(&engine("alphabeta"));
     checkout.commit(&engine("random-mover"));
-    let gate = "[gate]\nnew = \"main\"\nold = \"1.0\"\nmax_games = 200\n";
+    let gate = "[gate]\nnew = \"main\"\nold = \"1.0\"\nmax_games = 400\n";
     league(&place, &engine("alphabeta"), gate);
     let file = "league/LEAGUE.toml";
     let failed = place.swissmatch(&["gate", file, "--junit", "j.xml"]);

@@ -213,14 +213,14 @@ fn keys_that_change_no_result_may_change() {
     send(running.guard(), Signal::INT);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
     let event = place.read("event.toml");
-    let columns = "[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[game]";
+    let columns = "[engine]\nalarms = [\"built-in\"]\n[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[game]";
     let publish = "[publish]\nreport = false\nreport_size = 1";
     let other = event.replace("[game]", columns).replace("[publish]", publish);
     place.write(
         "event.toml",
         &other.replace(
             "evidence = \"all\"",
-            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"\nanchor = [\"file:anchors\"]\n[engine]\nalarms = [\"built-in\"]",
+            "concurrency = 1\nevidence = \"faults\"\nmax_faults = \"20%\"\nanchor = [\"file:anchors\"]",
         ),
     );
     let again = place.swissmatch(&RUN);

@@ -248,15 +248,15 @@ fn games_that_faults_ended_are_played_again() {
     let place = Place::new();
     let faulty = engine("fault-agent");
     let agents = [
-        ("Crash", faulty, "args = [\"--fault\", \"crash\"]"),
+        ("Crash", faulty, "args = [\"--fault\", \"exit\", \"--every\"]"),
         ("Alpha", engine("alphabeta"), ""),
     ];
     place.write("event.toml", &event(2, NODES, &agents));
-    run(&place, "first", &[]).expect_code(0);
+    run(&place, "first", &[]).expect_code(3);
     let faults = entries(&place, "first", "game-finished");
     assert!(faults.iter().all(|game| game["termination"] == "crash"), "{faults:?}");
     let ran = run(&place, "second", &["--reuse", "first"]);
-    ran.expect_code(0);
+    ran.expect_code(3);
     assert!(!ran.stderr().contains("taken from"), "{}", ran.stderr());
 }
 

@@ -251,10 +251,10 @@ fn the_kept_run_is_as_the_schemas_say() {
     check_files(copy.path());
 }
 
-/// Those that `src/cli/console/line.rs` has as text, but for the last ones, whose documents are not whole there.
+/// Those that `src/cli/console/line/tests.rs` has as text, but for the last ones, whose documents are not whole there.
 #[test]
 fn every_line_of_a_run_is_as_its_schema_says() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/console/line.rs");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/console/line/tests.rs");
     let source = std::fs::read_to_string(source).expect("a text");
     let lines = source.lines().map(str::trim).filter(|line| line.starts_with("{\""));
     let lines = lines.map(|line| serde_json::from_str(line).expect("JSON"));

@@ -26,6 +26,8 @@ pub struct Series<'a> {
     pub builds: Vec<&'a str>,
     games: Games,
     numbers: BTreeMap<&'a str, BuildId>,
+    /// Builds that won all of their games, or lost them all: each is counted as if it had drawn one game more.
+    pub one_sided: Vec<BuildId>,
 }
 
 impl<'a> Series<'a> {
@@ -48,8 +50,10 @@ impl<'a> Series<'a> {
             builds: Vec::new(),
             games: Games::default(),
             numbers: BTreeMap::new(),
+            one_sided: Vec::new(),
         };
         series.count();
+        series.temper();
         series
     }
 
@@ -147,6 +151,54 @@ impl<'a> Series<'a> {
                 .map(|(players, counts)| GamePairs { players, counts })
                 .collect(),
         };
+    }
+
+    /// A build that won or lost all of its games has no rating that is a number. With one more game, drawn with whom it met most, it
+    /// has one, and a wide interval: whoever loses everything is weaker.
+    fn temper(&mut self) {
+        let mut scores = vec![[0_u64; 2]; self.builds.len()];
+        let mut met: BTreeMap<[BuildId; 2], u64> = BTreeMap::new();
+        let mut add = |[one, other]: [BuildId; 2], half_points: u64, games: u64| {
+            scores[one][0] += half_points;
+            scores[other][0] += 2 * games - half_points;
+            for (player, rival) in [(one, other), (other, one)] {
+                scores[player][1] += 2 * games;
+                *met.entry([player, rival]).or_default() += games;
+            }
+        };
+        for meeting in &self.games.single {
+            let games = meeting.wins + meeting.draws + meeting.losses;
+            add([meeting.white, meeting.black], 2 * meeting.wins + meeting.draws, games);
+        }
+        for GamePairs { players, counts } in &self.games.pairs {
+            for (white, with_black) in counts.iter().enumerate() {
+                for (black, count) in with_black.iter().enumerate() {
+                    add(*players, (4 - white - black) as u64 * count, 2 * count);
+                }
+            }
+        }
+        let is_one_sided = |build: &BuildId| {
+            let [half_points, most] = scores[*build];
+            most > 0 && (half_points == 0 || half_points == most)
+        };
+        self.one_sided = (0..scores.len()).filter(is_one_sided).collect();
+        let mut drawn: HashSet<[BuildId; 2]> = HashSet::new();
+        for &build in &self.one_sided {
+            let rivals = met.range([build, 0]..=[build, BuildId::MAX]);
+            let Some(([_, rival], _)) = rivals.max_by_key(|(_, games)| **games) else {
+                continue;
+            };
+            let pair = [build.min(*rival), build.max(*rival)];
+            if drawn.insert(pair) {
+                self.games.single.push(Meeting {
+                    white: pair[0],
+                    black: pair[1],
+                    wins: 0,
+                    draws: 1,
+                    losses: 0,
+                });
+            }
+        }
     }
 
     fn take_in(&mut self, build: &'a str) -> BuildId {

@@ -1,0 +1,189 @@
+//! Every kind of line, as it is printed.
+
+use serde_json::json;
+
+use super::*;
+use crate::game::Side;
+use crate::report::waiting::Waiting;
+
+fn begun() -> Begun<'static> {
+    Begun {
+        event: "Open",
+        players: 3,
+        rounds: 2,
+        format: Format::Swiss,
+        games_scheduled: 4,
+        games_planned: 6,
+        games_finished: 0,
+    }
+}
+
+fn round(further: &[&'static str], starts: Option<&str>) -> Round<'static> {
+    Round {
+        round: 1,
+        pairs: vec![Pair {
+            white: "A",
+            black: "B",
+            repeat: false,
+        }],
+        bye: Some("C"),
+        further_byes: further.to_vec(),
+        bye_again: further.to_vec(),
+        starts: starts.map(|instant| instant.parse().expect("an instant")),
+    }
+}
+
+fn last(playoff: Option<Value>) -> Last {
+    Last {
+        standings: Some(json!({ "schema": 1 })),
+        tour: None,
+        playoff,
+        games_taken: None,
+    }
+}
+
+/// Whoever reads the lines may compare them as text: these are the bytes of each kind.
+#[test]
+fn each_kind_is_written_so() {
+    let time: TimeControl = "60+1".parse().expect("a time control");
+    let playoff = Playoff {
+        round: 2,
+        playoff: 1,
+        boards: vec![Board {
+            contest: "1.1".to_owned(),
+            white: "A",
+            black: "B",
+            games: 2,
+            time_controls: [time.clone(), time],
+        }],
+        later: None,
+    };
+    let game = Game {
+        id: "1.1.2".parse().expect("a game"),
+        round: 1,
+        playoff: 0,
+        board: 1,
+        game: 2,
+        white: "A",
+        black: "B",
+        result: "1-0",
+        termination: Termination::Crash { by: Side::Black },
+        plies: 61,
+        failed_attempts: [0, 1],
+        in_doubt: [0, 0],
+        faults: vec![FaultOfGame {
+            player: "B",
+            why: "crash: its process was killed by signal 11",
+        }],
+        alarms: &[],
+        taken_from: None,
+    };
+    let mini_match = MiniMatchOver {
+        round: 1,
+        playoff: 0,
+        board: 1,
+        white: "A",
+        black: "B",
+        white_game_points: "1.5".parse().expect("points"),
+        black_game_points: "0.5".parse().expect("points"),
+    };
+    let until = "2026-01-30T18:00:00Z".parse().expect("an instant");
+    let waiting = Waiting {
+        r#for: "round",
+        round: Some(3),
+        until,
+    };
+    let machine = Machine {
+        answers: 1,
+        games: 1,
+        of_games: 4,
+        too_busy: true,
+        first: None,
+        one_by_one: false,
+    };
+    let lines = [
+        Line::Started(begun()),
+        Line::Resumed(begun()),
+        Line::Warning { text: "odd" },
+        Line::Refused {
+            exit_code: 4,
+            text: "no such file",
+        },
+        Line::StageBegun {
+            stage: 2,
+            players: vec!["A", "B"],
+        },
+        Line::RoundProposed(round(&[], None)),
+        Line::RoundPaired(round(&["D"], Some("2026-01-30T18:00:00Z"))),
+        Line::PlayoffPaired(playoff),
+        Line::PresenceChecked {
+            round: 1,
+            absent: &["C (gone)".to_owned()],
+        },
+        Line::LotDrawn {
+            purpose: "colours".to_owned(),
+            drawn: vec!["B", "A"],
+        },
+        Line::Acted {
+            by: "N",
+            did: "paused",
+            reason: "lunch",
+        },
+        Line::Waiting(waiting),
+        Line::GameFinished(game),
+        Line::MiniMatchOver(mini_match),
+        Line::RoundOver {
+            round: 1,
+            leaders: vec!["A", "B"],
+            in_doubt: None,
+        },
+        Line::RoundOver {
+            round: 2,
+            leaders: Vec::new(),
+            in_doubt: Some(machine),
+        },
+        Line::Complete {
+            last: last(None),
+            at_fault: Vec::new(),
+        },
+        Line::Interrupted(last(None)),
+        Line::Decision(last(Some(json!({})))),
+        Line::Rulings {
+            last: last(None),
+            games: vec![HeldGame {
+                id: "1.1.2".parse().expect("a game"),
+                white: "A",
+                black: "B",
+                interruptions: &[HowEnded {
+                    signal: Some(9),
+                    exit_code: None,
+                }],
+            }],
+        },
+        Line::NoPairing(last(None)),
+    ];
+    let found: Vec<String> = lines.iter().map(Line::text).collect();
+    insta::assert_snapshot!(found.join("\n"), @r#"
+    {"event":"Open","format":"swiss","games_finished":0,"games_planned":6,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"started"}
+    {"event":"Open","format":"swiss","games_finished":0,"games_planned":6,"games_scheduled":4,"players":3,"rounds":2,"schema":1,"type":"resumed"}
+    {"schema":1,"text":"odd","type":"warning"}
+    {"exit_code":4,"schema":1,"text":"no such file","type":"refused"}
+    {"players":["A","B"],"schema":1,"stage":2,"type":"stage-begun"}
+    {"bye":"C","pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"type":"round-proposed"}
+    {"bye":"C","bye_again":["D"],"further_byes":["D"],"pairs":[{"black":"B","repeat":false,"white":"A"}],"round":1,"schema":1,"starts":"2026-01-30T18:00:00Z","type":"round-paired"}
+    {"boards":[{"black":"B","contest":"1.1","games":2,"time_controls":["60+1","60+1"],"white":"A"}],"later":null,"playoff":1,"round":2,"schema":1,"type":"playoff-paired"}
+    {"absent":["C (gone)"],"round":1,"schema":1,"type":"presence-checked"}
+    {"drawn":["B","A"],"purpose":"colours","schema":1,"type":"lot-drawn"}
+    {"by":"N","did":"paused","reason":"lunch","schema":1,"type":"acted"}
+    {"for":"round","round":3,"schema":1,"type":"waiting","until":"2026-01-30T18:00:00Z"}
+    {"black":"B","board":1,"failed_attempts":[0,1],"faults":[{"player":"B","why":"crash: its process was killed by signal 11"}],"game":2,"id":"1.1.2","in_doubt":[0,0],"lost_by":"black","playoff":0,"plies":61,"result":"1-0","round":1,"schema":1,"termination":"crash","type":"game-finished","white":"A"}
+    {"black":"B","black_game_points":0.5,"board":1,"playoff":0,"round":1,"schema":1,"type":"mini-match-over","white":"A","white_game_points":1.5}
+    {"in_doubt":null,"leaders":["A","B"],"round":1,"schema":1,"type":"round-over"}
+    {"in_doubt":{"answers":1,"games":1,"of_games":4,"too_busy":true},"leaders":[],"round":2,"schema":1,"type":"round-over"}
+    {"at_fault":[],"schema":1,"standings":{"schema":1},"type":"complete"}
+    {"schema":1,"standings":{"schema":1},"type":"interrupted"}
+    {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}
+    {"games":[{"black":"B","id":"1.1.2","interruptions":[{"signal":9}],"white":"A"}],"schema":1,"standings":{"schema":1},"type":"rulings"}
+    {"schema":1,"standings":{"schema":1},"type":"no-pairing"}
+    "#);
+}
