@@ -176,7 +176,8 @@ fn a_sanitizer_line_is_a_fault() {
         format!("cmd={agent} name=New args='--fault alarm --at 12 --times 1'"),
         format!("cmd={agent} name=Old"),
     ];
-    let asked = ["--time", "5s/move", "--max-games", "200", "--summary", "s.md"];
+    let one = ["--concurrency", "1", "--max-games", "200"];
+    let asked = [&["--time", "5s/move", "--summary", "s.md"][..], &one].concat();
     let (out, err) = said(&gate(&place, &new, &old, &asked, &[("GITHUB_ACTIONS", "true")]), 3);
     let sentence = "New gave an alarm in 1 of its ";
     assert!(

@@ -445,11 +445,13 @@ fn check_attempts(record: &Value, faulty: &str) {
     }
 }
 
-/// Games with faults or failed attempts have evidence, with what was said; others have none.
+/// Games with faults, alarms or failed attempts have evidence, with what was said; others have none.
 #[track_caller]
 fn check_evidence(event: &Event, game: &Game, termination: &str) {
     let evidence = event.evidence(game);
-    let wanted = game.record != Value::Null && (game.line["fault_of"] != Value::Null || !game.attempts().is_empty());
+    let has_trouble =
+        game.line["fault_of"] != Value::Null || !game.attempts().is_empty() || game.record.get("alarms").is_some();
+    let wanted = game.record != Value::Null && has_trouble;
     assert_eq!(evidence.is_some(), wanted, "{:#}", game.line);
     let Some(evidence) = evidence else { return };
     let exported = event
