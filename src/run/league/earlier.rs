@@ -1,7 +1,7 @@
 //! Games of the nights of a league, as a night that is played asks for them.
 //!
-//! The history has the key of each game, and the log of a night is read when one of its games is asked for. May not: take a game
-//! whose whole key is another one.
+//! The history has the key of each game, and the log of the night in which it was played is read when one of its games is asked for.
+//! Nights that took a game from there are not looked at. May not: take a game whose whole key is another one.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ pub(super) fn short(key: &str) -> String {
     key.get(..KEPT).unwrap_or(key).to_owned()
 }
 
-/// The games of all nights.
+/// The games of all nights, each where it was played.
 #[derive(Debug)]
 pub struct NightGames {
     /// The directories of the nights' runs, in the order of the history.
     runs: Vec<PathBuf>,
-    /// Where the games of each key are: the number of the night, and which game.
-    games: HashMap<String, Vec<(usize, GameId)>>,
+    /// The key of each game as a number, the number of its night, and which game; sorted.
+    games: Vec<(u128, usize, GameId)>,
     /// The nights whose logs were read.
     read: HashMap<usize, HashMap<GameId, Row>>,
 }
@@ -34,14 +34,12 @@ pub struct NightGames {
 impl NightGames {
     /// Those of a history whose runs are in this directory.
     pub fn new(nights: &Path, history: &History) -> Self {
-        let mut games: HashMap<String, Vec<(usize, GameId)>> = HashMap::new();
+        let mut games = Vec::new();
         for (number, night) in history.nights.iter().enumerate() {
-            for game in &night.games {
-                if let Some(key) = &game.key {
-                    games.entry(key.clone()).or_default().push((number, game.id));
-                }
-            }
+            let played = night.games.iter().filter(|game| game.from.is_none());
+            games.extend(played.filter_map(|game| Some((as_number(game.key.as_deref()?)?, number, game.id))));
         }
+        games.sort_unstable();
         Self {
             runs: history.nights.iter().map(|night| nights.join(&night.dir)).collect(),
             games,
@@ -62,10 +60,20 @@ impl NightGames {
     }
 }
 
+/// A key as the history keeps it, as a number; `None` of what is no key.
+fn as_number(short: &str) -> Option<u128> {
+    u128::from_str_radix(short, 16).ok()
+}
+
 impl Index for NightGames {
     fn find(&mut self, key: &str) -> Vec<Place> {
-        let games = self.games.get(&short(key)).cloned().unwrap_or_default();
-        let rows = games.into_iter().filter_map(|(night, game)| {
+        let Some(wanted) = as_number(&short(key)) else {
+            return Vec::new();
+        };
+        let first = self.games.partition_point(|(key, ..)| *key < wanted);
+        let found = self.games[first..].iter().take_while(|(key, ..)| *key == wanted);
+        let found: Vec<(usize, GameId)> = found.map(|(_, night, game)| (*night, *game)).collect();
+        let rows = found.into_iter().filter_map(|(night, game)| {
             let Row {
                 key: whole,
                 from,
