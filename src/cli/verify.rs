@@ -29,7 +29,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// (publish.sign) is checked where there is one; --signer says whose it has to be.
 ///
 /// Games that were taken from earlier runs (docs/reuse.md) are looked up there: the runs are looked for in the directories beside this
-/// one, and where --earlier says. A run that is not there is no fault; one that has another game, is.
+/// one, and where --earlier says. A run that is not there is told, and with --earlier it is wrong, as one is that has another game.
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Directory of the run, or its event file (default: the run in results/ that was written to last)

@@ -307,10 +307,20 @@ fn verify_follows_games_to_where_they_were_played() {
     let verified = place.swissmatch(&["verify", "second"]);
     verified.expect_code(0);
     let missing = format!(
-        "ok      earlier games    0 games (2 games more were not looked up, as its run was not found: {}; --earlier DIR says where)",
+        "ok      earlier games    0 games (2 games were not looked up, as the run was not found: {}; --earlier DIR says where)",
         &id[..8]
     );
     assert_eq!(followed(&verified), missing);
+    // Whoever says where they are wants them looked up.
+    let nowhere = place.swissmatch(&["verify", "second", "--earlier", "second"]);
+    nowhere.expect_code(1);
+    assert_eq!(
+        followed(&nowhere),
+        format!(
+            "WRONG   earlier games    2 games were not looked up, as the run was not found: {}",
+            &id[..8]
+        )
+    );
     for there in ["attic", "attic/first"] {
         let verified = place.swissmatch(&["verify", "second", "--earlier", there]);
         verified.expect_code(0);

@@ -1,6 +1,6 @@
 //! Games that were taken from earlier runs must be what those runs have.
 //!
-//! A run that is nowhere is no contradiction: it is noted. May not: change anything in an earlier run.
+//! A run that is nowhere is noted; it is wrong where somebody has said where earlier runs are. May not: change anything in an earlier run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -37,9 +37,13 @@ pub(super) fn look(run: &OpenRun, earlier: &[PathBuf]) -> Option<Finding> {
     }
     let mut missing = Missing::default();
     let checked = taken(run).and_then(|games| follow(run, games, earlier, &mut missing));
-    Some(Finding {
-        note: missing.note(),
-        ..finding("earlier games", ["game", "games"], checked)
+    let found = |checked| finding("earlier games", ["game", "games"], checked);
+    Some(match (checked, missing.sentence()) {
+        (Ok(_), Some(sentence)) if !earlier.is_empty() => found(Err(sentence)),
+        (checked, note) => Finding {
+            note: note.map(|note| format!("{note}; --earlier DIR says where")),
+            ..found(checked)
+        },
     })
 }
 
@@ -51,16 +55,16 @@ struct Missing {
 }
 
 impl Missing {
-    fn note(&self) -> Option<String> {
+    fn sentence(&self) -> Option<String> {
         let runs: Vec<&str> = self.runs.iter().map(String::as_str).collect();
         (self.games > 0).then(|| {
             format!(
-                "{} not looked up, as {} not found: {}; --earlier DIR says where",
-                count::of(self.games, "game more was", "games more were"),
+                "{} not looked up, as {} not found: {}",
+                count::of(self.games, "game was", "games were"),
                 if runs.len() == 1 {
-                    "its run was"
+                    "the run was"
                 } else {
-                    "their runs were"
+                    "the runs were"
                 },
                 runs.join(", ")
             )
