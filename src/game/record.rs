@@ -439,6 +439,14 @@ pub struct Thinking {
 }
 
 impl GameRecord {
+    /// Who played `side`.
+    pub const fn player(&self, side: Side) -> PairingNumber {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+
     /// Version written by this program.
     pub const VERSION: u32 = 1;
 

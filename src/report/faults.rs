@@ -233,10 +233,7 @@ pub struct AlarmOfGame {
 /// The alarms of a game, White's first.
 pub fn alarms_of_game(state: &State, record: &GameRecord) -> Vec<AlarmOfGame> {
     let of = |alarm: &Alarm| {
-        let number = match alarm.side {
-            Side::White => record.white,
-            Side::Black => record.black,
-        };
+        let number = record.player(alarm.side);
         let (player, line) = (state.player(number).name.clone(), escaped(&alarm.line));
         let (side, words) = (alarm.side.name(), alarm.words());
         AlarmOfGame {

@@ -199,10 +199,7 @@ impl<'a> Tables<'a> {
 
     fn failed_attempts(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
         for failed in &record.failed_attempts {
-            let player = match failed.side {
-                Side::White => record.white,
-                Side::Black => record.black,
-            };
+            let player = record.player(failed.side);
             let (fault, said) = ended(&failed.end);
             self.fault.execute(params![
                 None::<i64>,
@@ -263,10 +260,7 @@ impl<'a> Tables<'a> {
     /// Not the lines: what an agent wrote to standard error is in no table.
     fn alarms(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
         for alarm in &record.alarms {
-            let player = match alarm.side {
-                Side::White => record.white,
-                Side::Black => record.black,
-            };
+            let player = record.player(alarm.side);
             self.fault.execute(params![
                 None::<i64>,
                 game_id,

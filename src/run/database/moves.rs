@@ -74,10 +74,7 @@ impl<'a> Moves<'a> {
         let is_of_ply = |of: u32| Some(of as usize) == played;
         let failed = record.failed_attempts.iter().filter(|failed| is_of_ply(failed.ply));
         let doubt = record.in_doubt.iter().find(|answer| is_of_ply(answer.ply));
-        let player = match written.side {
-            Side::White => record.white,
-            Side::Black => record.black,
-        };
+        let player = record.player(written.side);
         self.row.execute(params![
             game_id,
             ply,
