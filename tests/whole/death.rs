@@ -159,6 +159,23 @@ impl<'a> Background<'a> {
     }
 }
 
+/// A run of 40 games that is cancelled, as a job of continuous integration is, when some of them are over: nothing is left of it. Its
+/// directory, as `run` finds it, and how many games it has.
+#[track_caller]
+pub(crate) fn cancelled(place: &Place, args: &[&str], run: impl Fn() -> Option<String>) -> (String, usize) {
+    let mut running = Background::start(place, args);
+    let run = until("a run", PATIENCE, run);
+    until("some games", PATIENCE, || {
+        (games_in_log(place, &run) >= 2).then_some(())
+    });
+    send(running.guard(), Signal::TERM);
+    assert_eq!(running.end(PATIENCE).code(), Some(130), "{}", place.read("complained"));
+    assert_empty(place, Duration::from_secs(1));
+    let games = games_in_log(place, &run);
+    assert!((2..40).contains(&games), "{games}");
+    (run, games)
+}
+
 impl Drop for Background<'_> {
     fn drop(&mut self) {
         let begun = Instant::now();

@@ -2,15 +2,11 @@
 //! leaves for whoever looks at the job.
 
 use std::process::Output;
-use std::time::Duration;
 
-use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::death::{Background, assert_empty, games_in_log, send, until};
+use crate::death::{cancelled, games_in_log};
 use crate::support::{Place, engine, junit_cases as cases};
-
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What every gate here has: short games.
 const GATE: [&str; 5] = ["gate", "--set", "game.max_moves=40", "--set", "engine.isolation=off"];
@@ -234,18 +230,7 @@ fn a_job_that_ends_early_is_gone_on_with() {
     let [new, old] = ["New", "Old"].map(|name| format!("cmd={agent} name={name} args='--fault sleep --ms 20'"));
     let args = ["--time", "5s/move", "--max-games", "40", "--new", &new, "--old", &old];
     let args = [&GATE[..], &args].concat();
-    let mut running = Background::start(&place, &args);
-    let run = until("a run", PATIENCE, || {
-        place.path("results").exists().then(|| run_of(&place))
-    });
-    until("some games", PATIENCE, || {
-        (games_in_log(&place, &run) >= 2).then_some(())
-    });
-    send(running.guard(), Signal::TERM);
-    assert_eq!(running.end(PATIENCE).code(), Some(130), "{}", place.read("complained"));
-    assert_empty(&place, Duration::from_secs(1));
-    let before = games_in_log(&place, &run);
-    assert!((2..40).contains(&before), "{before}");
+    let (run, before) = cancelled(&place, &args, || place.path("results").exists().then(|| run_of(&place)));
     let short = [&args[..], &["--max-time", "1s"]].concat();
     let out = place.swissmatch(&short);
     out.expect_code(2);
