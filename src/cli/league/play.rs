@@ -28,7 +28,7 @@ use super::{Opened, unread, warning_of};
 /// The directory of the runs of all nights, beside the league file.
 const NIGHTS: &str = "nights";
 
-/// Play a night of a league, or go on with it
+/// Play a night of a league, or continue it
 ///
 /// Builds what has to be built, plays the night, adds it to the history, and shows the ratings
 /// of all nights together with what changed:
@@ -37,7 +37,7 @@ const NIGHTS: &str = "nights";
 ///   swissmatch league run LEAGUE.toml --junit junit.xml --benchmark benchmark.json
 ///
 /// The run of a night is nights/NAME-HASH/, where the hash is made of the league file, of all
-/// programs and of the openings. A night that was interrupted is gone on with, whatever the day;
+/// programs and of the openings. A night that was interrupted is continued, whatever the day;
 /// one that is over is shown again, and nothing is played.
 ///
 /// Exit codes: 0 done, 1 a build got weaker, 3 a build is at fault or could not be built, 4 wrong
