@@ -142,6 +142,15 @@ fn a_planted_regression_is_marked() {
     assert!(!err.contains("building"), "{err}");
     assert!(out.ends_with(&again), "{out}\n{again}");
 
+    // Killed after the history had it, and before its files were there: it leaves them when it is shown again.
+    let page = format!("{}/league.html", first[0]);
+    std::fs::remove_file(place.path(&page)).expect("the night left it");
+    let (_, name) = first[0].rsplit_once('/').expect("below nights/");
+    let event = format!("league/night-{name}.toml");
+    place.write(&event, "");
+    said(&night(&place, &["--night", "one"], &[]), 0);
+    assert!(place.path(&page).is_file() && !place.path(&event).exists());
+
     let bad = checkout.commit(&engine("random-mover"));
     place.write("page.md", "# Before\n");
     let page = place.path("page.md").display().to_string();
@@ -195,6 +204,7 @@ fn a_planted_regression_is_marked() {
         "junit.xml",
         "league.md",
         "league.html",
+        "league.junit.xml",
         "benchmark.json",
         "badge.json",
         "report.html",

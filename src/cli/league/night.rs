@@ -3,7 +3,7 @@
 //! May not: fit, or say what is a change.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -23,10 +23,11 @@ use crate::stats::rating::fitted::Fit;
 use super::Opened;
 
 /// Files that are left in the run of a night.
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "league.json",
     "league.md",
     "league.html",
+    "league.junit.xml",
     "benchmark.json",
     "badge.json",
 ];
@@ -91,18 +92,28 @@ impl<'a> Shown<'a> {
     }
 
     /// Leaves its files in the directory of its run.
-    pub(super) fn write_to(&self, dir: &Path) -> Result<(), Failure> {
+    pub(super) fn write_to(&self, run: &OpenRun) -> Result<(), Failure> {
         let texts = [
             self.view.json(),
             summary(&self.view),
             self.html(),
+            self.junit(run)?,
             benchmark(&self.view),
             badge(&self.view),
         ];
         for (name, text) in FILES.iter().zip(texts) {
-            files::write_whole(&dir.join(name), text).map_err(Failure::machine)?;
+            files::write_whole(&run.dir.join(name), text).map_err(Failure::machine)?;
         }
         Ok(())
+    }
+
+    /// Its JUnit report: the builds and what changed, beside the cases of its run.
+    fn junit(&self, run: &OpenRun) -> Result<String, Failure> {
+        let text = junit(&self.view, &run.state, |game| {
+            let finished = run.finished(game)?;
+            run.evidence(finished)
+        });
+        text.map_err(|why| Failure::machine(anyhow::anyhow!(why)))
     }
 
     /// Writes what was asked for, prints the table, and says how the night ended.
@@ -118,11 +129,7 @@ impl<'a> Shown<'a> {
             }
         }
         if let (Some(file), Some(run)) = (&outputs.job.junit, run) {
-            let said = junit(&self.view, &run.state, |game| {
-                let finished = run.finished(game)?;
-                run.evidence(finished)
-            });
-            write(file, said.map_err(|why| Failure::machine(anyhow::anyhow!(why)))?)?;
+            write(file, self.junit(run)?)?;
         }
         add_to_page(&text);
         let mut out = std::io::stdout().lock();

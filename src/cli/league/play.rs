@@ -13,7 +13,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::logging::Logging;
 use crate::cli::run::{How, Run as Event};
 use crate::cli::screen;
-use crate::report::nights::{Broken, History, NightEnd};
+use crate::report::nights::{Broken, History, Night, NightEnd};
 use crate::run::league::builds::{Program, program};
 use crate::run::league::earlier::NightGames;
 use crate::run::league::night::{Facts, night};
@@ -88,9 +88,9 @@ impl Run {
         if let Some(night) = history.nights.iter().rev().find(|night| night.dir == plan.dir) {
             self.say(&format!("night {} is over; nothing is played", night.name));
             let run = OpenRun::open(Some(&out)).ok();
-            return Shown::of(&opened, &history, night)?.finish(run.as_ref(), &self.outputs, self.json);
+            return self.leave(&opened, &history, night, run.as_ref());
         }
-        let file = opened.directory.join(format!("night-{}.toml", plan.dir));
+        let file = event_file(&opened, &plan.dir);
         files::make_directory(&nights).map_err(Failure::machine)?;
         files::write_whole(&file, &plan.text).map_err(Failure::machine)?;
         let keys = &opened.league.keys;
@@ -137,11 +137,21 @@ impl Run {
         Shown::judge(&mut history, &id);
         let night = history.night_of_run(&id).expect("it was added");
         opened.history.add(night).map_err(unread)?;
+        self.leave(&opened, &history, night, Some(&run))
+    }
+
+    /// Shows a night that is in the history, and leaves its files; also those that it did not come to when it was killed then.
+    fn leave(&self, opened: &Opened, history: &History, night: &Night, run: Option<&OpenRun>) -> Result<Exit, Failure> {
         // All of it is in the log of the run.
-        files::remove(&file).map_err(Failure::machine)?;
-        let shown = Shown::of(&opened, &history, night)?;
-        shown.write_to(&out)?;
-        shown.finish(Some(&run), &self.outputs, self.json)
+        let file = event_file(opened, &night.dir);
+        if file.exists() {
+            files::remove(&file).map_err(Failure::machine)?;
+        }
+        let shown = Shown::of(opened, history, night)?;
+        if let Some(run) = run {
+            shown.write_to(run)?;
+        }
+        shown.finish(run, &self.outputs, self.json)
     }
 
     fn say(&self, text: &str) {
@@ -208,6 +218,11 @@ impl Run {
             text,
         })
     }
+}
+
+/// The event file of a night while it is played; `dir` is the directory of its run.
+fn event_file(opened: &Opened, dir: &str) -> PathBuf {
+    opened.directory.join(format!("night-{dir}.toml"))
 }
 
 /// The name of a night of this content that was begun and is not in the history.
