@@ -108,7 +108,11 @@ pub(super) async fn admit(State(admission): State<Admission>, request: Request, 
             Shown::Bearer(token) if is_it(hash, &sha256(token.as_bytes())) => None,
             // The hash of the token, so that a cookie does not tell the token.
             Shown::Pass(pass) if is_it(hash, pass) => None,
-            _ => Some((
+            Shown::InAddress(_) | Shown::Bearer(_) => Some((
+                StatusCode::UNAUTHORIZED,
+                "This token is not the one of this page. Ask the organizer for the address with the right one.\n",
+            )),
+            Shown::Pass(_) | Shown::Nothing => Some((
                 StatusCode::UNAUTHORIZED,
                 "A token is needed: open the address with ?token=… at its end, as the organizer gives it.\n",
             )),

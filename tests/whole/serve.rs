@@ -284,19 +284,18 @@ fn who_may_look_is_said_before_anything_is_served() {
     assert!(refused.stderr().contains("give --serve"), "{}", refused.stderr());
     mode("token", 0o600);
     let (_server, address) = serve(&place, &["run", "--token-file", "token"]);
-    for (path, header) in [
-        ("/", "X-Nothing: 1"),
-        ("/event.json?token=wrong", "X-Nothing: 1"),
-        ("/events", "Authorization: Bearer wrong"),
-        ("/", &format!("{PASS}=wrong")),
+    let (needed, wrong) = ("A token is needed", "This token is not the one of this page");
+    for (path, header, why) in [
+        ("/", "X-Nothing: 1", needed),
+        ("/event.json?token=wrong", "X-Nothing: 1", wrong),
+        ("/events", "Authorization: Bearer wrong", wrong),
+        ("/", &format!("{PASS}=wrong"), needed),
         // The token is no pass.
-        ("/", &format!("{PASS}={TOKEN}")),
+        ("/", &format!("{PASS}={TOKEN}"), needed),
     ] {
-        assert_eq!(
-            ask(&address, &format!("GET {path}"), &[header]).status,
-            401,
-            "{path} {header}"
-        );
+        let answer = ask(&address, &format!("GET {path}"), &[header]);
+        assert_eq!(answer.status, 401, "{path} {header}");
+        assert!(answer.body.starts_with(why), "{path} {header}: {}", answer.body);
     }
     assert_eq!(get(&address, "/healthz").status, 200);
     let bearer = format!("Authorization: Bearer {TOKEN}");
