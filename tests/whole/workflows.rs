@@ -253,7 +253,7 @@ fn a_night_on_github_and_an_unchanged_one() {
     );
 }
 
-/// A regression of a pull request is 1, a crash 3, a build that is broken 3.
+/// A regression of a pull request is 1, a crash 3, a line of a sanitizer 3, a build that is broken 3.
 #[test]
 fn a_gate_on_github() {
     let site = Site::new();
@@ -276,6 +276,9 @@ fn a_gate_on_github() {
     let text = said(&mut site.github("gate", &[]), 3);
     assert!(text.contains("::error title="), "{text}");
     assert!(site.place.path("state/artifacts/swissmatch-gate/junit.xml").is_file());
+    site.commit(&format!("{agent} --fault alarm --at 4"));
+    let text = said(&mut site.github("gate", &[]), 3);
+    assert!(text.contains("gave an alarm"), "{text}");
     site.place
         .write("rook/Makefile", "rook:\n\techo no rule for a rook; false\n");
     site.commit(&engine("alphabeta"));
