@@ -11,7 +11,8 @@
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
 # make statistics-check   intervals of ratings in 2,000 simulated events of each kind, error rates of the test in 20,000 matches at
 #             each strength: some minutes
-# make openings-check   the value of each bundled opening, by stockfish: a minute
+# make openings-check   the value of each bundled opening, by stockfish: some minutes
+# make unbalanced-suite   makes configs/unbalanced.pgn, by stockfish: a quarter of an hour
 # make long   tests that do something at random, as long as they can: 400 kills, 800 calls that fail,
 #             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs;
 #             tables of a run read by pandas
@@ -22,7 +23,7 @@
 #             a league with a year behind it;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -132,7 +133,10 @@ statistics-check:
 	$(CARGO) test --release --lib stats::sprt::tests::error_rates:: -- --ignored --nocapture
 
 openings-check: test-tools
-	$(CARGO) test --release --test core openings:: -- --ignored --nocapture
+	$(CARGO) test --release --test core openings:: -- --ignored --nocapture --skip openings::maker::
+
+unbalanced-suite: test-tools
+	$(CARGO) test --release --test core openings::maker:: -- --ignored --nocapture
 
 clocks-check: test-tools
 	$(CARGO) build --workspace --bins --examples --tests

@@ -71,7 +71,7 @@ pub(super) struct Gate {
     /// Time control, such as 8+0.08, or nodes=20000 for games that are the same each time (default: 10+0.1)
     #[arg(long, value_name = "TC")]
     time: Option<String>,
-    /// Openings: a file, or "bundled", "none", "chess960" (default: bundled)
+    /// Openings: a file, or "bundled", "unbalanced", "none", "chess960" (default: unbalanced)
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
     /// Games at most, an even number (default: 20000)

@@ -73,7 +73,7 @@ pub(super) struct Match {
     /// Time control, such as 10+0.1, 1s/move or nodes=5000 (default: 10+0.1; docs/time-controls.md)
     #[arg(long, value_name = "TC", conflicts_with = "peers")]
     time: Option<String>,
-    /// Openings: a file, or "bundled", "none", "chess960" (default: bundled)
+    /// Openings: a file, or "bundled", "unbalanced", "none", "chess960" (default: bundled)
     #[arg(long, value_name = "FILE", conflicts_with = "peers")]
     openings: Option<String>,
     /// End a match of two by a test between these differences (sprt.elo0 and sprt.elo1)

@@ -102,7 +102,7 @@ impl Materials {
         }
         let openings = match &setup.mini_match.openings {
             Openings::File(name) => Some(name),
-            Openings::None | Openings::Bundled | Openings::Chess960 => None,
+            Openings::None | Openings::Bundled | Openings::Unbalanced | Openings::Chess960 => None,
         };
         let baseline = setup.eligibility.baseline.as_ref().map(|baseline| &baseline.command);
         let texts = openings.into_iter().chain(baseline).chain([&setup.eligibility.record]);
@@ -162,6 +162,10 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
         Openings::Bundled => {
             let bytes = opening::BUNDLED.as_bytes().to_vec();
             ("bundled", bytes, None, opening::BUNDLED_FORMAT)
+        }
+        Openings::Unbalanced => {
+            let bytes = opening::UNBALANCED.as_bytes().to_vec();
+            ("unbalanced", bytes, None, opening::BUNDLED_FORMAT)
         }
         Openings::Chess960 => {
             let bytes = opening::chess960::starts().into_bytes();

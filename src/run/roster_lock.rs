@@ -48,7 +48,7 @@ pub struct Lock {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Openings {
-    /// `"bundled"`, `"none"`, `"chess960"` or the path.
+    /// `"bundled"`, `"unbalanced"`, `"none"`, `"chess960"` or the path.
     pub source: String,
     /// SHA-256 of the file; of none there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -343,7 +343,7 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
     Ok(())
 }
 
-/// The plan of openings, where the suite is at hand: the bundled one, the starts of Chess960, or none.
+/// The plan of openings, where the suite is at hand: a bundled one, the starts of Chess960, or none.
 fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
     let setup = run.state.setup();
     let wanted = run.state.created().openings.sha256.as_deref();
@@ -357,6 +357,7 @@ fn openings_at_hand(run: &OpenRun) -> Option<OpeningPlan> {
     let suite = match wanted {
         None => OpeningSuite::default(),
         Some(_) => read(opening::BUNDLED, opening::BUNDLED_FORMAT)
+            .or_else(|| read(opening::UNBALANCED, opening::BUNDLED_FORMAT))
             .or_else(|| read(&opening::chess960::starts(), SuiteFormat::Epd))?,
     };
     Some(OpeningPlan::new(setup, suite))

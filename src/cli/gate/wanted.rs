@@ -29,6 +29,10 @@ const ELO0: Decimal = Decimal::from_millionths(-5_000_000);
 const ELO1: Decimal = Decimal::ZERO;
 /// The key of what `--max-faults` says.
 const MAX_FAULTS: &str = "run.max_faults";
+/// The key of what `--openings` says.
+const OPENINGS_KEY: &str = "mini_match.openings";
+/// The openings, where nothing else is asked for: agents that play the same game each time need a new one for each pair.
+const OPENINGS: &str = "unbalanced";
 /// What a gate has by itself: no fault is allowed, and alarms are faults.
 const OWN: [(&str, &str); 3] = [
     (MAX_FAULTS, "0"),
@@ -90,6 +94,7 @@ impl Gate {
         let given: Vec<&str> = OWN
             .iter()
             .map(|(key, _)| *key)
+            .chain([OPENINGS_KEY])
             .filter(|key| opened.league.has_key(key))
             .collect();
         let mut flags = self.flags(&keys, &given);
@@ -141,7 +146,7 @@ impl Gate {
         self.interval.or(keys.interval.filter(|_| !asks_for_test))
     }
 
-    /// `given`: keys of [`OWN`] that the file says.
+    /// `given`: those keys of [`OWN`], and the one of openings, that the file says.
     fn flags(&self, keys: &GateKeys, given: &[&str]) -> MatchFlags {
         let has_test = self.interval(keys).is_none();
         let bounds = [
@@ -153,6 +158,8 @@ impl Gate {
             share.map(|share| share.to_string())
         };
         let model = self.model.or(keys.model).filter(|_| has_test);
+        let by_itself = (!given.contains(&OPENINGS_KEY)).then_some(OPENINGS);
+        let openings = self.openings.as_deref().or(by_itself);
         // What the user asks for goes over what a gate has by itself.
         let own = OWN.iter().filter(|(key, _)| !given.contains(key));
         let own = own.map(|(key, value)| format!("{key}={value}"));
@@ -161,7 +168,7 @@ impl Gate {
         MatchFlags {
             games: Some(self.max_games.or(keys.max_games).unwrap_or(GAMES)),
             time: self.time.clone(),
-            openings: self.openings.clone(),
+            openings: openings.map(ToOwned::to_owned),
             sprt: has_test.then(|| format!("{},{}", bounds[0], bounds[1])),
             alpha: share(self.alpha, keys.alpha),
             beta: share(self.beta, keys.beta),

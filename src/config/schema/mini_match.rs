@@ -21,7 +21,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             mini_match.openings,
             openings(),
-            r#"Where openings come from: "bundled", "chess960", "none" or a file (.epd, .fen, .pgn, .bin, also .gz): docs/openings.md."#,
+            r#"Where openings come from: "bundled", "unbalanced", "chess960", "none" or a file (.epd, .fen, .pgn, .bin, also .gz): docs/openings.md."#,
         ),
         key!(
             mini_match.opening_order,
@@ -63,7 +63,7 @@ pub(super) fn games() -> Kind<u32> {
 fn openings() -> Kind<Openings> {
     let schema = json!({ "type": "string", "minLength": 1, "maxLength": 4096 });
     Kind::new(
-        r#""bundled", "chess960", "none" or the path of an EPD, FEN, PGN or Polyglot file"#,
+        r#""bundled", "unbalanced", "chess960", "none" or the path of an EPD, FEN, PGN or Polyglot file"#,
         schema,
         read_openings,
         |openings| quoted(&String::from(openings.clone())),
@@ -75,7 +75,8 @@ fn read_openings(value: Value<'_>) -> Result<Openings, Problem> {
     match Openings::from(text) {
         // A word without a dot or a folder is hardly a file: see whether it is a slip.
         Openings::File(text)
-            if !text.contains(['.', '/', '\\']) && nearest(&text, &["bundled", "chess960", "none"]).is_some() =>
+            if !text.contains(['.', '/', '\\'])
+                && nearest(&text, &["bundled", "unbalanced", "chess960", "none"]).is_some() =>
         {
             Err(value.unexpected().help(format!("write \"./{text}\" if it is a file")))
         }

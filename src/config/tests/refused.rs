@@ -147,7 +147,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[mini_match]\nopenings = \"bundle\"",
-        "2:12: mini_match.openings: expected \"bundled\", \"chess960\", \"none\" or the path of an EPD, FEN, PGN or \
+        "2:12: mini_match.openings: expected \"bundled\", \"unbalanced\", \"chess960\", \"none\" or the path of an EPD, FEN, PGN or \
          Polyglot file, found \"bundle\"; write \"./bundle\" if it is a file",
     );
     check(

@@ -30,7 +30,10 @@ pub use suite::{OpeningSuite, Repeats};
 /// The suite that comes with the program, as text in [`BUNDLED_FORMAT`].
 pub const BUNDLED: &str = include_str!("../../../configs/openings.pgn");
 
-/// The format of [`BUNDLED`].
+/// The other suite that comes with the program, in which one side is ahead, as text in [`BUNDLED_FORMAT`].
+pub const UNBALANCED: &str = include_str!("../../../configs/unbalanced.pgn");
+
+/// The format of [`BUNDLED`] and [`UNBALANCED`].
 pub const BUNDLED_FORMAT: SuiteFormat = SuiteFormat::Pgn;
 
 /// The longest [`Opening::name`], in characters.

@@ -29,6 +29,7 @@ pub(super) fn of(state: &State, players: [PairingNumber; 2]) -> String {
     let book = match &state.setup().mini_match.openings {
         Openings::File(path) => format!(", {}", harmless(path.rsplit(['/', '\\']).next().unwrap_or(path))),
         Openings::Bundled => ", bundled".to_owned(),
+        Openings::Unbalanced => ", unbalanced".to_owned(),
         Openings::None | Openings::Chess960 => String::new(),
     };
     format!("{}, {}, {}{book}", both(times), both(threads), both(hash))

@@ -41,6 +41,9 @@ pub(super) fn mini_matches(setup: &Setup) -> Section {
         Openings::Bundled => {
             format!("Games begin with openings that ship with swissmatch, taken {taken}. {shared}{each}.")
         }
+        Openings::Unbalanced => format!(
+            "Games begin with openings that ship with swissmatch, in which one side is ahead, taken {taken}. {shared}{each}."
+        ),
         Openings::Chess960 => format!("Games begin from positions of Chess960, taken {taken}. {shared}{each}."),
         Openings::File(path) => format!(
             "Games begin with openings from the file {}, taken {taken}. {shared}{each}.",

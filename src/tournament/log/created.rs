@@ -74,7 +74,7 @@ pub struct FileHash {
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suite {
-    /// `"bundled"`, `"none"` or the path.
+    /// `"bundled"`, `"unbalanced"`, `"none"`, `"chess960"` or the path.
     pub source: String,
     /// SHA-256 of its text, in hexadecimal; `None` for `"none"`.
     pub sha256: Option<String>,

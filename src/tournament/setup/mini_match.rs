@@ -12,6 +12,8 @@ use swiss_system::word::words;
 pub enum Openings {
     /// `"bundled"`: the suite that ships with swissmatch.
     Bundled,
+    /// `"unbalanced"`: the other one that does, in which one side is ahead.
+    Unbalanced,
     /// `"none"`: every game from the start position.
     None,
     /// A file (EPD, FEN per line, PGN, Polyglot; also packed), as written; relative to the event file.
@@ -24,6 +26,7 @@ impl From<Openings> for String {
     fn from(openings: Openings) -> Self {
         match openings {
             Openings::Bundled => "bundled".to_owned(),
+            Openings::Unbalanced => "unbalanced".to_owned(),
             Openings::None => "none".to_owned(),
             Openings::Chess960 => "chess960".to_owned(),
             Openings::File(path) => path,
@@ -35,6 +38,7 @@ impl From<String> for Openings {
     fn from(written: String) -> Self {
         match written.as_str() {
             "bundled" => Self::Bundled,
+            "unbalanced" => Self::Unbalanced,
             "none" => Self::None,
             "chess960" => Self::Chess960,
             _ => Self::File(written),
