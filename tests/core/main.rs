@@ -14,6 +14,7 @@ mod rules;
 mod run;
 mod schemas;
 mod specs;
+mod sprt_stops;
 mod statistics;
 mod stop;
 mod stored_words;
