@@ -2,7 +2,6 @@
 //!
 //! May not: ask the time.
 
-use std::io::Write as _;
 use std::time::Duration;
 
 use super::Side;
@@ -53,6 +52,7 @@ impl Clocks {
     }
 
     /// What `side` may take for its next attempt, margin not counted.
+    #[inline]
     pub fn limit(&self, side: Side) -> Duration {
         match self.limit_of(side) {
             Limit::MoveTime(limit) => *limit,
@@ -91,6 +91,7 @@ impl Clocks {
     }
 
     /// `side` spent `elapsed` on an attempt, whether it gave a move or not: the same clock runs on.
+    #[inline]
     pub fn spent(&mut self, side: Side, elapsed: Duration) {
         let counted = elapsed.saturating_sub(self.uncounted(side));
         self.taken += elapsed;
@@ -126,36 +127,38 @@ impl Clocks {
     /// Of a time per move `waited` is gone already.
     pub fn write_go(&self, side: Side, waited: Duration, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
         line.extend_from_slice(b"go");
-        let written = match self.limit_of(side) {
+        let mut digits = itoa::Buffer::new();
+        let mut tell = |what: &str, value: u64| {
+            for part in [" ", what, " ", digits.format(value)] {
+                line.extend_from_slice(part.as_bytes());
+            }
+        };
+        match self.limit_of(side) {
             Limit::MoveTime(limit) => {
                 let overhead = limits.move_overhead.min(*limit / OVERHEAD_PART);
-                write!(
-                    line,
-                    " movetime {}",
-                    whole_millis((*limit - overhead).saturating_sub(waited))
-                )
+                tell("movetime", whole_millis((*limit - overhead).saturating_sub(waited)));
             }
-            Limit::Guard => Ok(()),
+            Limit::Guard => (),
             Limit::Clock(_) | Limit::Hourglass(_) => {
-                let [white, black] = Side::BOTH.map(|side| whole_millis(self.limit_between_moves(side)));
-                let [winc, binc] = Side::BOTH.map(|side| millis(self.told_increment(side)));
-                write!(line, " wtime {white} btime {black} winc {winc} binc {binc}")
+                let [white, black] = Side::BOTH;
+                tell("wtime", whole_millis(self.limit_between_moves(white)));
+                tell("btime", whole_millis(self.limit_between_moves(black)));
+                tell("winc", millis(self.told_increment(white)));
+                tell("binc", millis(self.told_increment(black)));
             }
-        };
-        written.expect("writing to a Vec does not fail");
-        let mut tell = |what: &str, value: Option<u64>| {
-            if let Some(value) = value {
-                write!(line, " {what} {value}").expect("writing to a Vec does not fail");
-            }
-        };
-        let moves_to_go = match self.limit_of(side) {
-            Limit::Clock(clock) => clock.moves_to_go(self.moves[side.index()]),
-            Limit::MoveTime(_) | Limit::Hourglass(_) | Limit::Guard => None,
-        };
-        tell("movestogo", moves_to_go.map(u64::from));
+        }
+        if let Limit::Clock(clock) = self.limit_of(side)
+            && let Some(moves) = clock.moves_to_go(self.moves[side.index()])
+        {
+            tell("movestogo", moves.into());
+        }
         let bounds = bounds.or(self.controls[side.index()].bounds);
-        tell("nodes", bounds.nodes);
-        tell("depth", bounds.depth.map(u64::from));
+        if let Some(nodes) = bounds.nodes {
+            tell("nodes", nodes);
+        }
+        if let Some(depth) = bounds.depth {
+            tell("depth", depth.into());
+        }
         line.push(b'\n');
     }
 }

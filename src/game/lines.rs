@@ -40,6 +40,7 @@ impl Lines {
     }
 
     /// The buffer, with room for `bytes` more: what is read is to be appended to it.
+    #[inline]
     pub fn room(&mut self, bytes: usize) -> &mut Vec<u8> {
         if self.start > 0 {
             self.buffer.drain(..self.start);
@@ -51,6 +52,7 @@ impl Lines {
     }
 
     /// Finds the next whole line and moves past it; where it stands in [`Self::text`].
+    #[inline]
     pub fn next_line(&mut self) -> Option<(usize, usize)> {
         if self.too_long.is_some() {
             return None;

@@ -523,13 +523,13 @@ impl Game {
     }
 
     fn extend_position(&mut self, uci: UciMove) {
-        use std::io::Write as _;
         self.outgoing.truncate(self.position_len);
         if !self.has_moves {
             self.outgoing.extend_from_slice(b" moves");
             self.has_moves = true;
         }
-        write!(self.outgoing, " {uci}").expect("writing to a Vec does not fail");
+        self.outgoing.push(b' ');
+        uci.append_ascii_to(&mut self.outgoing);
         self.position_len = self.outgoing.len();
     }
 

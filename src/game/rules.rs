@@ -60,6 +60,7 @@ impl Board {
 
     /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two squares in
     /// standard chess (`e1g1`), the rook's square in Chess960 (`e1h1`); the other one is no move.
+    #[inline]
     pub fn legal(&self, uci: &UciMove) -> Option<Move> {
         let legal = uci.to_move(&self.position).ok()?;
         (self.uci(legal) == *uci).then_some(legal)
@@ -71,11 +72,13 @@ impl Board {
     }
 
     /// How a move is written here.
+    #[inline]
     pub fn uci(&self, legal: Move) -> UciMove {
         legal.to_uci(self.variant.castling_mode())
     }
 
     /// Plays a move that [`Self::legal`] gave.
+    #[inline]
     pub fn play(&mut self, legal: Move) {
         if legal.is_zeroing() {
             self.since_zeroing.clear();

@@ -69,6 +69,7 @@ pub fn read(line: &[u8]) -> Line<'_> {
 }
 
 /// The move that a `bestmove` line expects in answer, to be pondered on; empty if there is none.
+#[inline]
 pub fn ponder_word(bestmove: &[u8]) -> &[u8] {
     // `bestmove`, the move, `ponder`, the answer.
     let (_, rest) = word(word(bestmove).1);

@@ -56,6 +56,7 @@ impl Variations {
     }
 
     /// Adds the moves of what an engine said, an empty entry where they are none.
+    #[inline]
     pub(super) fn push_said(&mut self, words: &[u8]) {
         for (number, word) in uci::variation(words).take(KEPT_MOVES).enumerate() {
             if number > 0 {

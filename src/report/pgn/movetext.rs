@@ -3,8 +3,6 @@
 //!
 //! May not: write tags.
 
-use std::fmt::Write as _;
-
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Position};
@@ -88,20 +86,16 @@ fn comment(
     if let Some(eval) = record.eval.get(ply).copied().flatten() {
         push_eval(&mut lines.unit, eval);
         let depth = record.depth.get(ply).copied().flatten().unwrap_or(0);
-        push(&mut lines.unit, format_args!("/{depth} "));
+        lines.unit.push('/');
+        push_number(&mut lines.unit, depth);
+        lines.unit.push(' ');
     }
-    let time = Seconds(record.time_us.get(ply).copied().unwrap_or(0));
-    push(&mut lines.unit, format_args!("{time}"));
+    push_seconds(&mut lines.unit, record.time_us.get(ply).copied().unwrap_or(0));
     recovered(record, ply, lines);
     if let Some(answer) = record.in_doubt.iter().find(|answer| answer.ply as usize == ply) {
         // After its limit, and in time by what the machine took.
-        lines.unit.push(',');
-        lines.end();
-        lines.begin();
-        push(
-            &mut lines.unit,
-            format_args!("machine={}", Seconds(answer.doubt.doubt_us)),
-        );
+        lines.part("machine");
+        push_seconds(&mut lines.unit, answer.doubt.doubt_us);
     }
     // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
     // an engine said never begins a line.
@@ -109,12 +103,10 @@ fn comment(
         push_extra(record, ply, *extra, lines);
     }
     for line in said {
-        lines.unit.push(',');
-        lines.end();
-        lines.begin();
+        lines.part("line");
         // Neither the comment nor the quotes end within it.
         let line = harmless(line).replace(['{', '}', '"'], "");
-        push(&mut lines.unit, format_args!("line=\"{line}\""));
+        lines.unit.extend(["\"", &line, "\""]);
     }
     if let Some(reason) = reason {
         lines.unit.push(',');
@@ -146,10 +138,8 @@ fn recovered(record: &GameRecord, ply: usize, lines: &mut Lines) {
     let (overruns, illegal): (Vec<_>, Vec<_>) = of_ply.partition(|failed| failed.end.is_overrun());
     for (name, failed) in [("overruns", overruns), ("illegal", illegal)] {
         if !failed.is_empty() {
-            lines.unit.push(',');
-            lines.end();
-            lines.begin();
-            push(&mut lines.unit, format_args!("{name}={}", failed.len()));
+            lines.part(name);
+            push_number(&mut lines.unit, failed.len());
         }
     }
 }
@@ -159,15 +149,10 @@ fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Line
     fn known<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
         column.get(ply).copied().flatten()
     }
-    let mut part = |name: &str, value: std::fmt::Arguments<'_>| {
-        lines.unit.push(',');
-        lines.end();
-        lines.begin();
-        push(&mut lines.unit, format_args!("{name}={value}"));
-    };
     let mut number = |name: &str, value: Option<u64>| {
         if let Some(value) = value {
-            part(name, format_args!("{value}"));
+            lines.part(name);
+            push_number(&mut lines.unit, value);
         }
     };
     let engine_us = known(&record.engine_time_ms, ply).map(|ms| ms.saturating_mul(1000));
@@ -179,28 +164,36 @@ fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Line
         PgnExtra::Tbhits => number("tbhits", known(&record.tbhits, ply)),
         PgnExtra::Clock => {
             if let Some(left) = record.clock_us.get(ply) {
-                part("tl", format_args!("{}", Seconds(*left)));
+                lines.part("tl");
+                push_seconds(&mut lines.unit, *left);
             }
         }
         PgnExtra::Latency => {
             if let (Some(all), Some(of_engine)) = (record.time_us.get(ply), engine_us) {
-                let sign = if of_engine > *all { "-" } else { "" };
-                part("latency", format_args!("{sign}{}", Seconds(all.abs_diff(of_engine))));
+                lines.part("latency");
+                if of_engine > *all {
+                    lines.unit.push('-');
+                }
+                push_seconds(&mut lines.unit, all.abs_diff(of_engine));
             }
         }
         PgnExtra::EngineTime => {
             if let Some(us) = engine_us {
-                part("engine-time", format_args!("{}", Seconds(us)));
+                lines.part("engine-time");
+                push_seconds(&mut lines.unit, us);
             }
         }
         PgnExtra::Wakeup => {
             if let Some(us) = known(&record.wakeup_us, ply) {
-                part("wakeup", format_args!("{}.{:06}s", us / 1_000_000, us % 1_000_000));
+                lines.part("wakeup");
+                push_decimal(&mut lines.unit, us, 6);
+                lines.unit.push('s');
             }
         }
         PgnExtra::ProcessorTime => {
             if let Some(us) = known(&record.processor_us, ply) {
-                part("processor", format_args!("{}", Seconds(us)));
+                lines.part("processor");
+                push_seconds(&mut lines.unit, us);
             }
         }
         PgnExtra::Pv => {
@@ -210,7 +203,9 @@ fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Line
                 .split_ascii_whitespace()
                 .take_while(|word| is_move_word(word));
             let Some(first) = moves.next() else { return };
-            part("pv", format_args!("\"{first}"));
+            lines.part("pv");
+            lines.unit.push('"');
+            lines.unit.push_str(first);
             for word in moves {
                 lines.end();
                 lines.begin();
@@ -227,13 +222,9 @@ fn is_move_word(word: &str) -> bool {
 }
 
 /// Microseconds as seconds with three decimals, rounded: `0.520s`.
-struct Seconds(u64);
-
-impl std::fmt::Display for Seconds {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ms = self.0.saturating_add(500) / 1000;
-        write!(f, "{}.{:03}s", ms / 1000, ms % 1000)
-    }
+fn push_seconds(text: &mut String, us: u64) {
+    push_decimal(text, us.saturating_add(500) / 1000, 3);
+    text.push('s');
 }
 
 /// Pawns with two decimals and a sign, `0.00` without; mates as plies: `+M5`, `-M4`.
@@ -241,16 +232,29 @@ fn push_eval(text: &mut String, eval: Eval) {
     match eval {
         Eval::Centipawns(0) => text.push_str("0.00"),
         Eval::Centipawns(value) => {
-            let (sign, value) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());
-            push(text, format_args!("{sign}{}.{:02}", value / 100, value % 100));
+            text.push(if value < 0 { '-' } else { '+' });
+            push_decimal(text, value.unsigned_abs().into(), 2);
         }
-        Eval::Mate(moves) if moves > 0 => push(text, format_args!("+M{}", 2 * i64::from(moves) - 1)),
-        Eval::Mate(moves) => push(text, format_args!("-M{}", -2 * i64::from(moves))),
+        Eval::Mate(moves) => {
+            text.push_str(if moves > 0 { "+M" } else { "-M" });
+            let plies = 2 * u64::from(moves.unsigned_abs());
+            push_number(text, if moves > 0 { plies - 1 } else { plies });
+        }
     }
 }
 
-fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
-    text.write_fmt(what).expect("a string takes everything");
+/// A number of parts, of which `10^places` are a whole, as a decimal number.
+fn push_decimal(text: &mut String, parts: u64, places: u32) {
+    let whole = 10_u64.pow(places);
+    push_number(text, parts / whole);
+    text.push('.');
+    // The noughts that it begins with are written too, where another digit is before them.
+    text.push_str(&itoa::Buffer::new().format(whole + parts % whole)[1..]);
+}
+
+/// Every ply has several: this is quicker than `write!`.
+fn push_number(text: &mut String, number: impl itoa::Integer) {
+    text.push_str(itoa::Buffer::new().format(number));
 }
 
 /// A position that knows the number of its move.
@@ -326,6 +330,15 @@ impl Lines {
         self.column += chars;
     }
 
+    /// Ends what stands before, and begins one more part of a comment, up to its value: `name=`.
+    fn part(&mut self, name: &str) {
+        self.unit.push(',');
+        self.end();
+        self.begin();
+        self.unit.push_str(name);
+        self.unit.push('=');
+    }
+
     fn word(&mut self, word: &str) {
         self.begin();
         self.unit.push_str(word);
@@ -334,7 +347,8 @@ impl Lines {
 
     fn number(&mut self, number: u32, dots: &str) {
         self.begin();
-        push(&mut self.unit, format_args!("{number}{dots}"));
+        push_number(&mut self.unit, number);
+        self.unit.push_str(dots);
         self.end();
     }
 }

@@ -37,6 +37,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// A time begins now, of an engine whose last answer took so long, and which has so much time; `anyhow`: its counts are needed.
+    #[inline]
     pub(super) fn begin(keeper: Pid, last: Duration, limit: Duration, anyhow: bool) -> Self {
         let at_once = anyhow || last > LONG || limit < CLOSE;
         Self {
@@ -48,6 +49,7 @@ impl Watch {
     }
 
     /// When the counts are to be taken at the latest, where they have not been.
+    #[inline]
     pub(super) fn look(&self) -> Option<Instant> {
         self.begun.filter(|_| self.before.is_none()).map(|begun| begun + WHILE)
     }

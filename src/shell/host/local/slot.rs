@@ -117,6 +117,7 @@ impl Verdicts {
         self.any.store(!of_games.is_empty(), Ordering::Release);
     }
 
+    #[inline]
     fn on(&self, id: GameId) -> Option<Outcome> {
         match self.any.load(Ordering::Acquire) {
             false => None,
