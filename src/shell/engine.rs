@@ -16,6 +16,7 @@ pub(super) mod wait;
 mod watch;
 mod work;
 
+use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -214,9 +215,9 @@ impl Engine {
 
     /// Reads once and forgets it.
     fn throw_away(&mut self) {
-        let mut scratch = [0_u8; 4096];
+        let mut scratch = [MaybeUninit::<u8>::uninit(); 4096];
         match rustix::io::read(&self.stdout, &mut scratch) {
-            Ok(read) if read > 0 => self.noise += read,
+            Ok((read, _)) if !read.is_empty() => self.noise += read.len(),
             Err(Errno::INTR) => {}
             // Nothing there, or the end, which shows when it is asked.
             _ => self.is_unheard = false,
@@ -413,16 +414,16 @@ impl Engine {
 
     /// Takes what there is of standard error, and keeps its last part.
     fn hear_stderr(&mut self) {
-        let mut chunk = [0_u8; 16 * 1024];
+        let mut chunk = [MaybeUninit::<u8>::uninit(); 16 * 1024];
         let Some(stderr) = &self.stderr else { return };
         match rustix::io::read(stderr, &mut chunk) {
-            Ok(read @ 1..) => {
+            Ok((read, _)) if !read.is_empty() => {
                 let at = Instant::now();
-                self.errors.add(read, at);
-                self.last_words.add(&chunk[..read], at);
+                self.errors.add(read.len(), at);
+                self.last_words.add(read, at);
             }
             Err(Errno::INTR | Errno::AGAIN) => {}
-            Ok(0) | Err(_) => self.stderr = None,
+            Ok(_) | Err(_) => self.stderr = None,
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::str::FromStr as _;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use rusqlite::{Connection, OpenFlags, Row, TransactionBehavior, params};
 use swiss_system::word::Word as _;
 
@@ -55,17 +56,29 @@ pub(super) fn read(path: &Path) -> Result<Vec<Night>, HistoryError> {
         let night = serde_json::from_str(&text).map_err(|error| broken(path, &run, &error.to_string()))?;
         found.push(night);
     }
+    // A night is there with all its games, so that it does not matter who adds another meanwhile.
+    let part = found.len().div_ceil(rayon::current_num_threads()).max(1);
+    found
+        .par_chunks_mut(part)
+        .try_for_each(|nights| read_games(path, nights))?;
+    Ok(found)
+}
+
+/// Reads the games of these nights.
+fn read_games(path: &Path, nights: &mut [Night]) -> Result<(), HistoryError> {
+    let sqlite = |error| HistoryError::Sqlite(path.to_path_buf(), error);
+    let database = open(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let mut games = database
         .prepare("SELECT game, white, black, result, fault, key, from_run, from_game FROM games WHERE run = ? ORDER BY number")
         .map_err(sqlite)?;
-    for night in &mut found {
+    for night in nights {
         let rows = games.query_map([&night.run], |row| Ok(game(row))).map_err(sqlite)?;
         for row in rows {
             let game = row.map_err(sqlite)?.map_err(|why| broken(path, &night.run, &why))?;
             night.games.push(game);
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 pub(super) fn add(path: &Path, night: &Night) -> Result<(), HistoryError> {
