@@ -153,4 +153,21 @@ fn an_embargo_holds_for_the_words_of_games() {
         .expect_code(0);
     published(&place);
     assert!(games().contains("a word of mine") && games().contains("Rulings of the arbiter"));
+    // What the game is said to have ended by is not all that gave its result.
+    let event = json(&place.read("public/event.json"));
+    let match_1 = &event["mini_matches"][0];
+    assert!(
+        match_1["results"]
+            .as_str()
+            .is_some_and(|results| results.starts_with('='))
+    );
+    let ending = |game: usize| {
+        let number = match_1["endings"][game].as_u64().expect("it is over");
+        event["endings"][number as usize]["text"]
+            .as_str()
+            .expect("words")
+            .to_owned()
+    };
+    assert!(ending(0).ends_with(", then ruled by the arbiter"), "{}", ending(0));
+    assert!(!ending(1).contains("ruled"), "{}", ending(1));
 }

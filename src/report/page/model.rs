@@ -172,7 +172,7 @@ fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]
     let (pair, scoring) = (mini_match.pair, &state.setup().scoring);
     let games: Vec<Option<Game>> = mini_match.games.iter().collect();
     let place = |game: &Game| {
-        let ending = ending(game.finished.termination);
+        let ending = ending(game.finished.termination, game.ruled.is_some());
         endings.iter().position(|known| *known == ending)
     };
     let plies = |game: &Option<Game>| game.as_ref().map(|game| game.finished.plies);
@@ -203,19 +203,22 @@ fn result(game: &Game) -> char {
 /// Every way in which a game may end, each once.
 fn all_endings() -> Vec<Ending> {
     let mut endings = Vec::new();
-    for ending in Termination::all().map(ending) {
-        if !endings.contains(&ending) {
-            endings.push(ending);
+    for is_ruled in [false, true] {
+        for ending in Termination::all().map(|termination| ending(termination, is_ruled)) {
+            if !endings.contains(&ending) {
+                endings.push(ending);
+            }
         }
     }
     endings
 }
 
-fn ending(termination: Termination) -> Ending {
+/// How a game ended by itself, and whether the arbiter ruled what it counts as.
+fn ending(termination: Termination, is_ruled: bool) -> Ending {
     let faults = Side::BOTH.map(|side| termination.is_fault_of(side));
     Ending {
         word: termination.word(),
-        text: termination.word().replace('-', " "),
+        text: termination.word().replace('-', " ") + if is_ruled { ", then ruled by the arbiter" } else { "" },
         fault: match faults {
             [true, true] => Some("both"),
             [true, false] => Some("white"),
