@@ -243,12 +243,12 @@ fn push_eval(text: &mut String, eval: Eval) {
     }
 }
 
-/// A number of parts, of which `10^places` are a whole, as a decimal number.
+/// `parts`, of which `10^places` are a whole, as a decimal number.
 fn push_decimal(text: &mut String, parts: u64, places: u32) {
     let whole = 10_u64.pow(places);
     push_number(text, parts / whole);
     text.push('.');
-    // The noughts that it begins with are written too, where another digit is before them.
+    // With a 1 in front, which is left out then, leading zeros are written too.
     text.push_str(&itoa::Buffer::new().format(whole + parts % whole)[1..]);
 }
 
