@@ -9,7 +9,7 @@ use crate::game::record::GameId;
 use crate::report::faults::over_bound;
 use crate::run::conduct::{Committed, Ended, Reader, Stopper};
 use crate::tournament::log::{Entry, RoundPaired};
-use crate::tournament::state::State;
+use crate::tournament::state::{Game, State};
 use crate::tournament::waiting::Wait;
 
 use super::run::Told;
@@ -33,7 +33,7 @@ pub(super) enum Stopped {
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     until: Option<Instant>,
-    /// Games that may be played.
+    /// Games that may be played; those that are taken from elsewhere are free.
     games: Option<usize>,
     /// Whether an agent at fault too often ends it.
     heeds_faults: bool,
@@ -75,9 +75,9 @@ impl Budget {
         }
     }
 
-    /// Asks for the end when so many games are under way, and so many played, that no more may begin.
-    fn count(&mut self, under_way: usize) {
-        if self.games.is_some_and(|most| self.played + under_way >= most) {
+    /// Asks for the end when all games were played that may be.
+    fn count(&mut self) {
+        if !self.may_begin(0) {
             self.ask(Stopped::Games);
         }
     }
@@ -86,8 +86,9 @@ impl Budget {
 impl Told for Budget {
     fn begin(&mut self, state: &State, stopper: Option<Stopper>) {
         self.stopper = stopper;
-        self.played = state.finished_games().count();
-        self.count(0);
+        let is_played = |game: &Game| !game.finished.is_taken && game.finished.termination.was_played();
+        self.played = state.finished_games().filter(is_played).count();
+        self.count();
     }
 
     fn has_asked_to_stop(&self) -> bool {
@@ -109,18 +110,21 @@ impl Reader for Budget {
         let Entry::GameFinished(finished) = &committed.bundle.entry else {
             return;
         };
-        self.played += 1;
+        self.played += usize::from(finished.taken_from.is_none() && finished.termination.was_played());
         if self.heeds_faults && finished.is_faulty() && !over_bound(state).is_empty() {
             self.ask(Stopped::AtFault);
         }
-        self.count(0);
+        self.count();
     }
 
-    fn tick(&mut self, _: &State, under_way: &BTreeSet<GameId>) {
+    fn may_begin(&self, in_flight: usize) -> bool {
+        self.games.is_none_or(|most| self.played + in_flight < most)
+    }
+
+    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {
         if self.until.is_some_and(|until| Instant::now() >= until) {
             self.ask(Stopped::Time);
         }
-        self.count(under_way.len());
     }
 
     fn stopping(&mut self, _: usize) {}

@@ -116,6 +116,11 @@ impl From<StoreError> for ConductError {
 pub trait Reader {
     /// An entry has been committed and is part of `state`.
     fn committed(&mut self, state: &State, entry: &Committed);
+    /// Whether another game may begin while so many are not in the log yet.
+    fn may_begin(&self, in_flight: usize) -> bool {
+        let _ = in_flight;
+        true
+    }
     /// Time has passed; these games are being played.
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
     /// The first request to stop has come.
@@ -284,7 +289,7 @@ impl Conductor {
             }
             if !stopping && !is_paused && is_judged && !self.is_decided() {
                 match self.may_start_games() {
-                    true => self.hand_out(),
+                    true => self.hand_out(reader),
                     false => self.keep_free_slots(),
                 }
             }

@@ -304,6 +304,10 @@ impl Reader for Audience<'_, '_> {
         self.gallery.committed(state, &entry.bundle.entry);
     }
 
+    fn may_begin(&self, in_flight: usize) -> bool {
+        self.readers.iter().all(|reader| reader.may_begin(in_flight))
+    }
+
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>) {
         self.each(|reader| reader.tick(state, playing));
         let turned_away: Vec<String> = self.desk.remarks().chain(self.gallery.remarks()).collect();

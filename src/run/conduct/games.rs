@@ -8,7 +8,7 @@ use crate::shell::open_games::{self, Told};
 use crate::tournament::log::Entry;
 use crate::tournament::schedule;
 
-use super::{Conductor, item};
+use super::{Conductor, Reader, item};
 
 /// Games that may wait to be in the log while others begin.
 const MOST_UNSAVED: usize = 1024;
@@ -30,7 +30,7 @@ impl Conductor {
         self.in_flight.len().saturating_sub(self.playing.len())
     }
 
-    pub(super) fn hand_out(&mut self) {
+    pub(super) fn hand_out(&mut self, reader: &impl Reader) {
         // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
         if !self.unstarted.is_empty() {
             return;
@@ -48,6 +48,9 @@ impl Conductor {
             let slot = &self.slots[number];
             if !slot.is_free() || (dry && slot.resting) {
                 continue;
+            }
+            if !reader.may_begin(self.in_flight.len()) {
+                return;
             }
             let next = match dry {
                 true => None,
