@@ -96,7 +96,11 @@ fn night(number: u32, hashes: &[u32], random: &mut Pcg64) -> Night {
         build: format!("{place:032x}{version:032x}"),
         version: format!("{version:08x}"),
         elo: (place == 0).then_some(0),
+        opponent: false,
         faults: 0,
+        alarms: 0,
+        unrated: 0,
+        too_many_faults: false,
     };
     let games = (0..GAMES).map(|game| {
         let white = random.random_range(0..PLACES);

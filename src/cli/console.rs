@@ -110,6 +110,11 @@ pub(super) fn line_of_gate(gate: &Gate, dir: &Path) -> String {
     line.text()
 }
 
+/// The last line of NDJSON where nothing begins.
+pub(super) fn line_of_refusal(exit_code: u8, text: &str) -> String {
+    Line::Refused { exit_code, text }.text()
+}
+
 /// The last line of `league run --json`; `night` is its JSON.
 pub(super) fn line_of_league(night: &str) -> String {
     let night = serde_json::from_str(night).expect("its JSON");

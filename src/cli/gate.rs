@@ -16,12 +16,13 @@ use crate::stats::sprt::{Decimal, Model};
 
 use super::budget::{Budget, Stopped};
 use super::exit::{Exit, Failure};
-use super::job::JobFiles;
+use super::job::{JobFiles, tell_refusal};
 use super::logging::Logging;
 use super::match_agents::Place;
 use super::run::{How, Run};
 use super::screen;
 use super::tournament_file::named;
+use wanted::Wanted;
 
 /// Decide whether a build may replace an older one
 ///
@@ -131,17 +132,13 @@ pub(super) struct Gate {
 
 impl Gate {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        let wanted = self.wanted()?;
-        let event = &wanted.event;
-        if !self.quiet {
-            let notes = event.notes.iter().chain(&wanted.notes);
-            notes.for_each(|note| screen::say(&format!("note: {note}")));
-        }
-        let place = Place::of(&wanted.directory, self.name.as_deref(), event)?;
-        if let Some(warning) = wanted.warning() {
-            screen::say(warning);
-        }
-        place.write()?;
+        self.decide(logging)
+            .inspect_err(|failure| self.files.leave_refusal("gate", failure))
+    }
+
+    fn decide(&self, logging: &Logging) -> Result<Exit, Failure> {
+        let prepared = self.prepare();
+        let (wanted, place) = prepared.inspect_err(|failure| tell_refusal(self.json, failure))?;
         let how = How {
             fresh: self.fresh,
             go_on: false,
@@ -155,15 +152,36 @@ impl Gate {
         let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
         };
-        let gate = gate::Gate::of(&state, wanted.decided, why(ended));
+        let inconclusive = match wanted.inconclusive {
+            Inconclusive::Pass => Outcome::Passed,
+            Inconclusive::Fail => Outcome::Failed,
+            Inconclusive::Neutral => Outcome::Inconclusive,
+        };
+        let gate = gate::Gate::of(&state, wanted.decided, why(ended), inconclusive);
         self.files.leave(&place.out, &state, &gate, self.json)?;
-        Ok(match (gate.outcome, wanted.inconclusive) {
-            (Outcome::Passed, _) | (Outcome::Inconclusive, Inconclusive::Pass) => Exit::Done,
-            (Outcome::Failed, _) | (Outcome::Inconclusive, Inconclusive::Fail) => Exit::CheckFailed,
-            (Outcome::Inconclusive, Inconclusive::Neutral) => Exit::Inconclusive,
-            (Outcome::Faults, _) => Exit::AgentsAtFault,
-            (Outcome::Interrupted, _) => Exit::Interrupted,
+        Ok(match gate.counts_as() {
+            Outcome::Passed => Exit::Done,
+            Outcome::Failed => Exit::CheckFailed,
+            Outcome::Inconclusive => Exit::Inconclusive,
+            Outcome::Faults => Exit::AgentsAtFault,
+            Outcome::Interrupted => Exit::Interrupted,
         })
+    }
+
+    /// What is played, and where; its event file is written.
+    fn prepare(&self) -> Result<(Wanted, Place), Failure> {
+        let wanted = self.wanted()?;
+        let event = &wanted.event;
+        if !self.quiet {
+            let notes = event.notes.iter().chain(&wanted.notes);
+            notes.for_each(|note| screen::say(&format!("note: {note}")));
+        }
+        let place = Place::of(&wanted.directory, self.name.as_deref(), event)?;
+        if let Some(warning) = wanted.warning() {
+            screen::say(warning);
+        }
+        place.write()?;
+        Ok((wanted, place))
     }
 }
 

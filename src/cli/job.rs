@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
+use crate::report::not_begun::{NotBegun, Whose};
+use crate::report::workflow;
 use crate::shell::files;
 
-use super::exit::Failure;
+use super::console::line_of_refusal;
+use super::exit::{Exit, Failure};
 use super::screen;
 
 /// A job's page takes 1,024 KiB, what other steps wrote there among it.
@@ -28,6 +31,45 @@ pub(super) struct JobFiles {
     /// Write a badge for shields.io (an endpoint's JSON) to this file
     #[arg(long, value_name = "FILE")]
     pub(super) badge: Option<PathBuf>,
+}
+
+impl JobFiles {
+    /// What a job finds where a gate or a night came to nothing: the reason, in each of the files that it asks for. One that cannot
+    /// be written is no reason for another exit code.
+    pub(super) fn leave_refusal(&self, job: &'static str, failure: &Failure) {
+        let not_begun = NotBegun {
+            job,
+            whose: match failure.exit {
+                Exit::AgentsAtFault => Whose::Agent,
+                Exit::Usage => Whose::User,
+                _ => Whose::Machine,
+            },
+            why: failure.error.to_string(),
+        };
+        let summary = not_begun.markdown();
+        for (file, text) in [
+            (&self.junit, not_begun.junit()),
+            (&self.summary, summary.clone()),
+            (&self.badge, not_begun.badge()),
+        ] {
+            if let Some(Err(failure)) = file.as_ref().map(|file| write(file, text)) {
+                screen::say(&format!("warning: {}", failure.error));
+            }
+        }
+        add_to_page(&summary);
+        if is_github() {
+            screen::say(&workflow::mark_of(&not_begun));
+        }
+    }
+}
+
+/// Nothing begins: the last line of NDJSON says why, where that is wanted.
+pub(super) fn tell_refusal(is_json: bool, failure: &Failure) {
+    if is_json {
+        // Whoever reads it may have gone, which is no reason for another exit code.
+        let line = line_of_refusal(failure.exit.code(), &failure.error.to_string());
+        let _ = writeln!(std::io::stdout(), "{line}");
+    }
 }
 
 /// Writes a file that was asked for.

@@ -14,6 +14,7 @@ use clap::{Args, Subcommand};
 
 use crate::config::league::{League as LeagueFile, load_league};
 use crate::game::time_control::Limit;
+use crate::run::RunError;
 use crate::run::event_file;
 use crate::run::league::content::Content;
 use crate::run::league::history::{HistoryError, HistoryFile};
@@ -110,7 +111,10 @@ impl Opened {
 
     /// What an event is made of; programs that are pinned are the ones that they have to be.
     pub(super) fn content(&self, text: &str, names: &[String]) -> Result<Content, Failure> {
-        let content = Content::of(&self.directory, text)?;
+        let content = Content::of(&self.directory, text).map_err(|error| match error {
+            RunError::Event(error) => Failure::usage(self.league.told_here(error, text, names)),
+            error => error.into(),
+        })?;
         for (name, sha256) in names.iter().zip(&content.programs) {
             let Ok(index) = self.league.place_of(name) else {
                 continue;

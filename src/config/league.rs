@@ -352,7 +352,11 @@ impl League {
             event.player(player(&self.builds[*index].player, program));
         }
         let text = event.text();
-        let loaded = load(Path::new(&self.file), &text, &[]).map_err(|error| self.told_here(error, &text, &order))?;
+        let names: Vec<&str> = order
+            .iter()
+            .map(|(index, _)| self.builds[*index].name.as_str())
+            .collect();
+        let loaded = load(Path::new(&self.file), &text, &[]).map_err(|error| self.told_here(error, &text, &names))?;
         Ok((text, loaded))
     }
 
@@ -369,8 +373,8 @@ impl League {
             ..self.builds[*index].player.clone()
         };
         let event = of_players([&player(new), &player(old)], &keys, flags)?;
-        load(Path::new(&self.file), &event.event, &[])
-            .map_err(|error| self.told_here(error, &event.event, &[new, old]))?;
+        let names = [new, old].map(|(index, _)| self.builds[*index].name.as_str());
+        load(Path::new(&self.file), &event.event, &[]).map_err(|error| self.told_here(error, &event.event, &names))?;
         Ok(event)
     }
 
@@ -410,17 +414,23 @@ impl League {
         event.set("run.concurrency", quoted("cores"));
     }
 
-    /// What is wrong with the event, at the place in the league file that says it.
-    fn told_here(&self, error: ConfigError, text: &str, order: &[&(usize, String)]) -> ConfigError {
+    /// What is wrong with an event of the league, which has this text and players of these names, at the place in the league file that
+    /// says it.
+    pub fn told_here(&self, error: ConfigError, text: &str, names: &[impl AsRef<str>]) -> ConfigError {
         let of_event = self.event.iter().find(|key| key.path == error.key);
         let of_player = || {
             let line = error.place?.line;
             let heads = text.lines().take(line).filter(|line| *line == "[[player]]").count();
-            let (index, _) = order.get(heads.checked_sub(1)?)?;
-            self.places.get(*index).copied()
+            let index = self.place_of(names.get(heads.checked_sub(1)?)?.as_ref()).ok()?;
+            self.places.get(index).copied()
         };
         ConfigError {
             place: of_event.and_then(|key| key.place).or_else(of_player),
+            file: self.file.clone(),
+            key: match error.key.as_str() {
+                "player.command" => "build.path".to_owned(),
+                _ => error.key,
+            },
             ..error
         }
     }

@@ -18,6 +18,9 @@ use crate::tournament::faults::{FaultCount, no_shows, over_bound as counts_over_
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::State;
 
+/// Before what is said of an attempt at starting an agent, in evidence.
+pub(super) const START_FAILED: &str = "Start failed: ";
+
 /// Who is at fault that a game ended, and what that one did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -78,7 +81,7 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
         }
         _ => {
             let mut lines = evidence.lines();
-            lines.find_map(|line| line.strip_prefix("Start failed: ")).map(harmless)
+            lines.find_map(|line| line.strip_prefix(START_FAILED)).map(harmless)
         }
     }
 }
@@ -169,19 +172,18 @@ pub fn over_bound_by_player(state: &State) -> impl Iterator<Item = (PairingNumbe
         let games = count::of(count.games as usize, "game", "games");
         match count.is_no_show {
             true => format!("{name} did not start in any of its {games}"),
-            false => format!("{name} {}; run.max_faults allows {bound}", too_many(&count)),
+            false => {
+                let faults = faults_in_words(count.lost, count.alarms, count.games);
+                format!("{name} {faults}; run.max_faults allows {bound}")
+            }
         }
     };
     beyond(state).map(move |count| (count.player, sentence(count)))
 }
 
-/// What was too much, after the name.
-fn too_many(
-    FaultCount {
-        lost, alarms, games, ..
-    }: &FaultCount,
-) -> String {
-    let of = count::of(*games as usize, "game", "games");
+/// In how many of its games a player was at fault, after its name.
+pub(super) fn faults_in_words(lost: u32, alarms: u32, games: u32) -> String {
+    let of = count::of(games as usize, "game", "games");
     match (lost, alarms) {
         (_, 0) => format!("lost {lost} of its {of} by a fault"),
         (0, _) => format!("gave an alarm in {alarms} of its {of}"),

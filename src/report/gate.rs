@@ -59,17 +59,22 @@ pub enum Ended {
 pub struct Gate {
     /// How it ends, before it is said what becomes of what is inconclusive.
     pub outcome: Outcome,
+    /// What becomes of what is inconclusive.
+    pub inconclusive: Outcome,
     /// Why, in sentences.
     pub why: Vec<String>,
 }
 
 impl Gate {
     /// The gate of a match of two as it stands.
-    pub fn of(state: &State, decided: Decided, ended: Ended) -> Self {
+    pub fn of(state: &State, decided: Decided, ended: Ended, inconclusive: Outcome) -> Self {
         let faults = over_bound(state);
         if !faults.is_empty() {
-            let (outcome, why) = (Outcome::Faults, faults);
-            return Self { outcome, why };
+            return Self {
+                outcome: Outcome::Faults,
+                inconclusive,
+                why: faults,
+            };
         }
         let (outcome, why) = match decided {
             Decided::ByTest => by_test(state),
@@ -84,8 +89,25 @@ impl Gate {
             Ended::TimeIsUp if is_open => (outcome, Some("the time is up; the same command goes on with the match")),
             _ => (outcome, None),
         };
-        let why = [Some(why), more.map(str::to_owned)].into_iter().flatten().collect();
-        Self { outcome, why }
+        let counts_as = match (outcome, inconclusive) {
+            (Outcome::Inconclusive, Outcome::Passed) => Some("such a match passes here (--inconclusive pass)"),
+            (Outcome::Inconclusive, Outcome::Failed) => Some("such a match fails here (--inconclusive fail)"),
+            _ => None,
+        };
+        let more = more.into_iter().chain(counts_as).map(str::to_owned);
+        Self {
+            outcome,
+            inconclusive,
+            why: [why].into_iter().chain(more).collect(),
+        }
+    }
+
+    /// How it ends, what is inconclusive among it.
+    pub const fn counts_as(&self) -> Outcome {
+        match self.outcome {
+            Outcome::Inconclusive => self.inconclusive,
+            outcome => outcome,
+        }
     }
 
     /// The outcome in words.
@@ -101,7 +123,7 @@ impl Gate {
 
     /// As a badge: JSON as shields.io reads it from an endpoint.
     pub fn badge(&self) -> String {
-        let color = match self.outcome {
+        let color = match self.counts_as() {
             Outcome::Passed => "brightgreen",
             Outcome::Failed | Outcome::Faults => "red",
             Outcome::Inconclusive | Outcome::Interrupted => "lightgrey",

@@ -14,7 +14,7 @@ use swiss_system::pairing::history::{Pair, PairingNumber};
 pub use checks::{of_check, of_checks};
 
 use super::event_name;
-use super::faults::over_bound_by_player;
+use super::faults::{START_FAILED, over_bound_by_player};
 use super::untrusted::name;
 use super::versus::Versus;
 use crate::game::Side;
@@ -103,9 +103,7 @@ fn of_match<E>(
     evidence: &mut impl FnMut(&Game) -> Result<Option<String>, E>,
 ) -> Result<TestCaseStatus, E> {
     let is_faulty = |game: &Game| game.finished.is_faulty();
-    let faults: u32 = of.faults().map(|(_, _, games)| games).sum();
-    let alarms: u32 = of.alarms().map(|(_, games)| games).sum();
-    if faults + alarms == 0 {
+    if of.faults().next().is_none() && of.alarms().next().is_none() {
         if of.is_over() {
             return Ok(TestCaseStatus::success());
         }
@@ -113,14 +111,23 @@ fn of_match<E>(
         status.set_message("not all of its games were played");
         return Ok(status);
     }
+    // Games, of which both sides may be at fault.
+    let games = |is_one: fn(&Game) -> bool| of.games.iter().flatten().filter(is_one).count();
+    let faults = games(|game| game.finished.termination.is_fault());
+    let alarms = games(|game| game.finished.alarms.contains(&true));
     let mut told = Vec::new();
     let faulty = || of.games.iter().flatten().filter(is_faulty);
     for game in faulty().take(SHOWN) {
         let evidence = evidence(&game)?;
         let of_game = of_game(state, &game.finished);
+        let start = start_that_failed(evidence.as_deref()).map(str::to_owned);
         let alarms = alarms_of_game(&game.finished, evidence.as_deref());
         let lines = last_lines(evidence.as_deref());
-        told.push([vec![of_game], alarms, lines].concat().join("\n"));
+        told.push(
+            [vec![of_game], Vec::from_iter(start), alarms, lines]
+                .concat()
+                .join("\n"),
+        );
     }
     let more = faulty().skip(SHOWN).count();
     if more > 0 {
@@ -130,8 +137,8 @@ fn of_match<E>(
 }
 
 /// How many games ended by a fault, and how often an agent gave an alarm.
-fn in_short(faults: u32, alarms: u32) -> String {
-    let games = |games: u32| count::of(games as usize, "game", "games");
+fn in_short(faults: usize, alarms: usize) -> String {
+    let games = |games: usize| count::of(games, "game", "games");
     match (faults, alarms) {
         (_, 0) => format!("{} ended by a fault", games(faults)),
         (0, _) => format!("an agent gave an alarm in {}", games(alarms)),
@@ -141,6 +148,12 @@ fn in_short(faults: u32, alarms: u32) -> String {
             games(alarms)
         ),
     }
+}
+
+/// Why the last attempt at starting an agent failed, as the evidence has it, which is harmless already.
+fn start_that_failed(evidence: Option<&str>) -> Option<&str> {
+    let head = evidence?.lines().take_while(|line| !line.is_empty());
+    head.filter(|line| line.starts_with(START_FAILED)).last()
 }
 
 /// The alarms of a game, as its evidence has them; where that is not kept at least whose they are.

@@ -9,6 +9,8 @@ mod plots;
 mod row;
 mod trend;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use swiss_system::count;
 use swiss_system::text::harmless;
@@ -87,6 +89,11 @@ impl<'a> NightView<'a> {
             .map(|(row, _)| row)
     }
 
+    /// Builds that were at fault in more games than is allowed, or of which there was no program.
+    pub fn has_faults(&self) -> bool {
+        !self.night.broken.is_empty() || self.rows.iter().any(|row| row.too_many_faults)
+    }
+
     /// Builds with a change that is marked.
     pub fn marked(&self) -> impl Iterator<Item = (&BuildRow, &ChangeRow)> {
         let changed = self.rows.iter().filter_map(|row| Some((row, row.change.as_ref()?)));
@@ -95,7 +102,8 @@ impl<'a> NightView<'a> {
 
     /// The table of the night with its sentences.
     pub fn page(&self) -> Page {
-        let columns = vec![
+        let has_alarms = self.rows.iter().any(|row| row.alarms > 0);
+        let mut columns = vec![
             Column::figures("Rank"),
             Column::names("Build"),
             Column::words("Version"),
@@ -106,8 +114,9 @@ impl<'a> NightView<'a> {
             Column::figures("Since the build before"),
             Column::figures("Faults"),
         ];
+        columns.extend(has_alarms.then(|| Column::figures("Alarms")));
         let rows = self.rows.iter().zip(1..).map(|(row, rank): (_, u32)| {
-            vec![
+            let mut cells = vec![
                 rank.to_string(),
                 row.name.clone(),
                 row.version.clone(),
@@ -121,7 +130,9 @@ impl<'a> NightView<'a> {
                 percent(row.half_points, row.games),
                 row.change.as_ref().map_or_else(String::new, change_text),
                 row.faults.to_string(),
-            ]
+            ];
+            cells.extend(has_alarms.then(|| row.alarms.to_string()));
+            cells
         });
         Page {
             title: self.title(),
@@ -160,14 +171,20 @@ impl<'a> NightView<'a> {
                 change.bound,
             ));
         }
-        for row in self.rows.iter().filter(|row| row.faults > 0) {
-            let of = row.games - row.taken;
-            let flaky = if row.faults < of { ": it is flaky" } else { "" };
+        for row in self.rows.iter().filter(|row| row.is_at_fault()) {
+            let is_flaky = row.faults + row.alarms < row.games - row.taken + row.unrated;
+            let flaky = if is_flaky { ": it is flaky" } else { "" };
+            notes.push(format!("{} {}{flaky}.", row.name, row.faults_in_words()));
+        }
+        // Each has two players.
+        let unrated = self.rows.iter().map(|row| row.unrated).sum::<u32>() / 2;
+        if unrated > 0 {
+            let (games, are, them) = match unrated {
+                1 => ("game", "is", "it"),
+                _ => ("games", "are", "them"),
+            };
             notes.push(format!(
-                "{} was at fault in {} of {}{flaky}.",
-                row.name,
-                row.faults,
-                count::of(of, "game", "games"),
+                "{unrated} {games} {are} not rated: a fault ended {them} before both sides had made a move."
             ));
         }
         for broken in &night.broken {
@@ -175,6 +192,12 @@ impl<'a> NightView<'a> {
                 "{} did not play: {}.",
                 harmless(&broken.name),
                 harmless(&broken.why)
+            ));
+        }
+        for names in same_builds(night) {
+            notes.push(format!(
+                "{} are the same build: games between them tell nothing, and are not rated.",
+                names.join(" and ")
             ));
         }
         let taken = night.taken();
@@ -215,8 +238,8 @@ impl<'a> NightView<'a> {
             ));
         }
         notes.push(format!(
-            "Ratings are one fit of {} on this class of machine; a change is marked if its interval leaves out 0, where the intervals \
-             of a night hold together with 97.5 %.",
+            "Ratings are one fit of {} on this class of machine; a change is marked (*) once, if its interval leaves out 0, where the \
+             intervals of a night hold together with 97.5 %.",
             count::of(self.nights, "night", "nights")
         ));
         notes
@@ -260,6 +283,15 @@ impl<'a> NightView<'a> {
     }
 }
 
+/// Names that stand for one build in a night.
+fn same_builds(night: &Night) -> Vec<Vec<String>> {
+    let mut of_builds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for build in &night.builds {
+        of_builds.entry(&build.build).or_default().push(harmless(&build.name));
+    }
+    of_builds.into_values().filter(|names| names.len() > 1).collect()
+}
+
 fn percent(half_points: u32, games: u32) -> String {
     match games {
         0 => "–".to_owned(),
@@ -284,8 +316,12 @@ fn signed(ahead: f64) -> String {
     }
 }
 
-/// A change in a cell; one that is marked has a star.
+/// A change in a cell; one that is marked has a star, one that was marked before has the night of that.
 fn change_text(change: &ChangeRow) -> String {
-    let mark = if change.marked { " *" } else { "" };
+    let mark = match &change.marked_in {
+        _ if change.marked => " *".to_owned(),
+        Some(night) => format!(", marked in {night}"),
+        None => String::new(),
+    };
     format!("{} ± {:.1}{mark}", signed(change.ahead), change.bound)
 }

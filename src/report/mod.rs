@@ -34,6 +34,7 @@ pub mod machine;
 pub mod minutes;
 pub mod moment;
 pub mod nights;
+pub mod not_begun;
 pub mod page;
 pub mod parts;
 pub mod peers;

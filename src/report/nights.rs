@@ -18,8 +18,7 @@ pub use series::{BuildId, Series};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::words;
 
-use crate::game::Side;
-use crate::game::record::GameId;
+use crate::game::record::{GameId, is_zero};
 use crate::game::termination::Outcome;
 use crate::tournament::collected;
 use crate::tournament::log::TakenFrom;
@@ -100,12 +99,15 @@ pub struct Compared {
     pub ahead: f64,
     /// Half of the width of the interval, in Elo.
     pub bound: f64,
+    /// The night that marked it already; it is marked once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marked_in: Option<String>,
 }
 
 impl Compared {
     /// Whether it is marked as a change.
     pub fn is_marked(&self) -> bool {
-        self.ahead.abs() > self.bound
+        self.marked_in.is_none() && self.ahead.abs() > self.bound
     }
 }
 
@@ -121,9 +123,21 @@ pub struct NightBuild {
     /// Its rating, where it is an anchor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo: Option<i32>,
-    /// Games of the night in which it was at fault, those taken from earlier nights left out.
-    #[serde(default, skip_serializing_if = "is_none")]
+    /// Whether it is there for others to be measured against: whether it changed is not asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub opponent: bool,
+    /// Games of the night that it lost by a fault. Such a game is not taken from an earlier night.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub faults: u32,
+    /// Other games of the night in which it gave an alarm.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub alarms: u32,
+    /// Games of the night that tell nothing of its strength: a fault ended them before both sides had made a move.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unrated: u32,
+    /// Whether it was at fault in more games than `run.max_faults` allows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub too_many_faults: bool,
 }
 
 /// A build that there was not.
@@ -157,10 +171,6 @@ pub struct NightGame {
     pub from: Option<TakenFrom>,
 }
 
-fn is_none(number: &u32) -> bool {
-    *number == 0
-}
-
 impl Night {
     /// Whether any of its games were played in it.
     pub fn has_played(&self) -> bool {
@@ -175,6 +185,14 @@ impl Night {
     /// The build of this name.
     pub fn build(&self, name: &str) -> Option<&NightBuild> {
         self.builds.iter().find(|build| build.name == name)
+    }
+
+    /// The games of the build of this name.
+    pub fn games_of(&self, name: &str) -> impl Iterator<Item = &NightGame> {
+        let found = self.builds.iter().zip(0_u16..).find(|(build, _)| build.name == name);
+        let number = found.map(|(_, number)| number);
+        let is_of_it = move |game: &&NightGame| [game.white, game.black].map(Some).contains(&number);
+        self.games.iter().filter(is_of_it)
     }
 
     /// Where one of its games was played.
@@ -217,7 +235,15 @@ impl History {
     }
 }
 
-/// The games of a run that count, each with what `known` says of it: its key, and where it was played, if not in this run.
+/// Plies after which both sides have made a move.
+const BOTH_MOVED: u32 = 2;
+
+/// Whether a fault ended a game before both sides had made a move: it tells nothing of how strong they are.
+fn is_unrated(game: &Game) -> bool {
+    game.finished.termination.is_fault() && game.finished.plies < BOTH_MOVED
+}
+
+/// The games of a run that are rated, each with what `known` says of it: its key, and where it was played, if not in this run.
 ///
 /// # Errors
 /// What `known` says.
@@ -231,7 +257,7 @@ pub fn games_of<E>(
     let number = |player: PairingNumber| u16::try_from(player.index()).expect("a league has few builds");
     let mut games = Vec::new();
     for game in state.finished_games() {
-        if collected::counts(&game).is_err() {
+        if collected::counts(&game).is_err() || is_unrated(&game) {
             continue;
         }
         let finished = &game.finished;
@@ -249,18 +275,13 @@ pub fn games_of<E>(
     Ok(games)
 }
 
-/// In how many games of a run, played in it, each player was at fault, by pairing number.
-pub fn faults_of(state: &State) -> Vec<u32> {
-    let mut faults = vec![0; state.numbers().count()];
-    for game in state.finished_games() {
-        let finished = &game.finished;
-        if finished.is_taken {
-            continue;
-        }
-        for (side, player) in [(Side::White, finished.white), (Side::Black, finished.black)] {
-            let is_at_fault = finished.termination.is_fault_of(side) || finished.alarms[side.index()];
-            faults[player.index()] += u32::from(is_at_fault);
+/// Games of each player of a run that [`games_of`] leaves out for a fault, by pairing number.
+pub fn unrated_of(state: &State) -> Vec<u32> {
+    let mut unrated = vec![0; state.numbers().count()];
+    for game in state.finished_games().filter(is_unrated) {
+        for player in [game.finished.white, game.finished.black] {
+            unrated[player.index()] += 1;
         }
     }
-    faults
+    unrated
 }

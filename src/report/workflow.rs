@@ -6,10 +6,11 @@ use swiss_system::text::harmless;
 
 use super::gate::{Gate, Outcome};
 use super::league::NightView;
+use super::not_begun::NotBegun;
 
 /// What is marked of a gate.
 pub fn marks(gate: &Gate) -> Vec<String> {
-    let level = match gate.outcome {
+    let level = match gate.counts_as() {
         Outcome::Passed => return Vec::new(),
         Outcome::Failed | Outcome::Faults => "error",
         Outcome::Inconclusive | Outcome::Interrupted => "warning",
@@ -24,9 +25,10 @@ pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
         let text = format!("{} {} is weaker than the build before it", row.name, row.version);
         mark("error", "a build got weaker", &text)
     });
-    let faults = view.rows.iter().filter(|row| row.faults > 0).map(|row| {
-        let text = format!("{} lost games by a fault: {}", row.name, row.faults);
-        mark("error", "a build is at fault", &text)
+    let faults = view.rows.iter().filter(|row| row.is_at_fault()).map(|row| {
+        let level = if row.too_many_faults { "error" } else { "warning" };
+        let text = format!("{} {}", row.name, row.faults_in_words());
+        mark(level, "a build is at fault", &text)
     });
     let broken = view.night.broken.iter().map(|broken| {
         let text = format!("{} did not play: {}", harmless(&broken.name), harmless(&broken.why));
@@ -37,6 +39,12 @@ pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
         .iter()
         .map(|noisy| mark("warning", "the machine was noisy", &noisy.sentence()));
     weaker.chain(faults).chain(broken).chain(noisy).collect()
+}
+
+/// What is marked of a gate or a night that came to nothing.
+pub fn mark_of(not_begun: &NotBegun) -> String {
+    let (title, text) = not_begun.mark();
+    mark("error", &title, &text)
 }
 
 /// One command. In its text `%` and ends of lines are written as percent signs with numbers, in its title colons and commas too.
@@ -54,6 +62,7 @@ mod tests {
     fn what_would_end_a_command_is_escaped() {
         let gate = Gate {
             outcome: Outcome::Faults,
+            inconclusive: Outcome::Inconclusive,
             why: vec!["A, B: 5 %\n::set-output".to_owned()],
         };
         assert_eq!(
@@ -63,6 +72,7 @@ mod tests {
         assert_eq!(mark("warning", "a:b,c", "d"), "::warning title=a%3Ab%2Cc::d");
         let passed = Gate {
             outcome: Outcome::Passed,
+            inconclusive: Outcome::Inconclusive,
             why: vec!["well".to_owned()],
         };
         assert!(marks(&passed).is_empty());

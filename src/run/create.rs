@@ -94,6 +94,7 @@ fn introduce(
                 tell(Notice::DoesNotStart {
                     player: player.name.clone(),
                     why: failure.to_string(),
+                    printed: introduced.printed.last().cloned(),
                 });
                 None
             }

@@ -323,8 +323,8 @@ fn no_event_file(dir: &Path, is_run: bool) -> String {
 fn not_started(agents: &[NotStarted]) -> String {
     let agents: Vec<String> = agents.iter().map(ToString::to_string).collect();
     format!(
-        "{}\nNothing was begun. With --go-on (or engine.must_start = false) the event is played all the same, and the games of an \
-         agent that does not start are forfeited.",
+        "{}\nNothing was begun. With engine.must_start = false (--go-on of `run` and `match`) the event is played all the same, and \
+         the games of an agent that does not start are forfeited.",
         agents.join("\n")
     )
 }

@@ -36,6 +36,8 @@ pub enum Notice {
         player: String,
         /// What went wrong, as text of others.
         why: String,
+        /// The last line that it printed, harmless.
+        printed: Option<String>,
     },
     /// An agent changes what it is made of when it is started.
     ChangesItself(String),
@@ -96,9 +98,13 @@ impl fmt::Display for Notice {
             }
             Self::RankedBy(order) => write!(f, "ranked by {}", order.join(", ")),
             Self::Introducing(players) => write!(f, "checking {}", count::of(players, "agent", "agents")),
-            Self::DoesNotStart { player, why } => {
+            Self::DoesNotStart { player, why, printed } => {
                 let why = escaped(why);
-                write!(f, "{player} does not start: {why}; its games will be forfeited")
+                write!(f, "{player} does not start: {why}")?;
+                if let Some(line) = printed {
+                    write!(f, " (it printed last: {line})")?;
+                }
+                f.write_str("; its games will be forfeited")
             }
             Self::ChangesItself(what) => write!(f, "{what}; the run can go on only while this does not change"),
             Self::AllPlayAll {

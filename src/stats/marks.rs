@@ -4,6 +4,9 @@
 //! 1 − [`FALSE_MARKS`], however they depend on each other: O. J. Dunn, "Multiple comparisons among means", Journal of the
 //! American Statistical Association 56 (1961) 52–64. A difference is a change where its interval leaves out 0.
 //!
+//! Whoever looks at one difference again and again, as games are added, would mark it at last though it is none. So the k-th look at it
+//! has only a part of that chance, 1/(k(k + 1)), and all looks at it together have no more than one look alone: the parts add up to 1.
+//!
 //! May not: know what is compared.
 
 use super::pairs::normal;
@@ -11,6 +14,23 @@ use super::pairs::normal;
 /// How likely any of the differences that are looked at together is marked though none is one. Standard errors of few game pairs are
 /// somewhat too small, so this is half of the 5 % that is promised.
 pub const FALSE_MARKS: f64 = 0.025;
+
+/// A difference that is to be judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// In Elo, with its standard error.
+    pub value: [f64; 2],
+    /// Which look at it this is, from 1; `None`: the only one there will be.
+    pub look: Option<u32>,
+}
+
+impl Difference {
+    /// The part of the chance of a false mark that this look has.
+    fn part(&self) -> f64 {
+        self.look
+            .map_or(1.0, |look| 1.0 / (f64::from(look) * (f64::from(look) + 1.0)))
+    }
+}
 
 /// A difference that was looked at together with others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,12 +41,13 @@ pub struct Judged {
     pub bound: f64,
 }
 
-/// Each difference with its interval; they are given with their standard errors, in Elo.
-pub fn judge(differences: &[[f64; 2]]) -> Vec<Judged> {
-    let z = two_sided(FALSE_MARKS / differences.len().max(1) as f64);
-    let judged = differences.iter().map(|&[ahead, error]| Judged {
-        ahead,
-        bound: z * error,
+/// Each difference with its interval.
+pub fn judge(differences: &[Difference]) -> Vec<Judged> {
+    let chance = FALSE_MARKS / differences.len().max(1) as f64;
+    let judged = differences.iter().map(|difference| {
+        let [ahead, error] = difference.value;
+        let bound = two_sided(chance * difference.part()) * error;
+        Judged { ahead, bound }
     });
     judged.collect()
 }
@@ -57,9 +78,26 @@ mod tests {
         for (chance, z) in [(0.05, 1.959_963_985), (0.01, 2.575_829_304), (0.0025, 3.023_341_439)] {
             assert!((two_sided(chance) - z).abs() < 1e-8, "{chance}: {}", two_sided(chance));
         }
-        let judged = judge(&[[10.0, 3.0]; 10]);
+        let once = Difference {
+            value: [10.0, 3.0],
+            look: None,
+        };
+        let judged = judge(&[once; 10]);
         assert!((judged[0].bound - 3.0 * 3.023_341_439).abs() < 1e-7);
-        assert!(judge(&[[-9.0, 3.0]])[0].bound < judged[0].bound);
+        assert!(judge(&[once])[0].bound < judged[0].bound);
         assert!(judge(&[]).is_empty());
+    }
+
+    /// The first look has half of the chance, the fourth a twentieth.
+    #[test]
+    fn a_look_has_a_part_of_the_chance() {
+        let bound = |look| {
+            let value = [10.0, 1.0];
+            judge(&[Difference { value, look }])[0].bound
+        };
+        for (look, whole) in [(1, 2), (4, 20)] {
+            assert!((bound(Some(look)) - two_sided(FALSE_MARKS / f64::from(whole))).abs() < 1e-9);
+        }
+        assert!(bound(None) < bound(Some(1)));
     }
 }

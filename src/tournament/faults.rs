@@ -23,7 +23,7 @@ pub struct FaultCount {
 }
 
 /// Everybody who has a game that is over, in order of pairing numbers.
-fn counts(state: &State) -> Vec<FaultCount> {
+pub fn counts(state: &State) -> Vec<FaultCount> {
     let mut counts: Vec<FaultCount> = state
         .numbers()
         .map(|player| FaultCount {

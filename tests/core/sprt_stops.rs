@@ -159,7 +159,7 @@ fn a_gate_stops_at_the_pair_at_which_fastchess_stops() {
             None => GateOutcome::Inconclusive,
         };
         assert_eq!(
-            Gate::of(&state, Decided::ByTest, Ended::Over).outcome,
+            Gate::of(&state, Decided::ByTest, Ended::Over, GateOutcome::Inconclusive).outcome,
             outcome,
             "{sprt:?}"
         );

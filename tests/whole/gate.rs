@@ -160,7 +160,11 @@ fn a_crash_is_a_fault() {
     let fails = [&allowed[..], &["--inconclusive", "fail"]].concat();
     said(&gate(&place, &new, &old, &fails, &[]), 1);
     let passes = [&allowed[..], &["--inconclusive", "pass"]].concat();
-    said(&gate(&place, &new, &old, &passes, &[]), 0);
+    let (out, _) = said(&gate(&place, &new, &old, &passes, &[]), 0);
+    assert!(
+        out.ends_with("; such a match passes here (--inconclusive pass)\n"),
+        "{out}"
+    );
 }
 
 /// A line of a sanitizer is a fault though the agent plays on: it ends the match, and the reports name the side and what was found.
@@ -283,8 +287,16 @@ fn words_that_are_wrong_play_nothing() {
         ("name=New", &[][..], "--new name=New: it names no program"),
         ("'open", &[], "--new 'open: a quote is not closed"),
         ("./a ./b", &[], "it names more than one program"),
-        (&agent, &["--elo0", "5"], "expected ELO0,ELO1, the lower first"),
-        (&agent, &["--max-games", "7"], "both have each colour equally often"),
+        (
+            &agent,
+            &["--elo0", "5"],
+            "--elo0 (gate.elo0) is 5 and --elo1 (gate.elo1) is 0: ",
+        ),
+        (
+            &agent,
+            &["--max-games", "7"],
+            "--max-games 7: both builds have each colour equally often",
+        ),
         (&agent, &["--max-time", "soon"], "--max-time"),
         (&agent, &["--interval", "0", "--alpha", "0.1"], "cannot be used with"),
     ] {
@@ -292,4 +304,31 @@ fn words_that_are_wrong_play_nothing() {
         assert!(err.contains(why), "{why}: {err}");
     }
     assert!(!place.path("results").exists());
+}
+
+/// A build that does not start ends the gate before the first game, and everything that a job looks at says so.
+#[test]
+fn a_build_that_does_not_start_is_told_in_every_file() {
+    let place = Place::new();
+    let files = ["--junit", "j.xml", "--summary", "s.md", "--badge", "b.json", "--json"];
+    let github = [("GITHUB_ACTIONS", "true")];
+    let (out, err) = said(&gate(&place, "/bin/true", &engine("alphabeta"), &files, &github), 3);
+    let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["type"], &last["exit_code"]), (&"refused".into(), &3.into()));
+    assert!(
+        err.contains("::error title=gate%3A agents at fault::") && err.contains("true does not start: "),
+        "{err}"
+    );
+    assert!(!err.contains("With --go-on"), "{err}");
+    let cases = cases(&place, "j.xml");
+    assert_eq!(cases.len(), 1, "{cases:?}");
+    assert_eq!(cases[0][..2], ["start", "failure"], "{cases:?}");
+    assert!(cases[0][2].contains("true does not start: "), "{cases:?}");
+    let summary = place.read("s.md");
+    assert!(
+        summary.starts_with("## Gate: agents at fault\n") && summary.contains("does not start"),
+        "{summary}"
+    );
+    let badge: Value = serde_json::from_str(&place.read("b.json")).expect("JSON");
+    assert_eq!(badge["message"], "agents at fault");
 }

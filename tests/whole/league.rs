@@ -9,24 +9,24 @@ use crate::schemas;
 use crate::support::{Place, engine, git, junit_cases as junit};
 
 /// A checkout of git in `rook/`, in which each commit is a program that starts one of ours.
-struct Checkout<'a> {
+pub(crate) struct Checkout<'a> {
     place: &'a Place,
 }
 
 impl<'a> Checkout<'a> {
-    fn new(place: &'a Place) -> Self {
+    pub(crate) fn new(place: &'a Place) -> Self {
         std::fs::create_dir_all(place.path("rook")).expect("a directory");
         let checkout = Self { place };
         checkout.git(&["init", "--quiet"]);
         checkout
     }
 
-    fn git(&self, args: &[&str]) -> String {
+    pub(crate) fn git(&self, args: &[&str]) -> String {
         git(&self.place.path("rook"), args)
     }
 
     /// Commits a program with these arguments; its hash.
-    fn commit(&self, command: &str) -> String {
+    pub(crate) fn commit(&self, command: &str) -> String {
         self.place.write("rook/rook", &format!("#!/bin/sh\nexec {command}\n"));
         self.git(&["add", "rook"]);
         self.git(&["commit", "--quiet", "--allow-empty", "-m", command]);
@@ -35,7 +35,7 @@ impl<'a> Checkout<'a> {
 }
 
 /// A league of a build from the checkout against one that is there, by fixed nodes.
-fn league(place: &Place, old: &str, more: &str) {
+pub(crate) fn league(place: &Place, old: &str, more: &str) {
     std::fs::create_dir_all(place.path("league/released")).expect("a directory");
     executable(place, "league/released/rook-1.0", &format!("#!/bin/sh\nexec {old}\n"));
     place.write(
@@ -71,13 +71,13 @@ isolation = "off"
     );
 }
 
-fn executable(place: &Place, name: &str, text: &str) {
+pub(crate) fn executable(place: &Place, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = place.write(name, text);
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
 }
 
-fn night(place: &Place, args: &[&str], environment: &[(&str, &str)]) -> Output {
+pub(crate) fn night(place: &Place, args: &[&str], environment: &[(&str, &str)]) -> Output {
     let args = [&["league", "run", "league/LEAGUE.toml"], args].concat();
     let mut command = place.command(&args);
     for name in ["GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "RUNNER_ENVIRONMENT"] {
@@ -90,18 +90,18 @@ fn night(place: &Place, args: &[&str], environment: &[(&str, &str)]) -> Output {
 }
 
 #[track_caller]
-fn said(output: &Output, code: i32) -> (String, String) {
+pub(crate) fn said(output: &Output, code: i32) -> (String, String) {
     let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
     assert_eq!(output.status.code(), Some(code), "{out}\n{err}");
     (out, err)
 }
 
-fn json(place: &Place, file: &str) -> Value {
+pub(crate) fn json(place: &Place, file: &str) -> Value {
     serde_json::from_str(&place.read(file)).expect("JSON")
 }
 
 /// The directories of all nights, in the order of their names.
-fn nights(place: &Place) -> Vec<String> {
+pub(crate) fn nights(place: &Place) -> Vec<String> {
     let found = std::fs::read_dir(place.path("league/nights")).expect("nights");
     let mut names: Vec<String> = found
         .flatten()
@@ -222,18 +222,18 @@ fn a_planted_regression_is_marked() {
     first.expect_code(0);
     let first: Value = serde_json::from_str(&first.stdout()).expect("JSON");
     assert_eq!(first["night"], "one");
-    let trend = place.swissmatch(&["league", "trend", "main", "--league", file]);
+    let trend = place.swissmatch(&["league", "trend", "main", file]);
     trend.expect_code(0);
     let trend = trend.stdout();
     assert!(trend.contains(&good[..8]) && trend.contains(&bad[..8]), "{trend}");
     for args in [&["trend", "main"][..], &["compare", "one", "two"]] {
-        let asked = [&["league"][..], args, &["--league", file, "--json"]].concat();
+        let asked = [&["league"][..], args, &[file, "--json"]].concat();
         place.swissmatch(&asked).expect_code(0);
     }
-    let compared = place.swissmatch(&["league", "compare", "one", "two", "--league", file]);
+    let compared = place.swissmatch(&["league", "compare", "one", "two", file]);
     compared.expect_code(0);
     assert!(compared.stdout().contains(&bad[..8]), "{}", compared.stdout());
-    let nobody = place.swissmatch(&["league", "trend", "mian", "--league", file]);
+    let nobody = place.swissmatch(&["league", "trend", "mian", file]);
     nobody.expect_code(4);
     assert!(nobody.stderr().contains("main"), "{}", nobody.stderr());
 }
@@ -300,90 +300,6 @@ fn an_unchanged_night_plays_nothing() {
     assert_eq!(games.matches("[Taken ").count(), 12, "{games}");
 }
 
-/// A build that crashes is at fault; the others' games go on.
-#[test]
-fn a_planted_crash_is_a_fault() {
-    let place = Place::new();
-    let checkout = Checkout::new(&place);
-    league(&place, &engine("fault-agent"), "");
-    let text = place.read("league/LEAGUE.toml");
-    place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
-    checkout.commit(&format!("{} --fault exit --at 12", engine("fault-agent")));
-    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
-    assert!(out.contains("main was at fault in "), "{out}");
-    let cases = junit(&place, "j.xml");
-    assert!(
-        cases
-            .iter()
-            .any(|case| case[0] == "main: faults" && case[1] == "failure"),
-        "{cases:?}"
-    );
-    // Shown again, it is still at fault.
-    said(&night(&place, &[], &[]), 3);
-}
-
-/// A line of a sanitizer is a fault, though the game goes on.
-#[test]
-fn a_planted_sanitizer_line_is_a_fault() {
-    let place = Place::new();
-    let checkout = Checkout::new(&place);
-    league(&place, &engine("fault-agent"), "");
-    let text = place.read("league/LEAGUE.toml");
-    let few = text.replace("nodes=300", "5s/move").replace("games = 40", "games = 4");
-    place.write("league/LEAGUE.toml", &few);
-    checkout.commit(&format!("{} --fault alarm --at 12", engine("fault-agent")));
-    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
-    assert!(out.contains("main was at fault in "), "{out}");
-    let cases = junit(&place, "j.xml");
-    assert!(
-        cases
-            .iter()
-            .any(|case| case[0] == "main: faults" && case[1] == "failure"),
-        "{cases:?}"
-    );
-}
-
-/// A build that cannot be built is told, and the others play.
-#[test]
-fn a_broken_build_is_left_out() {
-    let place = Place::new();
-    let checkout = Checkout::new(&place);
-    let other = format!(
-        "[[build]]\nname = \"2.0\"\nmain = true\npath = \"{}\"\n",
-        engine("alphabeta")
-    );
-    league(&place, &engine("alphabeta"), &other);
-    checkout.commit(&engine("alphabeta"));
-    let text = place.read("league/LEAGUE.toml");
-    let broken = text.replace("cp rook $OUT && chmod 755 $OUT", "echo no such piece >&2; exit 7");
-    place.write("league/LEAGUE.toml", &broken);
-    let (out, err) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
-    let why = "main did not play: commit ";
-    assert!(
-        out.contains(why) && out.contains("ended with exit code 7: no such piece"),
-        "{out}"
-    );
-    assert!(err.contains("main does not play: "), "{err}");
-    assert!(out.contains("2.0") && out.contains("1.0"), "{out}");
-    let cases = junit(&place, "j.xml");
-    assert!(
-        cases
-            .iter()
-            .any(|case| case[0] == "main: program" && case[1] == "failure"),
-        "{cases:?}"
-    );
-    // One that puts no program there is broken as well; where nobody is left, nothing is played.
-    place.write(
-        "league/LEAGUE.toml",
-        &text
-            .replace("cp rook $OUT && chmod 755 $OUT", "true")
-            .replace(&other, ""),
-    );
-    let (_, err) = said(&night(&place, &["--night", "none"], &[]), 3);
-    assert!(err.contains("the command put no program at $OUT"), "{err}");
-    assert!(err.contains("there are fewer than two builds to play"), "{err}");
-}
-
 /// A job that is cancelled loses nothing: the next one goes on with the night, whatever the day.
 #[test]
 fn a_night_that_was_cancelled_is_gone_on_with() {
@@ -405,13 +321,13 @@ fn a_night_that_was_cancelled_is_gone_on_with() {
     place.swissmatch(&["verify", &run]).expect_code(0);
 }
 
-/// Games and time of a night are bounded, and the history may be lines of JSON.
+/// Games and time of a night are bounded, and the history may be lines of JSON. Games that are taken from earlier nights are free.
 #[test]
 fn a_night_has_so_many_games_at_most() {
     let place = Place::new();
     let checkout = Checkout::new(&place);
     checkout.commit(&engine("alphabeta"));
-    league(&place, &engine("alphabeta"), "");
+    league(&place, &engine("greedy"), "");
     let text = place.read("league/LEAGUE.toml");
     let keys = "name = \"Rook nightly\"\nmax_games = 10\nhistory = \"history.jsonl\"";
     place.write("league/LEAGUE.toml", &text.replace("name = \"Rook nightly\"", keys));
@@ -429,6 +345,47 @@ fn a_night_has_so_many_games_at_most() {
         "{out}"
     );
     assert_eq!(place.read("league/history.jsonl"), lines);
+    // Of the same builds, each night plays ten games more, until there are none left.
+    for (name, games, taken) in [("two", 20, 10), ("three", 30, 20), ("four", 40, 30), ("five", 40, 40)] {
+        let (out, _) = said(&night(&place, &["--night", name, "--json"], &[]), 0);
+        let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+        let night = &last["night"];
+        assert_eq!(
+            (&night["games"], &night["taken"]),
+            (&games.into(), &taken.into()),
+            "{name}"
+        );
+    }
+}
+
+/// The commit before the one that is measured is there for that alone: on the night after a regression it is that commit, and is not
+/// marked.
+#[test]
+fn a_regression_is_marked_once() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let before = "[[build]]\nname = \"before\"\ncheckout = \"../rook\"\ncommit = \"HEAD^\"\nmake = \"cp rook $OUT && chmod 755 $OUT\"\n";
+    league(&place, &engine("alphabeta"), before);
+    let text = place.read("league/LEAGUE.toml");
+    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 20"));
+    let programs = ["alphabeta", "alphabeta", "random-mover", "random-mover"].map(engine);
+    checkout.commit(&programs[0]);
+    for (name, program, code) in [("one", 1, 0), ("two", 2, 1), ("three", 3, 0)] {
+        checkout.commit(&format!("{} # {name}", programs[program]));
+        let (out, err) = said(&night(&place, &["--night", name], &[]), code);
+        assert_eq!(out.contains("is weaker than"), code == 1, "{name}: {out}\n{err}");
+    }
+    let trend = place.swissmatch(&["league", "trend", "before", "league/LEAGUE.toml", "--json"]);
+    let trend: Value = serde_json::from_str(&trend.stdout()).expect("JSON");
+    let changes = trend["nights"]
+        .as_array()
+        .expect("nights")
+        .iter()
+        .map(|night| &night["change"]);
+    assert!(
+        changes.clone().count() == 3 && changes.into_iter().all(Value::is_null),
+        "{trend}"
+    );
 }
 
 /// What is wrong is told before anything is built or played.

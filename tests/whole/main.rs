@@ -42,6 +42,7 @@ mod isolation;
 mod kill;
 mod lacking;
 mod league;
+mod league_faults;
 mod limits;
 mod links;
 mod live;

@@ -63,6 +63,12 @@ impl Wanted {
 impl Gate {
     /// What is asked for.
     pub(super) fn wanted(&self) -> Result<Wanted, Failure> {
+        if let Some(games) = self.max_games.filter(|games| games % 2 == 1) {
+            return Err(Failure::usage(anyhow!(
+                "--max-games {games}: both builds have each colour equally often, from each opening; write an even number, such as {}",
+                games + 1
+            )));
+        }
         match &self.league {
             Some(file) => self.of_league(file),
             None => self.of_words(),
@@ -73,7 +79,7 @@ impl Gate {
         let keys = GateKeys::default();
         let named = |text: &Option<String>| text.clone().unwrap_or_default();
         let [new, old] = [named(&self.new), named(&self.old)];
-        let flags = self.flags(&keys, &[]);
+        let flags = self.flags(&keys, &[])?;
         let event = of_two([("--new", &new), ("--old", &old)], &flags).map_err(|no_match| refuse(&no_match))?;
         Ok(self.with(event, &keys, PathBuf::from("."), Vec::new()))
     }
@@ -97,7 +103,7 @@ impl Gate {
             .chain([OPENINGS_KEY])
             .filter(|key| opened.league.has_key(key))
             .collect();
-        let mut flags = self.flags(&keys, &given);
+        let mut flags = self.flags(&keys, &given)?;
         // The event file is beside the league file, wherever the user is.
         for file in flags.openings.iter_mut().filter(|file| Path::new(file).exists()) {
             let path = std::path::absolute(&*file).map_err(Failure::machine)?;
@@ -147,12 +153,19 @@ impl Gate {
     }
 
     /// `given`: those keys of [`OWN`], and the one of openings, that the file says.
-    fn flags(&self, keys: &GateKeys, given: &[&str]) -> MatchFlags {
+    fn flags(&self, keys: &GateKeys, given: &[&str]) -> Result<MatchFlags, Failure> {
         let has_test = self.interval(keys).is_none();
         let bounds = [
             self.elo0.or(keys.elo0).unwrap_or(ELO0),
             self.elo1.or(keys.elo1).unwrap_or(ELO1),
         ];
+        if has_test && bounds[0] >= bounds[1] {
+            return Err(Failure::usage(anyhow!(
+                "--elo0 (gate.elo0) is {} and --elo1 (gate.elo1) is {}: elo0, the difference that is a regression, has to be the lower one",
+                bounds[0],
+                bounds[1]
+            )));
+        }
         let share = |flag: Option<Decimal>, key: Option<Decimal>| {
             let share = flag.or(key).filter(|_| has_test);
             share.map(|share| share.to_string())
@@ -165,7 +178,7 @@ impl Gate {
         let own = own.map(|(key, value)| format!("{key}={value}"));
         let asked = self.max_faults.iter().map(|most| format!("{MAX_FAULTS}={most}"));
         let own = own.chain(asked);
-        MatchFlags {
+        Ok(MatchFlags {
             games: Some(self.max_games.or(keys.max_games).unwrap_or(GAMES)),
             time: self.time.clone(),
             openings: openings.map(ToOwned::to_owned),
@@ -177,6 +190,6 @@ impl Gate {
             concurrency: self.concurrency.clone(),
             set: own.chain(self.set.iter().cloned()).collect(),
             ..MatchFlags::default()
-        }
+        })
     }
 }

@@ -229,7 +229,8 @@ impl Init {
         match is_plain(&name) {
             true => Ok(name),
             false => Err(Failure::usage(anyhow!(
-                "--engine {name}: the name of a program, of letters, digits and . _ + - alone"
+                "--engine {name}: the name of a program, of letters, digits and . _ + - alone; where it is not at the usual place, change \
+                 `make` in the league file"
             ))),
         }
     }

@@ -11,7 +11,6 @@ use crate::cli::console::line_of_league;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::job::{JobFiles, add_to_page, is_github, write};
 use crate::cli::screen;
-use crate::report::faults::over_bound;
 use crate::report::league::{NightView, badge, benchmark, junit, page, summary};
 use crate::report::nights::{Changes, Compared, History, Night, Series, changes};
 use crate::report::workflow::night_marks;
@@ -36,7 +35,7 @@ const FILES: [&str; 6] = [
 #[derive(Clone, Debug, Args)]
 pub(super) struct Outputs {
     #[command(flatten)]
-    job: JobFiles,
+    pub(super) job: JobFiles,
     /// Write the ratings as github-action-benchmark reads them (customBiggerIsBetter) to this file
     #[arg(long, value_name = "FILE")]
     benchmark: Option<PathBuf>,
@@ -142,13 +141,8 @@ impl<'a> Shown<'a> {
         if is_github() {
             night_marks(&self.view).iter().for_each(|line| screen::say(line));
         }
-        let is_at_fault = match run {
-            Some(run) => !over_bound(&run.state).is_empty(),
-            None => self.view.rows.iter().any(|row| row.faults > 0),
-        };
-        Ok(match (is_at_fault, self.view.weaker().next()) {
+        Ok(match (self.view.has_faults(), self.view.weaker().next()) {
             (true, _) => Exit::AgentsAtFault,
-            _ if !self.view.night.broken.is_empty() => Exit::AgentsAtFault,
             (false, Some(_)) => Exit::CheckFailed,
             (false, None) => Exit::Done,
         })

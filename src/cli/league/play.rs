@@ -10,6 +10,7 @@ use clap::Args;
 use crate::cli::budget::{Budget, Stopped};
 use crate::cli::console::Every;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::job::tell_refusal;
 use crate::cli::logging::Logging;
 use crate::cli::run::{How, Run as Event};
 use crate::cli::screen;
@@ -61,6 +62,17 @@ pub(super) struct Run {
     quiet: bool,
 }
 
+/// What a night needs.
+struct Prepared {
+    opened: Opened,
+    history: History,
+    /// The programs of the builds, by their places in the file.
+    programs: Vec<(usize, Program)>,
+    /// Builds that have none.
+    broken: Vec<Broken>,
+    plan: Plan,
+}
+
 /// A night that is about to be played.
 struct Plan {
     name: String,
@@ -72,13 +84,19 @@ struct Plan {
 
 impl Run {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        let mut opened = Opened::open(self.file.as_deref())?;
-        if let Some(note) = opened.on_this_machine() {
-            self.say(&format!("note: {note}"));
-        }
-        let history = opened.history.read().map_err(unread)?;
-        let (programs, broken) = self.programs(&opened);
-        let plan = self.plan(&opened, &history, &programs)?;
+        self.play(logging)
+            .inspect_err(|failure| self.outputs.job.leave_refusal("league", failure))
+    }
+
+    fn play(&self, logging: &Logging) -> Result<Exit, Failure> {
+        let prepared = self.prepare().inspect_err(|failure| tell_refusal(self.json, failure))?;
+        let Prepared {
+            opened,
+            mut history,
+            programs,
+            broken,
+            plan,
+        } = prepared;
         let nights = opened.directory.join(NIGHTS);
         let out = nights.join(&plan.dir);
         let machine = match &opened.league.keys.machine {
@@ -124,6 +142,7 @@ impl Run {
             dir: &plan.dir,
             machine: &machine,
             ended,
+            format: opened.league.keys.format,
             noise,
             builds: builds
                 .map(|(index, program)| (&opened.league.builds[index], program))
@@ -131,13 +150,30 @@ impl Run {
             broken,
         };
         let night = night(&run, facts).map_err(|why| Failure::machine(anyhow!(why)))?;
-        let mut history = history;
         let id = night.run.clone();
         history.add(night);
         Shown::judge(&mut history, &id);
         let night = history.night_of_run(&id).expect("it was added");
         opened.history.add(night).map_err(unread)?;
         self.leave(&opened, &history, night, Some(&run))
+    }
+
+    /// Everything that is needed, and what is to be played.
+    fn prepare(&self) -> Result<Prepared, Failure> {
+        let mut opened = Opened::open(self.file.as_deref())?;
+        if let Some(note) = opened.on_this_machine() {
+            self.say(&format!("note: {note}"));
+        }
+        let history = opened.history.read().map_err(unread)?;
+        let (programs, broken) = self.programs(&opened);
+        let plan = self.plan(&opened, &history, &programs, &broken)?;
+        Ok(Prepared {
+            opened,
+            history,
+            programs,
+            broken,
+            plan,
+        })
     }
 
     /// Shows a night that is in the history, and leaves its files; also those that it did not come to when it was killed then.
@@ -180,16 +216,25 @@ impl Run {
     }
 
     /// What is played: a night that was interrupted and has the same content, or a new one.
-    fn plan(&self, opened: &Opened, history: &History, programs: &[(usize, Program)]) -> Result<Plan, Failure> {
+    fn plan(
+        &self,
+        opened: &Opened,
+        history: &History,
+        programs: &[(usize, Program)],
+        broken: &[Broken],
+    ) -> Result<Plan, Failure> {
         let league = &opened.league;
         let commands: Vec<(usize, String)> = programs
             .iter()
             .map(|(index, program)| (*index, program.command.clone()))
             .collect();
         if commands.len() < 2 {
+            let why = broken
+                .iter()
+                .map(|broken| format!("\n{} does not play: {}", broken.name, broken.why));
             return Err(Failure {
                 exit: Exit::AgentsAtFault,
-                error: anyhow!("there are fewer than two builds to play"),
+                error: anyhow!("there are fewer than two builds to play{}", why.collect::<String>()),
             });
         }
         let event = |night: &str| league.event(night, &commands).map_err(Failure::usage);

@@ -38,8 +38,8 @@ pub(super) struct Trend {
     /// The name of the build
     #[arg(value_name = "BUILD")]
     build: String,
-    /// The league file
-    #[arg(long = "league", value_name = "LEAGUE.toml")]
+    /// The league file (default: LEAGUE.toml)
+    #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
     #[command(flatten)]
     form: FormFlags,
@@ -54,8 +54,8 @@ pub(super) struct Compare {
     /// The later night
     #[arg(value_name = "OTHER")]
     other: String,
-    /// The league file
-    #[arg(long = "league", value_name = "LEAGUE.toml")]
+    /// The league file (default: LEAGUE.toml)
+    #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
     #[command(flatten)]
     form: FormFlags,

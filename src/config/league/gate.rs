@@ -76,7 +76,7 @@ pub static GATE_KEYS: LazyLock<Vec<Key<GateKeys>>> = LazyLock::new(|| {
         entry!(
             "gate.max_games",
             GateKeys.max_games,
-            optional(whole("a number of games", 2..=1_000_000)),
+            optional(whole("a number of games", 2..=1_000_000).unless(is_odd)),
             "Games at most, an even number.",
         ),
         entry!(
@@ -124,3 +124,8 @@ pub static GATE_KEYS: LazyLock<Vec<Key<GateKeys>>> = LazyLock::new(|| {
         ),
     ]
 });
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what a kind hands over")]
+fn is_odd(games: &u32) -> Option<String> {
+    (games % 2 == 1).then(|| "both builds have each colour equally often: expected an even number".to_owned())
+}

@@ -18,6 +18,7 @@ use crate::game::eval::Eval;
 use crate::game::record::{Attempts, GameRecord, Limits};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
+use crate::report::faults::START_FAILED;
 use crate::report::untrusted::name;
 use crate::tournament::limits::limits_of;
 use crate::tournament::setup::ClockStart;
@@ -259,7 +260,7 @@ fn start_failures(case: &Case<'_>, record: &GameRecord) -> Vec<String> {
         return Vec::new();
     }
     let lines = case.evidence.unwrap_or_default().lines();
-    let failures = lines.filter_map(|line| line.strip_prefix("Start failed: "));
+    let failures = lines.filter_map(|line| line.strip_prefix(START_FAILED));
     failures.map(harmless).collect()
 }
 

@@ -6,7 +6,7 @@ use swiss_system::text::harmless;
 use super::{elo, signed};
 use crate::report::nights::{Night, Series};
 use crate::report::table::{Column, Page, Table};
-use crate::stats::marks::judge;
+use crate::stats::marks::{Difference, judge};
 use crate::stats::rating::fitted::{Fit, Value};
 
 /// A build in two nights.
@@ -46,7 +46,7 @@ fn rows(series: &Series<'_>, fit: Option<&Fit>, nights: [&Night; 2]) -> Vec<Row>
             ratings: numbers.map(rating),
             ahead: difference,
         });
-        differences.extend(difference);
+        differences.extend(difference.map(|value| Difference { value, look: None }));
     }
     let mut judged = judge(&differences).into_iter();
     for row in rows.iter_mut().filter(|row| row.ahead.is_some()) {

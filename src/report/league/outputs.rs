@@ -12,10 +12,11 @@ use crate::tournament::state::{Game, State};
 
 /// In Markdown, for the page of a job: marks and faults first, then the table.
 pub fn summary(view: &NightView<'_>) -> String {
-    let verdict = match (view.weaker().count(), view.rows.iter().any(|row| row.faults > 0)) {
-        (0, false) if view.night.broken.is_empty() => "no build got weaker",
-        (0, _) => "a build is at fault",
-        _ => "a build got weaker",
+    let verdict = match (view.weaker().next().is_some(), view.has_faults()) {
+        (false, false) => "no build got weaker",
+        (false, true) => "a build is at fault",
+        (true, false) => "a build got weaker",
+        (true, true) => "a build is at fault, and one got weaker",
     };
     let page = view.page();
     format!(
@@ -55,10 +56,9 @@ pub fn benchmark(view: &NightView<'_>) -> String {
 /// # Panics
 /// Never: everything in it can be written.
 pub fn badge(view: &NightView<'_>) -> String {
-    let faults: u32 = view.rows.iter().map(|row| row.faults).sum();
     let (message, color) = match view.weaker().next() {
         Some(row) => (format!("{} got weaker", row.name), "red"),
-        None if faults > 0 || !view.night.broken.is_empty() => ("builds at fault".to_owned(), "red"),
+        None if view.has_faults() => ("a build is at fault".to_owned(), "red"),
         None if !view.noisy.is_empty() => ("noisy".to_owned(), "lightgrey"),
         None => ("no build got weaker".to_owned(), "brightgreen"),
     };

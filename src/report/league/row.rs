@@ -5,6 +5,7 @@
 use serde::Serialize;
 use swiss_system::text::harmless;
 
+use crate::report::faults::faults_in_words;
 use crate::report::nights::{Compared, Night, Series, result_of};
 use crate::stats::rating::fitted::{AT_95, Fit, Value};
 
@@ -27,8 +28,14 @@ pub struct BuildRow {
     pub taken: u32,
     /// Its points in half points.
     pub half_points: u32,
-    /// Games of this night in which it was at fault.
+    /// Games of this night that it lost by a fault.
     pub faults: u32,
+    /// Other games of this night in which it gave an alarm.
+    pub alarms: u32,
+    /// Games of this night that are not among its games, as a fault ended them before both sides had made a move.
+    pub unrated: u32,
+    /// Whether it was at fault in more games than `run.max_faults` allows.
+    pub too_many_faults: bool,
     /// Against the build before it of the same name.
     pub change: Option<ChangeRow>,
 }
@@ -40,8 +47,11 @@ pub struct ChangeRow {
     pub ahead: f64,
     /// Half of the width of an interval that holds for all changes of the night together.
     pub bound: f64,
-    /// Whether it is marked: the interval leaves out 0.
+    /// Whether it is marked: the interval leaves out 0, and no night before has marked it.
     pub marked: bool,
+    /// The night that has marked it already.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked_in: Option<String>,
     /// What people call the build before.
     pub before: String,
     /// The night in which that one played last.
@@ -76,14 +86,30 @@ impl BuildRow {
             taken: small(of_it().filter(|game| game.from.is_some()).count()),
             half_points: of_it().map(|game| result_of(game, number)).sum(),
             faults: build.faults,
+            alarms: build.alarms,
+            unrated: build.unrated,
+            too_many_faults: build.too_many_faults,
             change: change.map(|change| ChangeRow {
                 ahead: change.ahead,
                 bound: change.bound,
                 marked: change.is_marked(),
+                marked_in: change.marked_in.as_deref().map(harmless),
                 before: change.versions[0].clone(),
                 since: change.since.clone(),
             }),
         }
+    }
+}
+
+impl BuildRow {
+    /// Whether it was at fault in any game.
+    pub const fn is_at_fault(&self) -> bool {
+        self.faults + self.alarms > 0
+    }
+
+    /// In which games it was at fault, after its name: "lost 2 of its 10 games by a fault".
+    pub fn faults_in_words(&self) -> String {
+        faults_in_words(self.faults, self.alarms, self.games + self.unrated)
     }
 }
 

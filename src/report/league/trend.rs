@@ -62,7 +62,8 @@ pub fn trend(series: &Series<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend
 impl Trend {
     /// As a table.
     pub fn page(&self) -> Page {
-        let columns = vec![
+        let has_alarms = self.nights.iter().any(|night| night.build.alarms > 0);
+        let mut columns = vec![
             Column::words("Night"),
             Column::words("Version"),
             Column::figures("Rating"),
@@ -72,12 +73,21 @@ impl Trend {
             Column::figures("Since the build before"),
             Column::figures("Faults"),
         ];
+        columns.extend(has_alarms.then(|| Column::figures("Alarms")));
+        // Nights of one name are told apart by when they began.
+        let shown = |night: &TrendRow| {
+            let is_alone = self.nights.iter().filter(|other| other.night == night.night).count() == 1;
+            match is_alone {
+                true => night.night.clone(),
+                false => format!("{} ({})", night.night, night.began),
+            }
+        };
         let row = |night: &TrendRow| {
             let row = &night.build;
-            vec![
+            let mut cells = vec![
                 match night.noisy {
-                    true => format!("{} (noisy)", night.night),
-                    false => night.night.clone(),
+                    true => format!("{} (noisy)", shown(night)),
+                    false => shown(night),
                 },
                 row.version.clone(),
                 row.rating.map_or_else(|| "–".to_owned(), elo),
@@ -86,7 +96,9 @@ impl Trend {
                 percent(row.half_points, row.games),
                 row.change.as_ref().map_or_else(String::new, change_text),
                 row.faults.to_string(),
-            ]
+            ];
+            cells.extend(has_alarms.then(|| row.alarms.to_string()));
+            cells
         };
         Page {
             title: format!(

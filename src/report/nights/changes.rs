@@ -1,9 +1,10 @@
 //! What changed in a night: each build against the last other build of its name.
 //!
-//! May not: fit; know how it is shown.
+//! As long as there are new games a build is compared night after night, so that what too few games hid is found later; a change is
+//! marked once. May not: fit; know how it is shown.
 
-use super::{Compared, Series};
-use crate::stats::marks::judge;
+use super::{Compared, Night, NightBuild, Noisy, Series};
+use crate::stats::marks::{Difference, judge};
 use crate::stats::rating::fitted::Fit;
 
 /// What changed in a night.
@@ -13,6 +14,17 @@ pub struct Changes {
     pub compared: Vec<Compared>,
     /// Why no build is compared, where none can be.
     pub why_not: Option<&'static str>,
+}
+
+/// The build that had a name before.
+struct Older<'a> {
+    /// The night in which it played last.
+    since: &'a Night,
+    build: &'a NightBuild,
+    /// How often it was compared with the one after it.
+    looks: u32,
+    /// The night that marked the change from it.
+    marked_in: Option<&'a str>,
 }
 
 /// The changes of the last night of a series, whose games were fitted so.
@@ -29,42 +41,69 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
     if !noisy.is_empty() {
         return why_not("the machine was noisy");
     }
+    if night.games.is_empty() {
+        return why_not("there is no game that can be rated");
+    }
     if !night.has_played() {
         return why_not("no game was played: all of them are taken from earlier nights");
     }
     let mut found = Vec::new();
     let mut differences = Vec::new();
-    for (number, build) in night.builds.iter().enumerate() {
+    for build in &night.builds {
         // Nothing new is known of a build whose games were all known before.
-        let played = night.games.iter().any(|game| {
-            let number = u16::try_from(number).ok();
-            game.from.is_none() && (Some(game.white) == number || Some(game.black) == number)
-        });
-        let older = before.iter().rev().filter(|(_, noisy)| noisy.is_empty());
-        let mut older = older.filter_map(|(other, _)| Some((*other, other.build(&build.name)?)));
-        // The last build that had this name: where that is the same one, nothing changed.
-        let Some((since, old)) = older.next().filter(|(_, old)| played && old.build != build.build) else {
+        if build.opponent || !night.games_of(&build.name).any(|game| game.from.is_none()) {
+            continue;
+        }
+        let Some(older) = older(before, build) else {
             continue;
         };
-        let numbers = series.number(&build.build).zip(series.number(&old.build));
-        let Some(difference) = numbers.and_then(|(new, old)| fit.difference(new, old)) else {
+        let numbers = series.number(&build.build).zip(series.number(&older.build.build));
+        let Some(value) = numbers.and_then(|(new, old)| fit.difference(new, old)) else {
             continue;
         };
-        differences.push(difference);
-        found.push((build, since, [old.version.as_str(), build.version.as_str()]));
+        let look = Some(older.looks + 1);
+        differences.push(Difference { value, look });
+        found.push((build, older));
     }
     let judged = judge(&differences);
-    let compared = found.into_iter().zip(judged);
+    let compared = found.into_iter().zip(judged).map(|((build, older), judged)| Compared {
+        name: build.name.clone(),
+        since: older.since.name.clone(),
+        versions: [older.build.version.clone(), build.version.clone()],
+        ahead: judged.ahead,
+        bound: judged.bound,
+        marked_in: older.marked_in.map(str::to_owned),
+    });
     Changes {
-        compared: compared
-            .map(|((build, since, versions), judged)| Compared {
-                name: build.name.clone(),
-                since: since.name.clone(),
-                versions: versions.map(str::to_owned),
-                ahead: judged.ahead,
-                bound: judged.bound,
-            })
-            .collect(),
+        compared: compared.collect(),
         why_not: None,
     }
+}
+
+/// The last build that had the name of this one, and was another one; one without a game that is rated does not count.
+fn older<'a>(before: &[(&'a Night, Vec<Noisy>)], build: &NightBuild) -> Option<Older<'a>> {
+    let (mut looks, mut marked_in) = (0, None);
+    for (night, _) in before.iter().rev().filter(|(_, noisy)| noisy.is_empty()) {
+        let Some(other) = night.build(&build.name) else {
+            continue;
+        };
+        if night.games_of(&build.name).next().is_none() {
+            continue;
+        }
+        if other.build != build.build {
+            return Some(Older {
+                since: night,
+                build: other,
+                looks,
+                marked_in,
+            });
+        }
+        if let Some(compared) = night.changes.iter().find(|change| change.name == build.name) {
+            looks += 1;
+            if compared.is_marked() {
+                marked_in = Some(night.name.as_str());
+            }
+        }
+    }
+    None
 }

@@ -79,7 +79,11 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
                 build: build.clone(),
                 version: build.clone(),
                 elo: None,
+                opponent: false,
                 faults: 0,
+                alarms: 0,
+                unrated: 0,
+                too_many_faults: false,
             })
             .collect(),
         broken: Vec::new(),
@@ -92,6 +96,13 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
 fn judged(history: &History) -> Vec<Compared> {
     let series = Series::until(history, history.nights.last().expect("a night"));
     changes(&series, &series.fit().expect("a fit")).compared
+}
+
+/// Adds a night, and notes what changed in it.
+fn play(history: &mut History, night: Night) {
+    history.add(night);
+    let changes = judged(history);
+    history.nights.last_mut().expect("it was added").changes = changes;
 }
 
 /// Five builds that are new every night, two that stay.
@@ -126,6 +137,75 @@ fn false_marks_are_rare() {
     assert!(false_marks <= 15, "{false_marks} of 300");
 }
 
+/// Games are added night after night, and each time the same builds are compared anew: still at most 5 % of the histories mark any.
+#[test]
+fn false_marks_stay_rare_however_often_one_looks() {
+    let mut random = Random(13);
+    let mut false_marks = 0;
+    for _ in 0..300 {
+        let mut history = History::default();
+        play(&mut history, night(0, &builds(0, 0.0), 6, &mut random));
+        for number in 1..6 {
+            play(&mut history, night(number, &builds(1, 0.0), 6, &mut random));
+        }
+        assert_eq!(history.nights[5].changes.len(), 5, "all of them are still compared");
+        let mut changes = history.nights.iter().flat_map(|night| &night.changes);
+        false_marks += usize::from(changes.any(Compared::is_marked));
+    }
+    assert!(false_marks <= 15, "{false_marks} of 300");
+}
+
+/// A change that the few games of its first night did not show is found later, and marked once.
+#[test]
+fn a_change_is_marked_once_when_there_are_games_enough() {
+    let mut random = Random(17);
+    let (mut late, mut found) = (0, 0);
+    for _ in 0..20 {
+        let mut history = History::default();
+        play(&mut history, night(0, &builds(0, 0.0), 60, &mut random));
+        for number in 1..9 {
+            play(&mut history, night(number, &builds(1, -80.0), 10, &mut random));
+        }
+        let of_a = |night: &Night| night.changes.iter().find(|change| change.name == "a").cloned();
+        let marked: Vec<usize> = (0..9)
+            .filter(|number| of_a(&history.nights[*number]).is_some_and(|change| change.is_marked()))
+            .collect();
+        assert!(marked.len() <= 1, "{marked:?}");
+        found += marked.len();
+        late += usize::from(marked.first().is_some_and(|number| *number > 1));
+        let last = of_a(&history.nights[8]).expect("it is still compared");
+        assert_eq!((last.since.as_str(), last.versions[0].as_str()), ("night 0", "a0"));
+        assert_eq!(
+            last.marked_in,
+            marked
+                .first()
+                .filter(|night| **night < 8)
+                .map(|night| format!("night {night}"))
+        );
+    }
+    assert!(found >= 16, "{found} of 20");
+    assert!(late >= 6, "{late} of {found}");
+}
+
+/// What is there for others to be measured against may become another build: whether that is weaker is not asked.
+#[test]
+fn opponents_are_not_compared() {
+    let mut random = Random(19);
+    let mut history = History::default();
+    play(&mut history, night(0, &builds(0, 0.0), 5, &mut random));
+    let mut later = night(1, &builds(1, -300.0), 5, &mut random);
+    for build in &mut later.builds {
+        build.opponent = build.name != "b";
+    }
+    play(&mut history, later);
+    let names: Vec<&str> = history.nights[1]
+        .changes
+        .iter()
+        .map(|change| change.name.as_str())
+        .collect();
+    assert_eq!(names, ["b"]);
+}
+
 #[test]
 fn a_change_is_marked() {
     let mut random = Random(11);
@@ -133,7 +213,7 @@ fn a_change_is_marked() {
     for _ in 0..20 {
         let mut history = History::default();
         history.add(night(0, &builds(0, 0.0), 20, &mut random));
-        history.add(night(1, &builds(1, -120.0), 20, &mut random));
+        history.add(night(1, &builds(1, -140.0), 20, &mut random));
         let changes = judged(&history);
         let of_a = changes
             .iter()

@@ -98,7 +98,11 @@ mod tests {
             build: format!("hash of {name}"),
             version: "1a2b3c4d".to_owned(),
             elo: None,
+            opponent: false,
             faults: 0,
+            alarms: 0,
+            unrated: 0,
+            too_many_faults: false,
         };
         let game = |game: &str, white, black, from| NightGame {
             id: game.parse().expect("a game"),

@@ -9,12 +9,14 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::builds::Program;
 use super::earlier::short;
-use crate::config::league::BuildKeys;
+use crate::config::league::{BuildKeys, LeagueFormat};
 use crate::game::record::GameId;
 use crate::game::time_control::Limit;
-use crate::report::nights::{Broken, Night, NightBuild, NightEnd, Noise, VERSION, faults_of, games_of};
+use crate::report::faults::over_bound_by_player;
+use crate::report::nights::{Broken, Night, NightBuild, NightEnd, Noise, VERSION, games_of, unrated_of};
 use crate::run::earlier::rows;
 use crate::run::open_run::OpenRun;
+use crate::tournament::faults;
 use crate::tournament::log::Agent;
 use crate::tournament::setup::Setup;
 
@@ -29,6 +31,8 @@ pub struct Facts<'a> {
     pub machine: &'a str,
     /// How it ended.
     pub ended: NightEnd,
+    /// Who meets whom.
+    pub format: LeagueFormat,
     /// What the machine was busy with.
     pub noise: Noise,
     /// The builds that played, with their programs.
@@ -44,26 +48,33 @@ pub struct Facts<'a> {
 pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
     let state = &run.state;
     let created = state.created();
-    let faults = faults_of(state);
+    let faults = faults::counts(state);
+    let unrated = unrated_of(state);
+    let too_many: Vec<PairingNumber> = over_bound_by_player(state).map(|(player, _)| player).collect();
     let keys: HashMap<GameId, String> = rows(&run.dir)
         .map_err(|error| error.to_string())?
         .into_iter()
         .map(|row| (row.game, short(&row.key)))
         .collect();
-    let build = |(number, faults): (PairingNumber, u32)| {
+    let build = |number: PairingNumber| {
         let player = state.player(number);
         let known = facts.builds.iter().find(|(build, _)| build.name == player.name);
         let (keys, program) = known.ok_or_else(|| format!("{} is no build of the league", player.name))?;
         let agent = &created.agents[created.order[number.index()]];
+        let faults = faults.iter().find(|count| count.player == number);
         Ok(NightBuild {
             name: player.name.clone(),
             build: super::builds::identity(player, &created.setup, agent),
             version: program.version(sha256_of(agent)),
             elo: keys.elo,
-            faults,
+            opponent: facts.format == LeagueFormat::Gauntlet && !keys.main,
+            faults: faults.map_or(0, |count| count.lost),
+            alarms: faults.map_or(0, |count| count.alarms),
+            unrated: unrated[number.index()],
+            too_many_faults: too_many.contains(&number),
         })
     };
-    let builds: Result<Vec<NightBuild>, String> = state.numbers().zip(faults).map(build).collect();
+    let builds: Result<Vec<NightBuild>, String> = state.numbers().map(build).collect();
     let first = run.logged.first().ok_or("its log is empty")?;
     Ok(Night {
         version: VERSION,

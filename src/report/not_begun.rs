@@ -1,0 +1,119 @@
+//! A gate or a night that came to nothing, for a job of continuous integration: what its reports say where there is no game to tell
+//! of.
+//!
+//! May not: say why; that is handed in.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use swiss_system::text::harmless;
+
+use super::badge::badge;
+
+/// Whose doing it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// An agent's: it does not start, or could not be built.
+    Agent,
+    /// The one's who asked for it.
+    User,
+    /// The machine's.
+    Machine,
+}
+
+/// What came to nothing, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotBegun {
+    /// What it was: `gate` or `league`.
+    pub job: &'static str,
+    /// Whose doing.
+    pub whose: Whose,
+    /// Why, as lines.
+    pub why: String,
+}
+
+impl NotBegun {
+    const fn word(&self) -> &'static str {
+        match self.whose {
+            Whose::Agent => "agents at fault",
+            Whose::User => "wrong usage",
+            Whose::Machine => "the machine failed",
+        }
+    }
+
+    /// The first line of why.
+    fn in_short(&self) -> String {
+        harmless(self.why.lines().next().unwrap_or_default())
+    }
+
+    fn lines(&self) -> impl Iterator<Item = String> {
+        self.why.lines().map(harmless)
+    }
+
+    /// As a JUnit report of one case.
+    ///
+    /// # Panics
+    /// Never: it is plain text.
+    pub fn junit(&self) -> String {
+        let kind = match self.whose {
+            Whose::Agent => NonSuccessKind::Failure,
+            Whose::User | Whose::Machine => NonSuccessKind::Error,
+        };
+        let mut status = TestCaseStatus::non_success(kind);
+        status
+            .set_type(self.word())
+            .set_message(self.in_short())
+            .set_description(self.lines().collect::<Vec<_>>().join("\n"));
+        let mut case = TestCase::new("start", status);
+        case.set_classname(self.job);
+        let mut suite = TestSuite::new(self.job);
+        suite.add_test_case(case);
+        let mut report = Report::new(self.job);
+        report.add_test_suite(suite);
+        report.to_string().expect("plain text")
+    }
+
+    /// In Markdown, for the page of a job.
+    pub fn markdown(&self) -> String {
+        let job = if self.job == "gate" { "Gate" } else { "League" };
+        // Indented lines are code, in which nothing is a mark.
+        let lines: String = self.lines().map(|line| format!("    {line}\n")).collect();
+        format!("## {job}: {}\n\n{lines}\n", self.word())
+    }
+
+    /// As a badge: JSON as shields.io reads it from an endpoint.
+    pub fn badge(&self) -> String {
+        badge(self.job, self.word(), "red")
+    }
+
+    /// What is marked at the job: a title and a text.
+    pub fn mark(&self) -> (String, String) {
+        (format!("{}: {}", self.job, self.word()), self.in_short())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_say_marks_nothing_up() {
+        let not_begun = NotBegun {
+            job: "gate",
+            whose: Whose::Agent,
+            why: "Rook does not start\n  It printed:\n    # <b>]]>\u{7}".to_owned(),
+        };
+        assert_eq!(
+            not_begun.markdown(),
+            "## Gate: agents at fault\n\n    Rook does not start\n      It printed:\n        # <b>]]>\n\n"
+        );
+        let junit = not_begun.junit();
+        assert!(junit.contains("failures=\"1\" errors=\"0\""), "{junit}");
+        assert!(
+            junit.contains("message=\"Rook does not start\"") && !junit.contains("<b>"),
+            "{junit}"
+        );
+        assert_eq!(
+            not_begun.mark(),
+            ("gate: agents at fault".to_owned(), "Rook does not start".to_owned())
+        );
+    }
+}

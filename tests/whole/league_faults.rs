@@ -1,0 +1,222 @@
+//! Builds of a league that are at fault: that crash, give an alarm, do not start or cannot be built.
+
+use serde_json::Value;
+
+use crate::league::{Checkout, json, league, night, nights, said};
+use crate::support::{Place, engine, junit_cases as junit};
+
+/// A build that crashes is at fault; the others' games go on.
+#[test]
+fn a_planted_crash_is_a_fault() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(&place, &engine("fault-agent"), "");
+    let text = place.read("league/LEAGUE.toml");
+    place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
+    checkout.commit(&format!("{} --fault exit --at 12", engine("fault-agent")));
+    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    assert!(out.contains("main lost ") && out.contains(" by a fault"), "{out}");
+    let cases = junit(&place, "j.xml");
+    assert!(
+        cases
+            .iter()
+            .any(|case| case[0] == "main: faults" && case[1] == "failure"),
+        "{cases:?}"
+    );
+    // Shown again, it is still at fault.
+    said(&night(&place, &[], &[]), 3);
+}
+
+/// A line of a sanitizer is a fault, though the game goes on.
+#[test]
+fn a_planted_sanitizer_line_is_a_fault() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(&place, &engine("fault-agent"), "");
+    let text = place.read("league/LEAGUE.toml");
+    let few = text.replace("nodes=300", "5s/move").replace("games = 40", "games = 4");
+    place.write("league/LEAGUE.toml", &few);
+    checkout.commit(&format!("{} --fault alarm --at 12", engine("fault-agent")));
+    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    assert!(
+        out.contains("main gave an alarm in 4 of its 4 games.") && out.contains("Alarms"),
+        "{out}"
+    );
+    let stored = json(&place, &format!("{}/league.json", nights(&place)[0]));
+    let builds = stored["builds"].as_array().expect("builds");
+    let main = builds.iter().find(|build| build["name"] == "main").expect("main");
+    assert_eq!(
+        (&main["faults"], &main["alarms"], &main["too_many_faults"]),
+        (&0.into(), &4.into(), &true.into())
+    );
+    let cases = junit(&place, "j.xml");
+    assert!(
+        cases
+            .iter()
+            .any(|case| case[0] == "main: faults" && case[1] == "failure"),
+        "{cases:?}"
+    );
+}
+
+/// A build that cannot be built is told, and the others play.
+#[test]
+fn a_broken_build_is_left_out() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let other = format!(
+        "[[build]]\nname = \"2.0\"\nmain = true\npath = \"{}\"\n",
+        engine("alphabeta")
+    );
+    league(&place, &engine("alphabeta"), &other);
+    checkout.commit(&engine("alphabeta"));
+    let text = place.read("league/LEAGUE.toml");
+    let broken = text.replace("cp rook $OUT && chmod 755 $OUT", "echo no such piece >&2; exit 7");
+    place.write("league/LEAGUE.toml", &broken);
+    let (out, err) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    let why = "main did not play: commit ";
+    assert!(
+        out.contains(why) && out.contains("ended with exit code 7: no such piece"),
+        "{out}"
+    );
+    assert!(err.contains("main does not play: "), "{err}");
+    assert!(out.contains("2.0") && out.contains("1.0"), "{out}");
+    let cases = junit(&place, "j.xml");
+    assert!(
+        cases
+            .iter()
+            .any(|case| case[0] == "main: program" && case[1] == "failure"),
+        "{cases:?}"
+    );
+    // One that puts no program there is broken as well; where nobody is left, nothing is played.
+    place.write(
+        "league/LEAGUE.toml",
+        &text
+            .replace("cp rook $OUT && chmod 755 $OUT", "true")
+            .replace(&other, ""),
+    );
+    let files = ["--junit", "none.xml", "--summary", "none.md", "--badge", "none.json"];
+    let none = night(
+        &place,
+        &[&["--night", "none"][..], &files].concat(),
+        &[("GITHUB_ACTIONS", "true")],
+    );
+    let (_, err) = said(&none, 3);
+    assert!(err.contains("the command put no program at $OUT"), "{err}");
+    assert!(
+        err.contains("::error title=league%3A agents at fault::there are fewer than two builds to play"),
+        "{err}"
+    );
+    let cases = junit(&place, "none.xml");
+    assert_eq!(cases[0][..2], ["start", "failure"], "{cases:?}");
+    assert!(cases[0][3].contains("main does not play: "), "{cases:?}");
+    let summary = place.read("none.md");
+    assert!(
+        summary.starts_with("## League: agents at fault\n") && summary.contains("main does not play: "),
+        "{summary}"
+    );
+    assert_eq!(json(&place, "none.json")["message"], "agents at fault");
+    let (out, _) = said(&night(&place, &["--night", "none", "--json"], &[]), 3);
+    let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!((&last["type"], &last["exit_code"]), (&"refused".into(), &3.into()));
+}
+
+/// A build that does not start is at fault, and not rated for it: it is not weak, and on the next night its games are played.
+#[test]
+fn a_build_that_does_not_start_is_not_rated() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    league(&place, &engine("greedy"), "");
+    let text = place.read("league/LEAGUE.toml");
+    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 10"));
+    let of_main = |name: &str| {
+        let night = nights(&place)
+            .into_iter()
+            .find(|night| night.contains(name))
+            .expect("it was played");
+        let stored = json(&place, &format!("{night}/league.json"));
+        let builds = stored["builds"].as_array().expect("builds");
+        let main = builds.iter().find(|build| build["name"] == "main");
+        main.expect("main").clone()
+    };
+    checkout.commit(&engine("alphabeta"));
+    said(&night(&place, &["--night", "one"], &[]), 0);
+    checkout.commit("sh -c 'echo librook.so is missing >&2; exit 127'");
+    let args = ["--night", "two", "--junit", "j.xml"];
+    let (out, err) = said(&night(&place, &args, &[("GITHUB_ACTIONS", "true")]), 3);
+    assert!(
+        err.contains("main does not start: it ended before it was ready (it printed last: librook.so is missing)"),
+        "{err}"
+    );
+    assert!(
+        err.contains("::error title=a build is at fault::main lost 10 of its 10 games by a fault"),
+        "{err}"
+    );
+    for sentence in [
+        "10 games are not rated: a fault ended them before both sides had made a move.",
+        "No change is marked: there is no game that can be rated.",
+    ] {
+        assert!(out.contains(sentence), "{out}");
+    }
+    let main = of_main("two");
+    assert!(main["rating"].is_null() && main["change"].is_null(), "{main}");
+    let cases = junit(&place, "j.xml");
+    let of = |name: &str| cases.iter().find(|case| case[0] == name).expect("a case");
+    assert_eq!(of("main: faults")[2], "main did not start in any of its 10 games");
+    let [_, end, message, told] = of("main – 1.0");
+    assert_eq!(
+        (end.as_str(), message.as_str()),
+        ("failure", "10 games ended by a fault")
+    );
+    assert!(told.contains("Start failed: "), "{told}");
+    // It starts again, and is compared with the last one that did.
+    checkout.commit(&format!("{} # again", engine("alphabeta")));
+    said(&night(&place, &["--night", "three"], &[]), 0);
+    let main = of_main("three");
+    assert_eq!(
+        (&main["change"]["since"], &main["change"]["marked"]),
+        (&"one".into(), &false.into())
+    );
+}
+
+/// Where nobody starts nothing is said of strength.
+#[test]
+fn a_night_in_which_nobody_starts_says_so() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    checkout.commit("true");
+    league(&place, "false", "");
+    let text = place.read("league/LEAGUE.toml");
+    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 10"));
+    let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
+    for sentence in [
+        "main lost 10 of its 10 games by a fault.",
+        "1.0 lost 10 of its 10 games by a fault.",
+        "10 games are not rated: a fault ended them before both sides had made a move.",
+    ] {
+        assert!(out.contains(sentence), "{out}");
+    }
+    assert!(!out.contains("earlier nights"), "{out}");
+    let cases = junit(&place, "j.xml");
+    let of_match = cases.iter().find(|case| case[0] == "main – 1.0").expect("a case");
+    assert_eq!(of_match[2], "10 games ended by a fault");
+}
+
+/// A program that is missing is told at the build that names it.
+#[test]
+fn a_missing_program_is_told_at_its_build() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    checkout.commit(&engine("alphabeta"));
+    league(&place, &engine("alphabeta"), "");
+    std::fs::remove_file(place.path("league/released/rook-1.0")).expect("it was there");
+    let (_, err) = said(&night(&place, &[], &[]), 4);
+    let line = place
+        .read("league/LEAGUE.toml")
+        .lines()
+        .position(|line| line == "name = \"1.0\"")
+        .expect("a build");
+    assert!(
+        err.contains(&format!("league/LEAGUE.toml:{line}:1: build.path: ")) && err.contains("rook-1.0"),
+        "{err}"
+    );
+}
