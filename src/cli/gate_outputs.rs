@@ -5,9 +5,12 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use anyhow::anyhow;
+
 use crate::report::gate::Gate;
+use crate::report::junit;
 use crate::report::workflow;
-use crate::run::publish::JUNIT;
+use crate::run::open_run::OpenRun;
 use crate::shell::files;
 use crate::tournament::state::State;
 
@@ -16,6 +19,8 @@ use super::exit::Failure;
 use super::job::{JobFiles, add_to_page, is_github, write};
 use super::screen;
 
+/// The JUnit report in the run, beside that of the run itself.
+const JUNIT: &str = "gate.junit.xml";
 /// The summary in the run.
 const SUMMARY: &str = "gate.md";
 
@@ -24,10 +29,12 @@ impl JobFiles {
     pub(super) fn leave(&self, dir: &Path, state: &State, gate: &Gate, is_json: bool) -> Result<(), Failure> {
         let summary = gate.markdown(state);
         files::write_whole(&dir.join(SUMMARY), &summary).map_err(Failure::machine)?;
+        let run = OpenRun::open(Some(dir)).map_err(Failure::machine)?;
+        let junit = junit::of_gate(state, gate, |game| run.evidence(run.finished(game)?));
+        let junit = junit.map_err(|why: String| Failure::machine(anyhow!(why)))?;
+        files::write_whole(&dir.join(JUNIT), &junit).map_err(Failure::machine)?;
         if let Some(file) = &self.junit {
-            let text = std::fs::read(dir.join(JUNIT))
-                .map_err(|error| Failure::machine(files::about(&dir.join(JUNIT), &error)))?;
-            write(file, text)?;
+            write(file, junit)?;
         }
         if let Some(file) = &self.summary {
             write(file, summary.clone())?;

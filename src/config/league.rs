@@ -88,6 +88,8 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     for entry in layer.entries() {
         let table = entry.path.split('.').next().unwrap_or_default();
         match table {
+            // A table without a key.
+            "league" | "gate" if entry.path == table && entry.value.get_ref().as_table().is_some() => {}
             "league" => {
                 let key = find(&layer, entry, &LEAGUE_KEYS)?;
                 layer.read(entry, key, &mut league.keys)?;

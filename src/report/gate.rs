@@ -161,7 +161,7 @@ fn by_test(state: &State) -> (Outcome, String) {
 
 /// "Above" and "below" are of the whole interval.
 fn by_interval(state: &State, bound: Decimal) -> (Outcome, String) {
-    let Some(figures) = Versus::now(state).pairs().figures() else {
+    let Some(figures) = Versus::now(state).pairs().cautious_figures() else {
         return (Outcome::Inconclusive, "no game pair has been played".to_owned());
     };
     match figures.is_beyond(bound.value()) {

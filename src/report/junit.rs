@@ -15,6 +15,7 @@ pub use checks::{of_check, of_checks};
 
 use super::event_name;
 use super::faults::{START_FAILED, over_bound_by_player};
+use super::gate::{Gate, Outcome};
 use super::untrusted::name;
 use super::versus::Versus;
 use crate::game::Side;
@@ -34,17 +35,42 @@ pub fn text<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<Strin
     Ok(report(state, evidence)?.to_string().expect("plain text"))
 }
 
+/// The report of a gate: the same, with a case for what decides it.
+///
+/// # Errors
+/// What `evidence` says.
+///
+/// # Panics
+/// Never: it is plain text.
+pub fn of_gate<E>(
+    state: &State,
+    gate: &Gate,
+    evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<String, E> {
+    let suite = match test(state) {
+        // It says what the gate does.
+        Some(suite) if gate.outcome == gate.counts_as() => suite,
+        by_test => decision(state, gate, by_test.is_some()),
+    };
+    Ok(with(state, Some(suite), evidence)?.to_string().expect("plain text"))
+}
+
 /// The same, to which others may add.
 ///
 /// # Errors
 /// What `evidence` says.
-pub(super) fn report<E>(
+pub(super) fn report<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<Report, E> {
+    with(state, test(state), evidence)
+}
+
+fn with<E>(
     state: &State,
+    decides: Option<TestSuite>,
     mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
 ) -> Result<Report, E> {
     let event = event_name(state);
     let mut report = Report::new(event.as_str());
-    report.add_test_suites(gate(state));
+    report.add_test_suites(decides);
     report.add_test_suite(agents(state));
     for sitting in state.sittings() {
         let mut suite = TestSuite::new(sitting_name(&sitting));
@@ -58,8 +84,30 @@ pub(super) fn report<E>(
     Ok(report)
 }
 
+/// What decides a gate, by a test or by an interval.
+fn decision(state: &State, gate: &Gate, by_test: bool) -> TestSuite {
+    let lines = Versus::now(state).lines(state).join("\n");
+    let why = gate.why.join("; ");
+    let status = match (gate.counts_as(), gate.outcome) {
+        (Outcome::Passed, _) => TestCaseStatus::success(),
+        (Outcome::Failed, Outcome::Failed) => failed("regression", &why, &lines),
+        (Outcome::Failed, _) => failed("inconclusive", &why, &lines),
+        _ => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(why).set_description(lines.as_str());
+            status
+        }
+    };
+    let name = if by_test { "sequential test" } else { "95 % interval" };
+    let mut case = TestCase::new(name, status);
+    case.set_classname(event_name(state)).set_system_out(lines.as_str());
+    let mut suite = TestSuite::new("gate");
+    suite.add_test_case(case);
+    suite
+}
+
 /// The test of a match of two.
-fn gate(state: &State) -> Option<TestSuite> {
+fn test(state: &State) -> Option<TestSuite> {
     state.setup().sprt.test()?;
     let versus = Versus::now(state);
     let lines = versus.lines(state).join("\n");

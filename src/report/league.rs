@@ -172,7 +172,8 @@ impl<'a> NightView<'a> {
             ));
         }
         for row in self.rows.iter().filter(|row| row.is_at_fault()) {
-            let is_flaky = row.faults + row.alarms < row.games - row.taken + row.unrated;
+            // What happens in every other game is no chance.
+            let is_flaky = 2 * (row.faults + row.alarms) < row.games - row.taken + row.unrated;
             let flaky = if is_flaky { ": it is flaky" } else { "" };
             notes.push(format!("{} {}{flaky}.", row.name, row.faults_in_words()));
         }
@@ -238,7 +239,7 @@ impl<'a> NightView<'a> {
             ));
         }
         notes.push(format!(
-            "Ratings are one fit of {} on this class of machine; a change is marked (*) once, if its interval leaves out 0, where the \
+            "Ratings are one fit of {} on this class of machine under these conditions, ± is half of a 95 % interval; a change is marked (*) once, if its interval leaves out 0, where the \
              intervals of a night hold together with 97.5 %.",
             count::of(self.nights, "night", "nights")
         ));

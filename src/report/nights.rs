@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use changes::{Changes, changes};
 pub use noise::{Noise, Noisy};
-pub use series::{BuildId, Series};
+pub use series::{BuildId, Series, with_noise};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::words;
 
@@ -219,9 +219,10 @@ impl History {
         self.nights.iter().find(|night| night.run == run)
     }
 
-    /// The last night of this name.
+    /// The last night of this name, or that whose run is in the directory of this name.
     pub fn night(&self, name: &str) -> Option<&Night> {
-        self.nights.iter().rev().find(|night| night.name == name)
+        let mut nights = self.nights.iter().rev();
+        nights.find(|night| night.name == name || night.dir == name)
     }
 
     /// Adds a night, unless its run is there already; whether it was added.

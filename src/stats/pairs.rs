@@ -149,6 +149,21 @@ impl Pairs {
         Figures::of(&self.pentanomial(), 2.0)
     }
 
+    /// What they say, where pairs that all gave the same are not taken for certain: with one more that was won and one that was lost
+    /// they have a variance. `None` without a pair.
+    pub fn cautious_figures(&self) -> Option<Figures> {
+        let figures = self.figures()?;
+        if figures.score_error > 0.0 {
+            return Some(figures);
+        }
+        let more = Self {
+            ll: self.ll + 1,
+            ww: self.ww + 1,
+            ..*self
+        };
+        more.figures()
+    }
+
     /// The share of level pairs; `None` without a pair.
     pub fn draw_ratio(&self) -> Option<f64> {
         ratio(self.wl + self.dd, self.count())

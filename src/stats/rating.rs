@@ -183,6 +183,12 @@ impl Options {
     }
 }
 
+/// For each player the number of its group. Within a group every rating is a number; of two groups one won every game against the
+/// other, or they did not meet.
+pub fn groups_of(games: &Games) -> Vec<usize> {
+    groups::groups(games.players, &games::bouts(games.rows()), &[]).of
+}
+
 /// The ratings of all players.
 ///
 /// # Errors

@@ -84,7 +84,7 @@ fn a_regression_fails() {
         cases.iter().map(|case| case[0].as_str()).collect::<Vec<_>>()[1..],
         ["New: faults", "Old: faults", "New – Old"]
     );
-    assert_eq!(place.read("j.xml"), place.read(&format!("{run}/junit.xml")));
+    assert_eq!(place.read("j.xml"), place.read(&format!("{run}/gate.junit.xml")));
     let summary = place.read("s.md");
     assert!(
         summary.starts_with("## Gate failed: New-Old-") && summary.contains("accepted H0"),
@@ -129,7 +129,7 @@ fn a_crash_is_a_fault() {
     assert!(out.contains("gate agents at fault: New lost "), "{out}\n{err}");
     let run = run_of(&place);
     assert!(games_in_log(&place, &run) < 20, "it does not go on");
-    let cases = cases(&place, &format!("{run}/junit.xml"));
+    let cases = cases(&place, &format!("{run}/gate.junit.xml"));
     let of = |name: &str| cases.iter().find(|case| case[0] == name).expect("a case");
     assert_eq!(of("New: faults")[1], "failure");
     assert!(of("New: faults")[2].contains("run.max_faults allows 0"), "{cases:?}");
@@ -195,7 +195,7 @@ fn a_sanitizer_line_is_a_fault() {
     assert!(place.read("s.md").contains(sentence), "{}", place.read("s.md"));
     let run = run_of(&place);
     assert!(games_in_log(&place, &run) < 20, "it does not go on");
-    let cases = cases(&place, &format!("{run}/junit.xml"));
+    let cases = cases(&place, &format!("{run}/gate.junit.xml"));
     let of = |name: &str| cases.iter().find(|case| case[0] == name).expect("a case");
     assert_eq!(of("New: faults")[1], "failure");
     assert!(of("New: faults")[2].contains(sentence), "{cases:?}");
@@ -257,9 +257,14 @@ fn a_job_that_ends_early_is_gone_on_with() {
 fn an_interval_decides_when_all_games_are_over() {
     let place = Place::new();
     let [new, old] = weak_and_strong();
-    let more = ["--interval", "-50", "--max-games", "20"];
+    let more = ["--interval", "-50", "--max-games", "20", "--junit", "j.xml"];
     let (out, _) = said(&gate(&place, &new, &old, &more, &[]), 1);
     assert!(out.contains("gate failed: the 95 % interval is below -50 Elo"), "{out}");
+    let decides = || cases(&place, "j.xml")[0][..3].to_vec();
+    assert_eq!(
+        decides(),
+        ["95 % interval", "failure", "the 95 % interval is below -50 Elo"]
+    );
     assert_eq!(games_in_log(&place, &run_of(&place)), 20);
     let (out, _) = said(&gate(&place, &old, &new, &more, &[]), 0);
     assert!(out.contains("gate passed: the 95 % interval is above -50 Elo"), "{out}");
@@ -277,6 +282,25 @@ fn an_interval_decides_when_all_games_are_over() {
         out.contains("gate inconclusive: 0 Elo is within the 95 % interval"),
         "{out}"
     );
+}
+
+/// Two games that were won prove nothing, and JUnit has what becomes of it.
+#[test]
+fn few_games_decide_nothing_by_an_interval() {
+    let place = Place::new();
+    let [weak, strong] = weak_and_strong();
+    let more = ["--interval", "-2000", "--max-games", "2", "--junit", "j.xml"];
+    let (out, _) = said(&gate(&place, &weak, &strong, &more, &[]), 2);
+    assert!(
+        out.contains("gate inconclusive: -2000 Elo is within the 95 % interval"),
+        "{out}"
+    );
+    assert_eq!(cases(&place, "j.xml")[0][..2], ["95 % interval", "skipped"]);
+    for (word, code, status) in [("fail", 1, "failure"), ("pass", 0, "passed")] {
+        let more = [&more[..], &["--inconclusive", word]].concat();
+        said(&gate(&place, &weak, &strong, &more, &[]), code);
+        assert_eq!(cases(&place, "j.xml")[0][..2], ["95 % interval", status]);
+    }
 }
 
 #[test]

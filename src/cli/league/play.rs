@@ -229,12 +229,13 @@ impl Run {
             .map(|(index, program)| (*index, program.command.clone()))
             .collect();
         if commands.len() < 2 {
-            let why = broken
+            let why: Vec<String> = broken
                 .iter()
-                .map(|broken| format!("\n{} does not play: {}", broken.name, broken.why));
+                .map(|broken| format!("; {} does not play: {}", broken.name, broken.why))
+                .collect();
             return Err(Failure {
                 exit: Exit::AgentsAtFault,
-                error: anyhow!("there are fewer than two builds to play{}", why.collect::<String>()),
+                error: anyhow!("there are fewer than two builds to play{}", why.concat()),
             });
         }
         let event = |night: &str| league.event(night, &commands).map_err(Failure::usage);

@@ -112,6 +112,13 @@ impl Compare {
                 nights[1].machine
             )));
         }
+        if nights[0].conditions != nights[1].conditions {
+            return Err(Failure::usage(anyhow!(
+                "the nights were played under different conditions ({}; {}): they are not compared",
+                nights[0].conditions,
+                nights[1].conditions
+            )));
+        }
         let later = if nights[0].began > nights[1].began {
             nights[0]
         } else {

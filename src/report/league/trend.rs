@@ -29,6 +29,9 @@ pub struct TrendRow {
     pub night: String,
     /// When it began.
     pub began: String,
+    /// The directory of its run.
+    #[serde(skip)]
+    pub dir: String,
     /// What it was there; its rating is over all nights, its change as the night had it.
     #[serde(flatten)]
     pub build: BuildRow,
@@ -47,6 +50,7 @@ pub fn trend(series: &Series<'_>, fit: Option<&Fit>, name: &str) -> Option<Trend
         nights.push(TrendRow {
             night: harmless(&night.name),
             began: night.began.to_string(),
+            dir: harmless(&night.dir),
             build: BuildRow::new(series, fit, (*night, number), change),
             noisy: !noisy.is_empty(),
         });
@@ -74,12 +78,12 @@ impl Trend {
             Column::figures("Faults"),
         ];
         columns.extend(has_alarms.then(|| Column::figures("Alarms")));
-        // Nights of one name are told apart by when they began.
+        // Nights of one name are told apart by their runs, as `--night` takes them.
         let shown = |night: &TrendRow| {
             let is_alone = self.nights.iter().filter(|other| other.night == night.night).count() == 1;
             match is_alone {
                 true => night.night.clone(),
-                false => format!("{} ({})", night.night, night.began),
+                false => format!("{} ({})", night.night, night.dir),
             }
         };
         let row = |night: &TrendRow| {
@@ -112,7 +116,7 @@ impl Trend {
                 rows: self.nights.iter().map(row).collect(),
             },
             notes: vec![
-                "Ratings are one fit of all nights on this class of machine; * marks a change that the night found."
+                "Ratings are one fit of all nights on this class of machine under the last conditions; * marks a change that the night found."
                     .to_owned(),
             ],
         }

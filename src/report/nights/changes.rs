@@ -50,8 +50,8 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
     let mut found = Vec::new();
     let mut differences = Vec::new();
     for build in &night.builds {
-        // Nothing new is known of a build whose games were all known before.
-        if build.opponent || !night.games_of(&build.name).any(|game| game.from.is_none()) {
+        // Nothing new is known of a build whose games were all known before. One that is at fault has another trouble.
+        if build.opponent || build.too_many_faults || !night.games_of(&build.name).any(|game| game.from.is_none()) {
             continue;
         }
         let Some(older) = older(before, build) else {
@@ -80,14 +80,16 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
     }
 }
 
-/// The last build that had the name of this one, and was another one; one without a game that is rated does not count.
+/// The last build that had the name of this one, and was another one; one that was at fault too often, or has
+/// no game that is rated, is no measure.
 fn older<'a>(before: &[(&'a Night, Vec<Noisy>)], build: &NightBuild) -> Option<Older<'a>> {
     let (mut looks, mut marked_in) = (0, None);
     for (night, _) in before.iter().rev().filter(|(_, noisy)| noisy.is_empty()) {
         let Some(other) = night.build(&build.name) else {
             continue;
         };
-        if night.games_of(&build.name).next().is_none() {
+        let is_measure = !other.too_many_faults && night.games_of(&build.name).next().is_some();
+        if !is_measure && other.build != build.build {
             continue;
         }
         if other.build != build.build {

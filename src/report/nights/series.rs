@@ -1,6 +1,6 @@
 //! Nights that can be compared with each other, and their games in one fit.
 //!
-//! A change of the machine's class begins a new series. Nights on a noisy machine are left out, unless their games do not depend on
+//! A change of the machine's class, of the time control or of the openings begins a new series. Nights on a noisy machine are left out, unless their games do not depend on
 //! the time. May not: decide what is a change.
 
 use std::collections::{BTreeMap, HashSet};
@@ -31,19 +31,16 @@ pub struct Series<'a> {
 }
 
 impl<'a> Series<'a> {
-    /// The nights of a class of machine up to `last`; that is the last of them that is looked at.
+    /// The nights of a class of machine under the same conditions up to `last`; that is the last of them that is looked at.
     pub fn until(history: &'a History, last: &'a Night) -> Self {
-        let is_of_it = |night: &&Night| night.machine == last.machine && night.began <= last.began;
-        let mut speeds: Vec<u64> = Vec::new();
-        let mut nights = Vec::new();
-        for night in history.nights.iter().filter(is_of_it) {
-            let noisy = match night.by_time {
-                true => night.noise.noisy(median(&speeds)),
-                false => Vec::new(),
-            };
-            speeds.extend(night.noise.before.filter(|_| noisy.is_empty()));
-            nights.push((night, noisy));
-        }
+        let is_of_it = |night: &Night| {
+            let is_same = night.machine == last.machine && night.conditions == last.conditions;
+            is_same && night.began <= last.began
+        };
+        let nights = with_noise(history)
+            .into_iter()
+            .filter(|(night, _)| is_of_it(night))
+            .collect();
         let mut series = Self {
             machine: &last.machine,
             nights,
@@ -153,8 +150,8 @@ impl<'a> Series<'a> {
         };
     }
 
-    /// A build that won or lost all of its games has no rating that is a number. With one more game, drawn with whom it met most, it
-    /// has one, and a wide interval: whoever loses everything is weaker.
+    /// A build that won or lost all of its games has no rating that is a number, nor have several that did so together. With one more
+    /// game, drawn by the two that met most, they have one, and a wide interval: whoever loses everything is weaker.
     fn temper(&mut self) {
         let mut scores = vec![[0_u64; 2]; self.builds.len()];
         let mut met: BTreeMap<[BuildId; 2], u64> = BTreeMap::new();
@@ -182,22 +179,23 @@ impl<'a> Series<'a> {
             most > 0 && (half_points == 0 || half_points == most)
         };
         self.one_sided = (0..scores.len()).filter(is_one_sided).collect();
-        let mut drawn: HashSet<[BuildId; 2]> = HashSet::new();
-        for &build in &self.one_sided {
-            let rivals = met.range([build, 0]..=[build, BuildId::MAX]);
-            let Some(([_, rival], _)) = rivals.max_by_key(|(_, games)| **games) else {
+        // Within a group all have ratings; a drawn game makes one group of two. Those that met most come first.
+        let mut group = rating::groups_of(&self.games);
+        let mut met: Vec<([BuildId; 2], u64)> = met.into_iter().filter(|([one, other], _)| one < other).collect();
+        met.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
+        for ([one, other], _) in met {
+            let [kept, joined] = [group[one], group[other]];
+            if kept == joined {
                 continue;
-            };
-            let pair = [build.min(*rival), build.max(*rival)];
-            if drawn.insert(pair) {
-                self.games.single.push(Meeting {
-                    white: pair[0],
-                    black: pair[1],
-                    wins: 0,
-                    draws: 1,
-                    losses: 0,
-                });
             }
+            group.iter_mut().filter(|of| **of == joined).for_each(|of| *of = kept);
+            self.games.single.push(Meeting {
+                white: one,
+                black: other,
+                wins: 0,
+                draws: 1,
+                losses: 0,
+            });
         }
     }
 
@@ -209,6 +207,22 @@ impl<'a> Series<'a> {
         }
         number
     }
+}
+
+/// All nights of a history, in their order, and what speaks against each. A night that played nothing has no noise of its own.
+pub fn with_noise(history: &History) -> Vec<(&Night, Vec<Noisy>)> {
+    let mut speeds: BTreeMap<[&str; 2], Vec<u64>> = BTreeMap::new();
+    let mut nights = Vec::new();
+    for night in &history.nights {
+        let usual = speeds.entry([&night.machine, &night.conditions]).or_default();
+        let noisy = match night.by_time && night.has_played() {
+            true => night.noise.noisy(median(usual)),
+            false => Vec::new(),
+        };
+        usual.extend(night.noise.before.filter(|_| noisy.is_empty()));
+        nights.push((night, noisy));
+    }
+    nights
 }
 
 /// What a game gave White: 0 won, 1 drawn, 2 lost.

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::{Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Series, VERSION, changes};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
+use crate::stats::rating::fitted::Value;
 use crate::tournament::log::TakenFrom;
 
 /// A stream of random numbers: splitmix64.
@@ -204,6 +205,62 @@ fn opponents_are_not_compared() {
         .map(|change| change.name.as_str())
         .collect();
     assert_eq!(names, ["b"]);
+}
+
+/// A build that was at fault too often is another trouble: the one after it is compared with the last one that was not.
+#[test]
+fn who_is_at_fault_is_no_measure() {
+    let mut random = Random(23);
+    let mut history = History::default();
+    play(&mut history, night(0, &builds(0, 0.0), 10, &mut random));
+    let mut faulty = night(1, &builds(1, -300.0), 10, &mut random);
+    for build in &mut faulty.builds {
+        build.too_many_faults = build.name == "a";
+    }
+    play(&mut history, faulty);
+    play(&mut history, night(2, &builds(2, 0.0), 10, &mut random));
+    let since = |number: usize| {
+        let changes = history.nights[number].changes.iter();
+        changes
+            .map(|change| (change.name.as_str(), change.since.as_str()))
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        since(1).iter().all(|(name, _)| *name != "a") && since(1).len() == 4,
+        "{:?}",
+        since(1)
+    );
+    assert_eq!(since(2)[..2], [("a", "night 0"), ("b", "night 1")]);
+}
+
+/// Under another time control or with other openings a new series begins.
+#[test]
+fn other_conditions_are_not_compared() {
+    let mut random = Random(29);
+    let mut history = History::default();
+    play(&mut history, night(0, &builds(0, 0.0), 5, &mut random));
+    let mut later = night(1, &builds(1, -300.0), 5, &mut random);
+    later.conditions = "20+0.2".to_owned();
+    play(&mut history, later.clone());
+    assert_eq!(history.nights[1].changes, []);
+    assert_eq!(Series::until(&history, &later).nights.len(), 1);
+}
+
+/// Two builds that lost every game to the others, and drew with each other, have ratings, too.
+#[test]
+fn several_that_lost_everything_are_rated() {
+    let strong = ["a", "b"].map(|name| (name, name.to_owned(), 0.0));
+    let weak = ["c", "d"].map(|name| (name, name.to_owned(), -5000.0));
+    let mut random = Random(31);
+    let mut history = History::default();
+    history.add(night(0, &[strong, weak].concat(), 5, &mut random));
+    let series = Series::until(&history, &history.nights[0]);
+    let fit = series.fit().expect("a fit");
+    let rating = |build: &str| match fit.value(series.number(build).expect("it played")) {
+        Value::Estimate(rating, _) => rating,
+        other => panic!("{build}: {other:?}"),
+    };
+    assert!(rating("c").max(rating("d")) < rating("a").min(rating("b")) - 100.0);
 }
 
 #[test]

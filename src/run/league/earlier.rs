@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tracing::warn;
 
 use crate::game::record::GameId;
-use crate::report::nights::History;
+use crate::report::nights::{History, with_noise};
 use crate::run::earlier::{Index, Place, Row, rows};
 
 /// Digits of a key that the history keeps.
@@ -35,7 +35,11 @@ impl NightGames {
     /// Those of a history whose runs are in this directory.
     pub fn new(nights: &Path, history: &History) -> Self {
         let mut games = Vec::new();
-        for (number, night) in history.nights.iter().enumerate() {
+        // Games on a noisy machine are not rated: they are played again.
+        let quiet = (0..)
+            .zip(with_noise(history))
+            .filter(|(_, (_, noisy))| noisy.is_empty());
+        for (number, (night, _)) in quiet {
             let played = night.games.iter().filter(|game| game.from.is_none());
             games.extend(played.filter_map(|game| Some((as_number(game.key.as_deref()?)?, number, game.id))));
         }
