@@ -75,7 +75,7 @@ pub(super) struct Gate {
     /// Openings: a file, or "bundled", "unbalanced", "none", "chess960" (default: unbalanced)
     #[arg(long, value_name = "FILE")]
     openings: Option<String>,
-    /// Games at most, an even number (default: 20000)
+    /// Games at most, an even number (default: 20000; without a clock each opening once with each colour)
     #[arg(long, value_name = "N")]
     max_games: Option<u32>,
     /// Time at most, such as 25m: games under way are finished then, and the same command goes on with the match

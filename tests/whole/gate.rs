@@ -303,6 +303,31 @@ fn few_games_decide_nothing_by_an_interval() {
     }
 }
 
+/// Games by nodes are the same each time: without a number of games each opening is played once with each colour.
+#[test]
+fn by_nodes_no_opening_is_played_again() {
+    let place = Place::new();
+    let two = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n";
+    place.write("two.epd", two);
+    let [_, old] = weak_and_strong();
+    let (out, err) = said(
+        &gate(
+            &place,
+            &old.replace("Old", "New"),
+            &old,
+            &["--openings", "two.epd"],
+            &[],
+        ),
+        2,
+    );
+    assert!(out.contains("gate inconclusive"), "{out}");
+    assert!(
+        err.contains("there are 4 at most: each opening once with each colour (--max-games)"),
+        "{err}"
+    );
+    assert_eq!(games_in_log(&place, &run_of(&place)), 4);
+}
+
 #[test]
 fn words_that_are_wrong_play_nothing() {
     let place = Place::new();

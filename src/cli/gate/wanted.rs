@@ -17,8 +17,11 @@ use crate::config;
 use crate::config::league::{GateKeys, Inconclusive, NoGate};
 use crate::config::match_words::{MatchEvent, MatchFlags, of_two};
 use crate::game::alarm::BUILT_IN_WORD;
+use crate::game::time_control::Limit;
 use crate::report::gate::Decided;
+use crate::run::event_file::EventFile;
 use crate::run::league::builds::program;
+use crate::run::materials::openings;
 use crate::stats::sprt::Decimal;
 
 /// Games at most, where nothing else is asked for.
@@ -79,9 +82,16 @@ impl Gate {
         let keys = GateKeys::default();
         let named = |text: &Option<String>| text.clone().unwrap_or_default();
         let [new, old] = [named(&self.new), named(&self.old)];
-        let flags = self.flags(&keys, &[])?;
-        let event = of_two([("--new", &new), ("--old", &old)], &flags).map_err(|no_match| refuse(&no_match))?;
-        Ok(self.with(event, &keys, PathBuf::from("."), Vec::new()))
+        let mut flags = self.flags(&keys, &[])?;
+        let asked = |flags: &MatchFlags| {
+            let event = of_two([("--new", &new), ("--old", &old)], flags);
+            event.map_err(|no_match| refuse(&no_match))
+        };
+        let directory = PathBuf::from(".");
+        let event = asked(&flags)?;
+        let note = self.each_opening_once(&mut flags, &keys, &directory, &event);
+        let event = if note.is_some() { asked(&flags)? } else { event };
+        Ok(self.with(event, &keys, directory, note.into_iter().collect()))
     }
 
     fn of_league(&self, file: &Path) -> Result<Wanted, Failure> {
@@ -121,14 +131,47 @@ impl Gate {
                 .map(|program| (index, program.command))
                 .map_err(|why| not_built(&build.name, &why))
         };
-        let event = opened.league.of_gate(&[built(new)?, built(old)?], &flags);
-        let event = event.map_err(|none| match none {
-            NoGate::Match(no_match) => refuse(&no_match),
-            NoGate::Event(error) => Failure::usage(error),
-        })?;
-        opened.content(&event.event, &event.names)?;
+        let builds = [built(new)?, built(old)?];
+        let asked = |flags: &MatchFlags| {
+            let event = opened.league.of_gate(&builds, flags);
+            event.map_err(|none| match none {
+                NoGate::Match(no_match) => refuse(&no_match),
+                NoGate::Event(error) => Failure::usage(error),
+            })
+        };
         let directory = opened.directory.clone();
-        Ok(self.with(event, &keys, directory, notes.into_iter().collect()))
+        let event = asked(&flags)?;
+        let note = self.each_opening_once(&mut flags, &keys, &directory, &event);
+        let event = if note.is_some() { asked(&flags)? } else { event };
+        opened.content(&event.event, &event.names)?;
+        Ok(self.with(event, &keys, directory, notes.into_iter().chain(note).collect()))
+    }
+
+    /// Where no time decides, most agents play the same game again from the same opening, which tells nothing new. So each opening is
+    /// played once with each colour, unless a number of games is asked for: sets that number, and says so.
+    fn each_opening_once(
+        &self,
+        flags: &mut MatchFlags,
+        keys: &GateKeys,
+        directory: &Path,
+        event: &MatchEvent,
+    ) -> Option<String> {
+        if self.max_games.or(keys.max_games).is_some() {
+            return None;
+        }
+        // What is wrong with it is told where it is played.
+        let event = EventFile::parse(&directory.join("gate.toml"), &event.event).ok()?;
+        let mut controls = event.loaded.setup.time_controls();
+        if controls.any(|control| control.limit != Limit::Guard) {
+            return None;
+        }
+        let (openings, ..) = openings(&event).ok()?;
+        let games = u32::try_from(2 * openings.len()).ok().filter(|games| *games < GAMES)?;
+        flags.games = Some(games);
+        Some(format!(
+            "games without a clock are the same each time, so there are {games} at most: each opening once with each colour \
+             (--max-games)"
+        ))
     }
 
     fn with(&self, event: MatchEvent, keys: &GateKeys, directory: PathBuf, notes: Vec<String>) -> Wanted {

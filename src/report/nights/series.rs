@@ -94,6 +94,8 @@ impl<'a> Series<'a> {
         let mut single: BTreeMap<[BuildId; 2], [u64; 3]> = BTreeMap::new();
         let mut pairs: BTreeMap<[BuildId; 2], [[u64; 3]; 3]> = BTreeMap::new();
         let mut seen: HashSet<(&str, GameId)> = HashSet::new();
+        // Games that do not depend on the time are the same again where what defines them is: also if they were played again.
+        let mut keys: HashSet<&str> = HashSet::new();
         let nights = self.nights.iter().filter(|(_, noisy)| noisy.is_empty());
         for night in nights.map(|(night, _)| *night).collect::<Vec<_>>() {
             let numbers: Vec<BuildId> = night.builds.iter().map(|build| self.take_in(&build.build)).collect();
@@ -102,7 +104,8 @@ impl<'a> Series<'a> {
                     .from
                     .as_ref()
                     .map_or((night.run.as_str(), game.id), |from| (from.run.as_str(), from.game));
-                seen.insert(origin)
+                let is_other = |key| night.by_time || keys.insert(key);
+                seen.insert(origin) && game.key.as_deref().is_none_or(is_other)
             };
             let mut games = night.games.iter().peekable();
             while let Some(game) = games.next() {

@@ -317,6 +317,32 @@ fn games_of_earlier_nights_count_once() {
     assert!(!renamed.add(renamed.nights[1].clone()), "a night is added once");
 }
 
+/// Whoever lost the runs of earlier nights plays their games again: by fixed nodes they are the same games, and count once.
+#[test]
+fn the_same_game_again_counts_once() {
+    let mut random = Random(37);
+    let mut first = night(0, &builds(0, 0.0), 5, &mut random);
+    first.by_time = false;
+    for (game, key) in first.games.iter_mut().zip(0..) {
+        game.key = Some(format!("{key}"));
+    }
+    let mut again = first.clone();
+    again.run = "another run".to_owned();
+    again.began = first.began + jiff::SignedDuration::from_hours(24);
+    let games = |nights: &[&Night]| {
+        let mut history = History::default();
+        nights.iter().for_each(|night| assert!(history.add((*night).clone())));
+        Series::until(&history, history.nights.last().expect("a night"))
+            .games()
+            .clone()
+    };
+    assert_eq!(games(&[&first, &again]), games(&[&first]));
+    // By time they are other games.
+    again.by_time = true;
+    first.by_time = true;
+    assert_ne!(games(&[&first, &again]), games(&[&first]));
+}
+
 /// A change of the machine begins a new series; a noisy night is neither compared nor counted, unless its games do not depend on time.
 #[test]
 fn other_machines_and_noise_are_not_compared() {
