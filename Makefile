@@ -106,6 +106,7 @@ bench-long-match:
 	$(CARGO) bench --bench long_match
 
 bench-league:
+	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench league
 
 bench-page:

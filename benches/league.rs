@@ -130,7 +130,7 @@ fn night(number: u32, hashes: &[u32], random: &mut Pcg64) -> Night {
         ended: NightEnd::Complete,
         noise: Noise::default(),
         by_time: false,
-        conditions: "nodes=10".to_owned(),
+        conditions: "nodes=10, openings bundled".to_owned(),
         builds: hashes.iter().enumerate().map(build).collect(),
         broken: Vec::new(),
         changes: Vec::new(),
