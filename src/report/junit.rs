@@ -26,6 +26,8 @@ use crate::tournament::state::{Finished, Game, MiniMatch, Sitting, State};
 
 /// Games with a fault or an alarm whose last lines are shown, of one mini-match.
 const SHOWN: usize = 5;
+/// The case of a test.
+const TEST: &str = "sequential test";
 
 /// The report. `evidence` is asked for what was said in a game that ended by a fault or in which an agent gave an alarm.
 ///
@@ -98,12 +100,8 @@ fn decision(state: &State, gate: &Gate, by_test: bool) -> TestSuite {
             status
         }
     };
-    let name = if by_test { "sequential test" } else { "95 % interval" };
-    let mut case = TestCase::new(name, status);
-    case.set_classname(event_name(state)).set_system_out(lines.as_str());
-    let mut suite = TestSuite::new("gate");
-    suite.add_test_case(case);
-    suite
+    let name = if by_test { TEST } else { "95 % interval" };
+    deciding(state, name, status, &lines)
 }
 
 /// The test of a match of two.
@@ -122,11 +120,16 @@ fn test(state: &State) -> Option<TestSuite> {
             status
         }
     };
-    let mut case = TestCase::new("sequential test", status);
-    case.set_classname(event_name(state)).set_system_out(lines.as_str());
+    Some(deciding(state, TEST, status, &lines))
+}
+
+/// The suite of the one case that decides.
+fn deciding(state: &State, name: &str, status: TestCaseStatus, lines: &str) -> TestSuite {
+    let mut case = TestCase::new(name, status);
+    case.set_classname(event_name(state)).set_system_out(lines);
     let mut suite = TestSuite::new("gate");
     suite.add_test_case(case);
-    Some(suite)
+    suite
 }
 
 /// The faults of each agent.

@@ -239,8 +239,8 @@ impl<'a> NightView<'a> {
             ));
         }
         notes.push(format!(
-            "Ratings are one fit of {} on this class of machine under these conditions, ± is half of a 95 % interval; a change is marked (*) once, if its interval leaves out 0, where the \
-             intervals of a night hold together with 97.5 %.",
+            "Ratings are one fit of {} on this class of machine under these conditions, ± is half of a 95 % interval; a change is marked \
+             (*) once, if its interval leaves out 0, where the intervals of a night hold together with 97.5 %.",
             count::of(self.nights, "night", "nights")
         ));
         notes

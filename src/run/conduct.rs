@@ -117,8 +117,7 @@ pub trait Reader {
     /// An entry has been committed and is part of `state`.
     fn committed(&mut self, state: &State, entry: &Committed);
     /// Whether another game may begin while so many are not in the log yet.
-    fn may_begin(&self, in_flight: usize) -> bool {
-        let _ = in_flight;
+    fn may_begin(&self, _in_flight: usize) -> bool {
         true
     }
     /// Time has passed; these games are being played.

@@ -71,6 +71,13 @@ isolation = "off"
     );
 }
 
+/// Writes the league file otherwise.
+pub(crate) fn change(place: &Place, from: &str, to: &str) {
+    let text = place.read("league/LEAGUE.toml");
+    assert!(text.contains(from), "{from}: {text}");
+    place.write("league/LEAGUE.toml", &text.replace(from, to));
+}
+
 pub(crate) fn executable(place: &Place, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = place.write(name, text);
@@ -308,8 +315,7 @@ fn a_night_that_was_cancelled_is_gone_on_with() {
     let sleepy = format!("{} --fault sleep --ms 20", engine("fault-agent"));
     checkout.commit(&sleepy);
     league(&place, &sleepy, "");
-    let text = place.read("league/LEAGUE.toml");
-    place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
+    change(&place, "nodes=300", "5s/move");
     let args = ["league", "run", "league/LEAGUE.toml", "--night", "yesterday"];
     let (run, _) = cancelled(&place, &args, || {
         place.path("league/nights").exists().then(|| nights(&place))?.pop()
@@ -366,8 +372,7 @@ fn a_regression_is_marked_once() {
     let checkout = Checkout::new(&place);
     let before = "[[build]]\nname = \"before\"\ncheckout = \"../rook\"\ncommit = \"HEAD^\"\nmake = \"cp rook $OUT && chmod 755 $OUT\"\n";
     league(&place, &engine("alphabeta"), before);
-    let text = place.read("league/LEAGUE.toml");
-    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 20"));
+    change(&place, "games = 40", "games = 20");
     let programs = ["alphabeta", "alphabeta", "random-mover", "random-mover"].map(engine);
     checkout.commit(&programs[0]);
     for (name, program, code) in [("one", 1, 0), ("two", 2, 1), ("three", 3, 0)] {

@@ -2,8 +2,17 @@
 
 use serde_json::Value;
 
-use crate::league::{Checkout, json, league, night, nights, said};
+use crate::league::{Checkout, change, json, league, night, nights, said};
 use crate::support::{Place, engine, junit_cases as junit};
+
+/// The build `main` as the file of a night has it, whose name has this.
+fn of_main(place: &Place, name: &str) -> Value {
+    let mut nights = nights(place).into_iter();
+    let night = nights.find(|night| night.contains(name)).expect("it was played");
+    let stored = json(place, &format!("{night}/league.json"));
+    let mut builds = stored["builds"].as_array().into_iter().flatten();
+    builds.find(|build| build["name"] == "main").expect("main").clone()
+}
 
 /// A build that crashes is at fault; the others' games go on.
 #[test]
@@ -11,8 +20,7 @@ fn a_planted_crash_is_a_fault() {
     let place = Place::new();
     let checkout = Checkout::new(&place);
     league(&place, &engine("fault-agent"), "");
-    let text = place.read("league/LEAGUE.toml");
-    place.write("league/LEAGUE.toml", &text.replace("nodes=300", "5s/move"));
+    change(&place, "nodes=300", "5s/move");
     checkout.commit(&format!("{} --fault exit --at 12", engine("fault-agent")));
     let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
     assert!(out.contains("main lost ") && out.contains(" by a fault"), "{out}");
@@ -42,9 +50,7 @@ fn a_planted_sanitizer_line_is_a_fault() {
         out.contains("main gave an alarm in 4 of its 4 games.") && out.contains("Alarms"),
         "{out}"
     );
-    let stored = json(&place, &format!("{}/league.json", nights(&place)[0]));
-    let builds = stored["builds"].as_array().expect("builds");
-    let main = builds.iter().find(|build| build["name"] == "main").expect("main");
+    let main = of_main(&place, "");
     assert_eq!(
         (&main["faults"], &main["alarms"], &main["too_many_faults"]),
         (&0.into(), &4.into(), &true.into())
@@ -126,18 +132,7 @@ fn a_build_that_does_not_start_is_not_rated() {
     let place = Place::new();
     let checkout = Checkout::new(&place);
     league(&place, &engine("greedy"), "");
-    let text = place.read("league/LEAGUE.toml");
-    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 10"));
-    let of_main = |name: &str| {
-        let night = nights(&place)
-            .into_iter()
-            .find(|night| night.contains(name))
-            .expect("it was played");
-        let stored = json(&place, &format!("{night}/league.json"));
-        let builds = stored["builds"].as_array().expect("builds");
-        let main = builds.iter().find(|build| build["name"] == "main");
-        main.expect("main").clone()
-    };
+    change(&place, "games = 40", "games = 10");
     checkout.commit(&engine("alphabeta"));
     said(&night(&place, &["--night", "one"], &[]), 0);
     checkout.commit("sh -c 'echo librook.so is missing >&2; exit 127'");
@@ -157,7 +152,7 @@ fn a_build_that_does_not_start_is_not_rated() {
     ] {
         assert!(out.contains(sentence), "{out}");
     }
-    let main = of_main("two");
+    let main = of_main(&place, "two");
     assert!(main["rating"].is_null() && main["change"].is_null(), "{main}");
     let cases = junit(&place, "j.xml");
     let of = |name: &str| cases.iter().find(|case| case[0] == name).expect("a case");
@@ -171,7 +166,7 @@ fn a_build_that_does_not_start_is_not_rated() {
     // It starts again, and is compared with the last one that did.
     checkout.commit(&format!("{} # again", engine("alphabeta")));
     said(&night(&place, &["--night", "three"], &[]), 0);
-    let main = of_main("three");
+    let main = of_main(&place, "three");
     assert_eq!(
         (&main["change"]["since"], &main["change"]["marked"]),
         (&"one".into(), &false.into())
@@ -185,8 +180,7 @@ fn a_night_in_which_nobody_starts_says_so() {
     let checkout = Checkout::new(&place);
     checkout.commit("true");
     league(&place, "false", "");
-    let text = place.read("league/LEAGUE.toml");
-    place.write("league/LEAGUE.toml", &text.replace("games = 40", "games = 10"));
+    change(&place, "games = 40", "games = 10");
     let (out, _) = said(&night(&place, &["--junit", "j.xml"], &[]), 3);
     for sentence in [
         "main lost 10 of its 10 games by a fault.",

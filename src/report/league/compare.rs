@@ -92,7 +92,11 @@ pub fn compare_pages(series: &Series<'_>, fit: Option<&Fit>, nights: [&Night; 2]
             notes.push(format!("{}: {}.", harmless(&night.name), noisy.sentence()));
         }
     }
-    notes.push("Ratings are one fit of all nights up to the later one on this class of machine under its conditions; intervals hold together with 97.5 %, * leaves out 0.".to_owned());
+    notes.push(
+        "Ratings are one fit of all nights up to the later one on this class of machine under its conditions; intervals hold together \
+         with 97.5 %, * leaves out 0."
+            .to_owned(),
+    );
     Page {
         title: format!("{one} and {other} on {}", harmless(series.machine)),
         table: Table {

@@ -99,9 +99,7 @@ impl BuildRow {
             }),
         }
     }
-}
 
-impl BuildRow {
     /// Whether it was at fault in any game.
     pub const fn is_at_fault(&self) -> bool {
         self.faults + self.alarms > 0

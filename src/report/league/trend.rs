@@ -116,7 +116,8 @@ impl Trend {
                 rows: self.nights.iter().map(row).collect(),
             },
             notes: vec![
-                "Ratings are one fit of all nights on this class of machine under the last conditions; * marks a change that the night found."
+                "Ratings are one fit of all nights on this class of machine under the last conditions; * marks a change that the night \
+                 found."
                     .to_owned(),
             ],
         }
