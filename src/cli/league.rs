@@ -16,6 +16,7 @@ use crate::config::league::{League as LeagueFile, load_league};
 use crate::game::time_control::Limit;
 use crate::run::RunError;
 use crate::run::event_file;
+use crate::run::league::builds::{Program, program};
 use crate::run::league::content::Content;
 use crate::run::league::history::{HistoryError, HistoryFile};
 use crate::shell::noise::is_shared;
@@ -23,6 +24,7 @@ use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
+use super::screen;
 
 /// The league file, where none is named.
 const FILE: &str = "LEAGUE.toml";
@@ -100,6 +102,24 @@ impl Opened {
 }
 
 impl Opened {
+    /// The program of the build at `index`; it may have to be built first.
+    ///
+    /// # Errors
+    /// Why there is none, as a sentence.
+    pub(super) fn program(&self, index: usize, quiet: bool) -> Result<Program, String> {
+        let build = &self.league.builds[index];
+        let mut tell = |line: &str| {
+            if !quiet {
+                screen::say(line);
+            }
+        };
+        let program = program(build, &self.directory, &mut tell)?;
+        if let Some(instead) = &program.instead {
+            screen::say(&format!("warning: {}: {instead}", build.name));
+        }
+        Ok(program)
+    }
+
     /// Has moves by nodes on a runner that others lend, where the league wants that; and what is to be said of it.
     pub(super) fn on_this_machine(&mut self) -> Option<String> {
         let nodes = self.league.keys.shared_nodes.filter(|_| is_shared())?;

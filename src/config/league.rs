@@ -16,7 +16,7 @@ pub use gate::{GATE_KEYS, GateKeys, Inconclusive};
 pub use keys::{BUILD_KEYS, BuildKeys, LEAGUE_KEYS, LeagueFormat, LeagueKeys};
 
 use super::error::{ConfigError, Place, nearest};
-use super::layer::{Entry, Layer, Source};
+use super::layer::{Entry, Layer, Source, tables};
 use super::match_words::{EventText, MatchEvent, MatchFlags, NoMatch, of_players, rank_by_games};
 use super::schema::{Key, PLAYER_KEYS, given};
 use super::value::{quoted, shown_beside};
@@ -97,6 +97,9 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
             }
             "build" => {}
             "gate" => layer.read(entry, find(&layer, entry, &GATE_KEYS)?, &mut league.gate)?,
+            _ if !NOT_OF_A_LEAGUE.contains(&table) && !tables().any(|known| known == table) => {
+                return Err(layer.refused(entry, "unknown key", Some(unknown_table_help(&entry.path))));
+            }
             _ if NOT_OF_A_LEAGUE.contains(&table) => {
                 let help = (table == "player").then(|| "write [[build]]".to_owned());
                 return Err(layer.refused(entry, "a league has no such key", help));
@@ -141,6 +144,24 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     Ok(league)
 }
 
+/// What a key in a table that is unknown is likely to mean.
+fn unknown_table_help(path: &str) -> String {
+    let of_league = LEAGUE_KEYS.iter().map(|key| key.path);
+    let of_gate = GATE_KEYS.iter().map(|key| key.path);
+    let own = ["league", "gate", "build"];
+    let known: Vec<&str> = of_league.chain(of_gate).chain(own).chain(tables()).collect();
+    match nearest(path, &known) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!(
+            "a league file has [league], [[build]], [gate] and these tables of an event file: {}",
+            tables()
+                .filter(|table| !NOT_OF_A_LEAGUE.contains(table))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
+    }
+}
+
 /// The key that an entry names.
 fn find<T>(layer: &Layer<'_>, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
     keys.iter().find(|key| key.path == entry.path).ok_or_else(|| {
@@ -178,9 +199,14 @@ fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, Place)) -> Res
             r#"every build has a name, such as name = "main""#,
         ));
     }
+    let of_checkout = [
+        ("build.commit", build.commit.is_some()),
+        ("build.fall_back", build.fall_back.is_some()),
+    ];
+    let of_checkout = of_checkout.iter().find(|(_, is_given)| *is_given);
     match (&build.path, &build.checkout, &build.make) {
-        (Some(_), None, None) if build.commit.is_some() => Err(wrong(
-            "build.commit",
+        (Some(_), None, None) if let Some((key, _)) = of_checkout => Err(wrong(
+            key,
             "belongs to a checkout",
             "leave it out, or write checkout and make in place of path",
         )),

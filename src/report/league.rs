@@ -89,6 +89,17 @@ impl<'a> NightView<'a> {
             .map(|(row, _)| row)
     }
 
+    /// Names whose builds an earlier night marked as weaker, and no night since as stronger: a sentence for each.
+    pub fn still_weaker(&self) -> impl Iterator<Item = String> {
+        self.rows.iter().filter_map(|row| {
+            let night = row.still_weaker.as_ref()?;
+            Some(format!(
+                "{} was marked as weaker in {night}, and has not been marked as stronger since",
+                row.name
+            ))
+        })
+    }
+
     /// Builds that were at fault in more games than is allowed, or of which there was no program.
     pub fn has_faults(&self) -> bool {
         !self.night.broken.is_empty() || self.rows.iter().any(|row| row.too_many_faults)
@@ -161,8 +172,12 @@ impl<'a> NightView<'a> {
         let mut notes = Vec::new();
         for (row, change) in self.marked() {
             let how = if change.ahead < 0.0 { "weaker" } else { "stronger" };
+            let plays_since = match &change.plays_since {
+                Some(night) => format!(" It has played since {night}."),
+                None => String::new(),
+            };
             notes.push(format!(
-                "{} {} is {how} than {}, which played last in {}: {} ± {:.1} Elo.",
+                "{} {} is {how} than {}, which played last in {}: {} ± {:.1} Elo.{plays_since}",
                 row.name,
                 row.version,
                 change.before,
@@ -171,6 +186,7 @@ impl<'a> NightView<'a> {
                 change.bound,
             ));
         }
+        notes.extend(self.still_weaker().map(|sentence| format!("{sentence}.")));
         for row in self.rows.iter().filter(|row| row.is_at_fault()) {
             // What happens in every other game is no chance.
             let is_flaky = 2 * (row.faults + row.alarms) < row.games - row.taken + row.unrated;

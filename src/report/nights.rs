@@ -9,10 +9,12 @@ mod series;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-pub use changes::{Changes, changes};
+pub use changes::{Changes, changes, plays_since, still_weaker};
 pub use noise::{Noise, Noisy};
 pub use series::{BuildId, Series, with_noise};
 use swiss_system::pairing::history::PairingNumber;
@@ -223,6 +225,21 @@ impl History {
     pub fn night(&self, name: &str) -> Option<&Night> {
         let mut nights = self.nights.iter().rev();
         nights.find(|night| night.name == name || night.dir == name)
+    }
+
+    /// How many games the builds of each name have in all nights but those that are called `but`.
+    pub fn games_by_name(&self, but: &str) -> BTreeMap<&str, usize> {
+        let mut games = BTreeMap::new();
+        for night in self.nights.iter().filter(|night| night.name != but) {
+            let mut of_builds = vec![0; night.builds.len()];
+            for number in night.games.iter().flat_map(|game| [game.white, game.black]) {
+                of_builds[usize::from(number)] += 1;
+            }
+            for (build, of_build) in night.builds.iter().zip(of_builds) {
+                *games.entry(build.name.as_str()).or_default() += of_build;
+            }
+        }
+        games
     }
 
     /// Adds a night, unless its run is there already; whether it was added.

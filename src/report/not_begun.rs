@@ -31,8 +31,9 @@ pub struct NotBegun {
 }
 
 impl NotBegun {
-    const fn word(&self) -> &'static str {
+    fn word(&self) -> &'static str {
         match self.whose {
+            Whose::Agent if self.job == "league" => "a build is at fault",
             Whose::Agent => "agents at fault",
             Whose::User => "wrong usage",
             Whose::Machine => "the machine failed",

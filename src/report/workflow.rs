@@ -19,12 +19,14 @@ pub fn marks(gate: &Gate) -> Vec<String> {
     gate.why.iter().map(|why| mark(level, &title, why)).collect()
 }
 
-/// What is marked of a night: builds that got weaker, that are at fault, that are not there; and why it is not compared.
+/// What is marked of a night: builds that got weaker, or are so since an earlier night, that are at fault, that are not there; and why it is not compared.
 pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
     let weaker = view.weaker().map(|row| {
         let text = format!("{} {} is weaker than the build before it", row.name, row.version);
         mark("error", "a build got weaker", &text)
     });
+    let still = view.still_weaker();
+    let still = still.map(|sentence| mark("warning", "a build is still weaker", &sentence));
     let faults = view.rows.iter().filter(|row| row.is_at_fault()).map(|row| {
         let level = if row.too_many_faults { "error" } else { "warning" };
         let text = format!("{} {}", row.name, row.faults_in_words());
@@ -38,7 +40,7 @@ pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
         .noisy
         .iter()
         .map(|noisy| mark("warning", "the machine was noisy", &noisy.sentence()));
-    weaker.chain(faults).chain(broken).chain(noisy).collect()
+    weaker.chain(still).chain(faults).chain(broken).chain(noisy).collect()
 }
 
 /// What is marked of a gate or a night that came to nothing.

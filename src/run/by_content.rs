@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
+use crate::config::ConfigError;
 use crate::shell::files;
 use crate::shell::store::sha256;
 
@@ -23,6 +24,24 @@ pub struct Named {
     text: String,
 }
 
+/// The event file is not written yet, so what is wrong is told of the agent, or of the key.
+fn by_name(error: ConfigError, text: &str, event: &EventFile) -> ConfigError {
+    let line = error.place.map_or(0, |place| place.line);
+    let heads = text.lines().take(line).filter(|line| *line == "[[player]]").count();
+    let of_player = error.key.starts_with("player.").then_some(heads);
+    let player = of_player.and_then(|heads| event.loaded.setup.players.get(heads.checked_sub(1)?));
+    let (file, key) = match player {
+        Some(player) => (format!("agent {}", player.name), String::new()),
+        None => (error.key, String::new()),
+    };
+    ConfigError {
+        file,
+        place: None,
+        key,
+        ..error
+    }
+}
+
 impl Named {
     /// `name` and the beginning of a hash, in hexadecimal: of the event's text, and of all files of its agents and openings.
     ///
@@ -31,7 +50,10 @@ impl Named {
     pub fn new(directory: &Path, name: &str, text: &str) -> Result<Self, RunError> {
         let at = directory.join(format!("{name}.toml"));
         let event = EventFile::parse(&at, text)?;
-        let materials = Materials::here(&event, false)?;
+        let materials = Materials::here(&event, false).map_err(|error| match error {
+            RunError::Event(error) => RunError::Event(by_name(error, text, &event)),
+            error => error,
+        })?;
         let name = format!("{name}-{}", hash_of(text, &materials));
         Ok(Self {
             file: directory.join(format!("{name}.toml")),

@@ -18,19 +18,22 @@ const LAST_LINES: usize = 5;
 /// Bytes of it that are looked at.
 const LAST_BYTES: u64 = 4096;
 
-/// The hash of the commit that `revision` names in a checkout.
+/// The hashes of the commit that `revision` names in a checkout and of up to `older` before it, the newest first. Of a merge the
+/// commit before it is the one that was merged into.
 ///
 /// # Errors
 /// What git says, where it names none.
-pub fn commit(checkout: &Path, revision: &str) -> Result<String, String> {
+pub fn commits(checkout: &Path, revision: &str, older: u32) -> Result<Vec<String>, String> {
     let revision = format!("{revision}^{{commit}}");
+    let most = format!("--max-count={}", older + 1);
     let mut git = git(checkout);
-    git.args(["rev-parse", "--verify", "--end-of-options", &revision]);
+    git.args(["rev-list", "--first-parent", &most, "--end-of-options", &revision, "--"]);
     let output = git.output().map_err(|error| format!("git cannot be run: {error}"))?;
-    let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    let is_hash = said.len() >= 40 && said.bytes().all(|byte| byte.is_ascii_hexdigit());
-    match output.status.success() && is_hash {
-        true => Ok(said),
+    let said = String::from_utf8_lossy(&output.stdout);
+    let hashes: Vec<String> = said.lines().map(str::to_owned).collect();
+    let is_hash = |said: &String| said.len() >= 40 && said.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match output.status.success() && !hashes.is_empty() && hashes.iter().all(is_hash) {
+        true => Ok(hashes),
         false => Err(last_lines(&String::from_utf8_lossy(&output.stderr))),
     }
 }

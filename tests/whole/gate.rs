@@ -231,7 +231,7 @@ fn a_sanitizer_line_is_a_fault() {
 fn a_job_that_ends_early_is_gone_on_with() {
     let place = Place::new();
     let agent = engine("fault-agent");
-    let [new, old] = ["New", "Old"].map(|name| format!("cmd={agent} name={name} args='--fault sleep --ms 20'"));
+    let [new, old] = ["New", "Old"].map(|name| format!("cmd={agent} name={name} args='--fault sleep --ms 8'"));
     let args = ["--time", "5s/move", "--max-games", "40", "--new", &new, "--old", &old];
     let args = [&GATE[..], &args].concat();
     let (run, before) = cancelled(&place, &args, || place.path("results").exists().then(|| run_of(&place)));
@@ -346,6 +346,7 @@ fn words_that_are_wrong_play_nothing() {
             &["--max-games", "7"],
             "--max-games 7: both builds have each colour equally often",
         ),
+        ("./rook", &[], "swissmatch: agent rook: there is no file "),
         (&agent, &["--max-time", "soon"], "--max-time"),
         (&agent, &["--interval", "0", "--alpha", "0.1"], "cannot be used with"),
     ] {

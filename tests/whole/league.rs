@@ -312,7 +312,7 @@ fn an_unchanged_night_plays_nothing() {
 fn a_night_that_was_cancelled_is_gone_on_with() {
     let place = Place::new();
     let checkout = Checkout::new(&place);
-    let sleepy = format!("{} --fault sleep --ms 20", engine("fault-agent"));
+    let sleepy = format!("{} --fault sleep --ms 8", engine("fault-agent"));
     checkout.commit(&sleepy);
     league(&place, &sleepy, "");
     change(&place, "nodes=300", "5s/move");
@@ -364,6 +364,44 @@ fn a_night_has_so_many_games_at_most() {
     }
 }
 
+/// A gauntlet that its bound ends early has not come to all builds, so the next night begins with those that have the fewest games.
+/// Builds that differ by their settings alone have versions of their own.
+#[test]
+fn every_build_has_its_turn() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let others =
+        "[[build]]\nname = \"1.1\"\npath = \"greedy\"\nnodes = 200\n\n[[build]]\nname = \"1.2\"\npath = \"greedy\"\n";
+    league(&place, &engine("alphabeta"), others);
+    change(&place, "games = 40", "games = 4");
+    change(&place, "[league]", "[league]\nmax_games = 4");
+    let mut versions = Vec::new();
+    for name in ["1.0", "1.1", "1.2", "1.0"] {
+        checkout.commit(&format!("{} # {name} {}", engine("alphabeta"), versions.len()));
+        let (out, _) = said(
+            &night(&place, &["--night", &versions.len().to_string(), "--json"], &[]),
+            0,
+        );
+        let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+        let builds = last["night"]["builds"].as_array().expect("builds").iter();
+        let played: Vec<&Value> = builds.filter(|build| build["games"] == 4).collect();
+        let names: Vec<&str> = played.iter().filter_map(|build| build["name"].as_str()).collect();
+        assert!(
+            names.len() == 2 && names.contains(&"main") && names.contains(&name),
+            "{name}: {out}"
+        );
+        versions.extend(
+            played
+                .iter()
+                .filter(|build| build["name"] == name)
+                .map(|build| build["version"].clone()),
+        );
+    }
+    let [with, without] = [&versions[1], &versions[2]].map(|version| version.as_str().expect("a text"));
+    let plain = with.split_once('+').map(|(plain, _)| plain);
+    assert_eq!(plain, Some(without));
+}
+
 /// The commit before the one that is measured is there for that alone: on the night after a regression it is that commit, and is not
 /// marked.
 #[test]
@@ -377,9 +415,17 @@ fn a_regression_is_marked_once() {
     checkout.commit(&programs[0]);
     for (name, program, code) in [("one", 1, 0), ("two", 2, 1), ("three", 3, 0)] {
         checkout.commit(&format!("{} # {name}", programs[program]));
-        let (out, err) = said(&night(&place, &["--night", name], &[]), code);
+        let (out, err) = said(&night(&place, &["--night", name], &[("GITHUB_ACTIONS", "true")]), code);
         assert_eq!(out.contains("is weaker than"), code == 1, "{name}: {out}\n{err}");
+        let still = "main was marked as weaker in two, and has not been marked as stronger since";
+        assert_eq!(out.contains(still), name == "three", "{name}: {out}\n{err}");
+        let mark = format!("::warning title=a build is still weaker::{still}");
+        assert_eq!(err.contains(&mark), name == "three", "{name}: {out}\n{err}");
     }
+    // Who goes back to the program from before that night has mended it.
+    checkout.commit(&format!("{} # one", programs[1]));
+    let (out, err) = said(&night(&place, &["--night", "four"], &[("GITHUB_ACTIONS", "true")]), 0);
+    assert!(!out.contains("was marked as weaker"), "{out}\n{err}");
     let trend = place.swissmatch(&["league", "trend", "before", "league/LEAGUE.toml", "--json"]);
     let trend: Value = serde_json::from_str(&trend.stdout()).expect("JSON");
     let changes = trend["nights"]
@@ -388,7 +434,7 @@ fn a_regression_is_marked_once() {
         .iter()
         .map(|night| &night["change"]);
     assert!(
-        changes.clone().count() == 3 && changes.into_iter().all(Value::is_null),
+        changes.clone().count() == 4 && changes.into_iter().all(Value::is_null),
         "{trend}"
     );
 }
@@ -404,6 +450,11 @@ fn what_is_wrong_plays_nothing() {
     let pin = format!("elo = 2800\nsha256 = \"{}\"", "0".repeat(64));
     for (from, to, why) in [
         (
+            "path = \"./released/rook-1.0\"",
+            "path = \"./released/rook-1.0\"\nfall_back = 3",
+            "build.fall_back: belongs to a checkout; leave it out, or write checkout and make",
+        ),
+        (
             "max_moves = 60",
             "max_mves = 60",
             "league/LEAGUE.toml:21:1: game.max_mves: unknown key",
@@ -417,6 +468,11 @@ fn what_is_wrong_plays_nothing() {
             "main = true",
             "mian = true",
             "build.mian: unknown key; did you mean build.main?",
+        ),
+        (
+            "[league]",
+            "[leage]",
+            "league/LEAGUE.toml:3:1: leage.name: unknown key; did you mean league.name?",
         ),
     ] {
         assert!(text.contains(from), "{from}");

@@ -109,7 +109,7 @@ fn a_broken_build_is_left_out() {
     let (_, err) = said(&none, 3);
     assert!(err.contains("the command put no program at $OUT"), "{err}");
     assert!(
-        err.contains("::error title=league%3A agents at fault::there are fewer than two builds to play"),
+        err.contains("::error title=league%3A a build is at fault::there are fewer than two builds to play"),
         "{err}"
     );
     let cases = junit(&place, "none.xml");
@@ -117,13 +117,79 @@ fn a_broken_build_is_left_out() {
     assert!(cases[0][3].contains("main does not play: "), "{cases:?}");
     let summary = place.read("none.md");
     assert!(
-        summary.starts_with("## League: agents at fault\n") && summary.contains("main does not play: "),
+        summary.starts_with("## League: a build is at fault\n") && summary.contains("main does not play: "),
         "{summary}"
     );
-    assert_eq!(json(&place, "none.json")["message"], "agents at fault");
+    assert_eq!(json(&place, "none.json")["message"], "a build is at fault");
+    // What a process left that was killed while it built goes.
+    let builds = std::fs::read_dir(place.path("league/builds")).expect("builds");
+    let left = builds.flatten().map(|build| build.path().join(".tree.99999999"));
+    let left: Vec<_> = left.collect();
+    for tree in &left {
+        std::fs::create_dir(tree).expect("a tree");
+    }
     let (out, _) = said(&night(&place, &["--night", "none", "--json"], &[]), 3);
+    assert_eq!((left.len(), left.iter().filter(|tree| tree.exists()).count()), (2, 1));
     let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
     assert_eq!((&last["type"], &last["exit_code"]), (&"refused".into(), &3.into()));
+}
+
+/// If a commit cannot be built, an older one stands in where the file says so, at night and in a gate, and a warning says which.
+#[test]
+fn an_older_commit_stands_in_for_a_broken_one() {
+    let place = Place::new();
+    let checkout = Checkout::new(&place);
+    let before = "[[build]]\nname = \"before\"\ncheckout = \"../rook\"\ncommit = \"HEAD^\"\nmake = \"cp rook $OUT && chmod 755 $OUT\"\n";
+    let gate = "[gate]\nnew = \"main\"\nold = \"before\"\nmax_games = 4\ninconclusive = \"pass\"\n";
+    league(&place, &engine("greedy"), &format!("{before}\n{gate}"));
+    change(&place, "games = 40", "games = 4");
+    let good = checkout.commit(&engine("alphabeta"));
+    checkout.git(&["rm", "--quiet", "rook"]);
+    checkout.git(&["commit", "--quiet", "-m", "broken"]);
+    let broken = checkout.git(&["rev-parse", "HEAD"]);
+    checkout.commit(&engine("greedy"));
+    let of_gate = || place.swissmatch(&["gate", "league/LEAGUE.toml"]);
+    let [good, broken] = [&good, &broken].map(|hash| &hash[..8]);
+    let why = format!("commit {broken} was not built: the command ended with exit code 1");
+    let (out, _) = said(&night(&place, &["--night", "one"], &[]), 3);
+    assert!(out.contains(&format!("before did not play: {why}")), "{out}");
+    let refused = of_gate();
+    refused.expect_code(3);
+    assert!(refused.stderr().contains(&why), "{}", refused.stderr());
+    change(&place, "commit = \"HEAD^\"", "commit = \"HEAD^\"\nfall_back = 5");
+    let taken = format!("; commit {good} is taken instead");
+    for (out, err) in [said(&night(&place, &["--night", "two"], &[]), 0), {
+        let played = of_gate();
+        played.expect_code(0);
+        (played.stdout(), played.stderr())
+    }] {
+        assert!(
+            err.contains(&format!("warning: before: {why}")) && err.contains(&taken),
+            "{out}\n{err}"
+        );
+    }
+    let stored = json(
+        &place,
+        &format!("{}/league.json", nights(&place).last().expect("a night")),
+    );
+    let builds = stored["builds"].as_array().expect("builds");
+    assert!(
+        builds
+            .iter()
+            .any(|build| build["name"] == "before" && build["version"] == good),
+        "{stored}"
+    );
+    // None of them can be built.
+    change(
+        &place,
+        "fall_back = 5\nmake = \"cp rook $OUT && chmod 755 $OUT\"",
+        "fall_back = 5\nmake = \"exit 9\"",
+    );
+    let (out, _) = said(&night(&place, &["--night", "three"], &[]), 3);
+    assert!(
+        out.contains("ended with exit code 9 (") && out.contains("), nor was the one before it."),
+        "{out}"
+    );
 }
 
 /// A build that does not start is at fault, and not rated for it: it is not weak, and on the next night its games are played.

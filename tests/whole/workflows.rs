@@ -293,7 +293,7 @@ fn a_job_that_is_cancelled_is_gone_on_with() {
     let file = "rook/league/LEAGUE.toml";
     let many = site.place.read(file).replace("games = 4", "games = 40");
     site.place.write(file, &many);
-    let slow = format!("{} --fault sleep --ms 10", engine("fault-agent"));
+    let slow = format!("{} --fault sleep --ms 5", engine("fault-agent"));
     site.commit(&slow);
     site.commit(&format!("{slow} "));
     let mut job = Background::start_by(&site.place, site.github("league", &[]));

@@ -12,7 +12,6 @@ use super::Gate;
 use crate::cli::exit::Failure;
 use crate::cli::league::{Opened, not_built, warning_of};
 use crate::cli::match_agents::refuse;
-use crate::cli::screen;
 use crate::config;
 use crate::config::league::{GateKeys, Inconclusive, NoGate};
 use crate::config::match_words::{MatchEvent, MatchFlags, of_two};
@@ -20,7 +19,6 @@ use crate::game::alarm::BUILT_IN_WORD;
 use crate::game::time_control::Limit;
 use crate::report::gate::Decided;
 use crate::run::event_file::EventFile;
-use crate::run::league::builds::program;
 use crate::run::materials::openings;
 use crate::stats::sprt::Decimal;
 
@@ -120,16 +118,10 @@ impl Gate {
             *file = path.display().to_string();
         }
         let built = |index: usize| {
-            let build = &opened.league.builds[index];
-            let mut tell = |line: &str| {
-                if !self.quiet {
-                    screen::say(line);
-                }
-            };
-            let program = program(build, &opened.directory, &mut tell);
+            let program = opened.program(index, self.quiet);
             program
                 .map(|program| (index, program.command))
-                .map_err(|why| not_built(&build.name, &why))
+                .map_err(|why| not_built(&opened.league.builds[index].name, &why))
         };
         let builds = [built(new)?, built(old)?];
         let asked = |flags: &MatchFlags| {

@@ -245,13 +245,21 @@ impl Init {
         };
         let mut text =
             String::from("# Each commit is built once, in a clean tree. The command puts the program at $OUT.\n");
-        for (name, commit, more) in [
-            ("main", "HEAD", "main = true                 # it meets all others\n"),
-            ("before", "HEAD^", ""),
+        for (name, more, commit) in [
+            (
+                "main",
+                "main = true                 # it meets all others\n",
+                "commit = \"HEAD\"\n",
+            ),
+            (
+                "before",
+                "",
+                "commit = \"HEAD^\"\nfall_back = 20              # if it cannot be built, the one before it, and so on\n",
+            ),
         ] {
             let _ = write!(
                 text,
-                "[[build]]\nname = \"{name}\"\n{more}checkout = \"{up}\"\ncommit = \"{commit}\"\nmake = \"{make}\"\n\n"
+                "[[build]]\nname = \"{name}\"\n{more}checkout = \"{up}\"\n{commit}make = \"{make}\"\n\n"
             );
         }
         text

@@ -14,8 +14,9 @@ use crate::cli::job::tell_refusal;
 use crate::cli::logging::Logging;
 use crate::cli::run::{How, Run as Event};
 use crate::cli::screen;
+use crate::config::league::LeagueFormat;
 use crate::report::nights::{Broken, History, Night, NightEnd};
-use crate::run::league::builds::{Program, program};
+use crate::run::league::builds::Program;
 use crate::run::league::earlier::NightGames;
 use crate::run::league::night::{Facts, night};
 use crate::run::open_run::OpenRun;
@@ -201,7 +202,7 @@ impl Run {
         let (mut programs, mut broken) = (Vec::new(), Vec::new());
         let builds = opened.league.builds.iter().enumerate();
         for (index, build) in builds.filter(|(_, build)| build.nights) {
-            match program(build, &opened.directory, &mut |line| self.say(line)) {
+            match opened.program(index, self.quiet) {
                 Ok(program) => programs.push((index, program)),
                 Err(why) => {
                     screen::say(&format!("{} does not play: {why}", build.name));
@@ -224,10 +225,18 @@ impl Run {
         broken: &[Broken],
     ) -> Result<Plan, Failure> {
         let league = &opened.league;
-        let commands: Vec<(usize, String)> = programs
+        let today = self.night.clone().unwrap_or_else(|| machine::today().to_string());
+        let mut commands: Vec<(usize, String)> = programs
             .iter()
             .map(|(index, program)| (*index, program.command.clone()))
             .collect();
+        if league.keys.format == LeagueFormat::Gauntlet {
+            // A night that ends early has not come to those at its end; the next one begins with them. The night itself, if it is
+            // over, has no part in that: it is found again.
+            let games = history.games_by_name(&today);
+            let name = |index: usize| league.builds[index].name.as_str();
+            commands.sort_by_key(|(index, _)| games.get(name(*index)).copied().unwrap_or_default());
+        }
         if commands.len() < 2 {
             let why: Vec<String> = broken
                 .iter()
@@ -247,11 +256,7 @@ impl Run {
             screen::say(warning);
         }
         let unfinished = self.night.is_none().then(|| unfinished(opened, history, &content.hash));
-        let name = match (&self.night, unfinished.flatten()) {
-            (Some(name), _) => name.clone(),
-            (None, Some(name)) => name,
-            (None, None) => machine::today().to_string(),
-        };
+        let name = unfinished.flatten().unwrap_or(today);
         if name.is_empty() || name.starts_with('.') || name.contains('/') {
             return Err(Failure::usage(anyhow!(
                 "--night {name}: it is part of the name of a directory, without `/`"

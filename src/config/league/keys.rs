@@ -86,6 +86,8 @@ pub struct BuildKeys {
     pub checkout: Option<String>,
     /// Of which commit.
     pub commit: Option<String>,
+    /// How many older commits may stand in for one that cannot be built.
+    pub fall_back: Option<u32>,
     /// By which command.
     pub make: Option<String>,
     /// Its rating, if it is an anchor.
@@ -176,6 +178,12 @@ pub static BUILD_KEYS: LazyLock<Vec<Key<BuildKeys>>> = LazyLock::new(|| {
             BuildKeys.commit,
             optional(line("a commit, a tag or a branch", 1..=200).unless(is_option)),
             "Which commit of it (HEAD, if left out).",
+        ),
+        entry!(
+            "build.fall_back",
+            BuildKeys.fall_back,
+            optional(whole("a number of commits", 1..=1_000)),
+            "If that commit cannot be built, how many older ones are tried instead, the newest first (none, if left out).",
         ),
         entry!(
             "build.make",

@@ -18,12 +18,12 @@ pub fn summary(view: &NightView<'_>) -> String {
         (true, false) => "a build got weaker",
         (true, true) => "a build is at fault, and one got weaker",
     };
-    let page = view.page();
     format!(
-        "## {}, {}: {verdict}\n\n{}\n",
+        "## {}, {}: {verdict}\n\n#{}\n",
         escape_markdown(&view.league),
         escape_markdown(&view.night.name),
-        page.markdown()
+        // Its heading is one below this one.
+        view.page().markdown()
     )
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use swiss_system::text::harmless;
 
 use crate::report::faults::faults_in_words;
-use crate::report::nights::{Compared, Night, Series, result_of};
+use crate::report::nights::{Compared, Night, Series, plays_since, result_of, still_weaker};
 use crate::stats::rating::fitted::{AT_95, Fit, Value};
 
 /// A build in the table of a night.
@@ -38,6 +38,9 @@ pub struct BuildRow {
     pub too_many_faults: bool,
     /// Against the build before it of the same name.
     pub change: Option<ChangeRow>,
+    /// The earlier night that marked builds of this name as weaker, where nothing was marked as stronger since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub still_weaker: Option<String>,
 }
 
 /// How far a build is ahead of the one before it.
@@ -56,6 +59,9 @@ pub struct ChangeRow {
     pub before: String,
     /// The night in which that one played last.
     pub since: String,
+    /// The night in which the newer one played first, if it is another night than this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays_since: Option<String>,
 }
 
 impl BuildRow {
@@ -89,6 +95,11 @@ impl BuildRow {
             alarms: build.alarms,
             unrated: build.unrated,
             too_many_faults: build.too_many_faults,
+            still_weaker: change
+                .is_none_or(|change| !change.is_marked())
+                .then(|| still_weaker(series, build))
+                .flatten()
+                .map(|marked| harmless(&marked.name)),
             change: change.map(|change| ChangeRow {
                 ahead: change.ahead,
                 bound: change.bound,
@@ -96,6 +107,9 @@ impl BuildRow {
                 marked_in: change.marked_in.as_deref().map(harmless),
                 before: change.versions[0].clone(),
                 since: change.since.clone(),
+                plays_since: plays_since(series, build)
+                    .filter(|first| first.run != night.run)
+                    .map(|first| harmless(&first.name)),
             }),
         }
     }

@@ -80,6 +80,29 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
     }
 }
 
+/// The earlier night that marked builds of this name as weaker, unless a later one marked them as stronger, or the build from before
+/// that mark is the one that plays again.
+pub fn still_weaker<'a>(series: &Series<'a>, build: &NightBuild) -> Option<&'a Night> {
+    let (_, before) = series.nights.split_last()?;
+    let mut marks = before.iter().rev().filter_map(|(night, _)| {
+        let mut changes = night.changes.iter();
+        let change = changes.find(|change| change.name == build.name && change.is_marked())?;
+        Some((*night, change))
+    });
+    let (night, change) = marks.next().filter(|(_, change)| change.ahead < 0.0)?;
+    let mut nights = before.iter().rev().map(|(night, _)| *night);
+    let older = nights.find(|night| night.name == change.since)?.build(&build.name);
+    (older.map(|older| &older.build) != Some(&build.build)).then_some(night)
+}
+
+/// The night in which the build that plays last under this name began to do so.
+pub fn plays_since<'a>(series: &Series<'a>, build: &NightBuild) -> Option<&'a Night> {
+    let nights = series.nights.iter().rev().map(|(night, _)| *night);
+    let of_name = nights.filter_map(|night| Some((night, night.build(&build.name)?)));
+    let same = of_name.take_while(|(_, other)| other.build == build.build);
+    same.last().map(|(night, _)| night)
+}
+
 /// The last build that had the name of this one, and was another one; one that was at fault too often, or has
 /// no game that is rated, is no measure.
 fn older<'a>(before: &[(&'a Night, Vec<Noisy>)], build: &NightBuild) -> Option<Older<'a>> {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use swiss_system::pairing::history::PairingNumber;
 
-use super::builds::Program;
+use super::builds::{Program, Settings};
 use super::earlier::short;
 use crate::config::league::{BuildKeys, LeagueFormat};
 use crate::game::record::GameId;
@@ -62,10 +62,11 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
         let (keys, program) = known.ok_or_else(|| format!("{} is no build of the league", player.name))?;
         let agent = &created.agents[created.order[number.index()]];
         let faults = faults.iter().find(|count| count.player == number);
+        let settings = Settings::of(player, &created.setup);
         Ok(NightBuild {
             name: player.name.clone(),
-            build: super::builds::identity(player, &created.setup, agent),
-            version: program.version(sha256_of(agent)),
+            build: settings.identity(agent),
+            version: program.version(sha256_of(agent), &settings),
             elo: keys.elo,
             opponent: facts.format == LeagueFormat::Gauntlet && !keys.main,
             faults: faults.map_or(0, |count| count.lost),
