@@ -266,6 +266,18 @@ pub fn make_directory(path: &Path) -> io::Result<()> {
     missing.iter().try_for_each(|made| sync_directory(directory_of(made)))
 }
 
+/// Makes a directory in one that is there, for good. Where that one was taken away it is not made anew.
+///
+/// # Errors
+/// When it cannot be; the error names it.
+pub fn make_inner_directory(path: &Path) -> io::Result<()> {
+    match fs::create_dir(path) {
+        Ok(()) => sync_directory(directory_of(path)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(about(path, &error)),
+    }
+}
+
 /// Puts the content of a file on the disk.
 ///
 /// # Errors

@@ -80,7 +80,18 @@ impl<'a> Disk<'a> {
     fn restart(&self) {
         let unmounted = || self.tool("umount", &["disk"]).ok();
         until("nobody uses the disk", PATIENCE, unmounted);
+        // An agent that has just ended may have it in a namespace of its own yet; a mount would give that one back, shut down as it is.
+        until("nobody has the disk", PATIENCE, || (!self.is_in_use()).then_some(()));
         self.mount().expect("it is mounted again");
+    }
+
+    /// Whether a loop device has the file.
+    fn is_in_use(&self) -> bool {
+        let image = self.place.path("image");
+        let image = image.canonicalize().unwrap_or(image).display().to_string();
+        let devices = std::fs::read_dir("/sys/block").expect("devices").flatten();
+        let mut files = devices.map(|device| std::fs::read_to_string(device.path().join("loop/backing_file")));
+        files.any(|file| file.is_ok_and(|file| file.trim_end() == image))
     }
 }
 

@@ -75,7 +75,7 @@ impl Files {
 
     pub(super) fn evidence(&self, id: GameId, text: &str) -> io::Result<()> {
         let dir = self.dir.join(EVIDENCE);
-        files::make_directory(&dir)?;
+        files::make_inner_directory(&dir)?;
         write_whole(&self.evidence_file(id), text)
     }
 
@@ -246,7 +246,7 @@ impl Files {
         let standings = contents::standings_of_rounds(state, self.rounds.saturating_sub(1).max(1));
         let dir = self.dir.join(ROUNDS);
         if !standings.is_empty() {
-            files::make_directory(&dir)?;
+            files::make_inner_directory(&dir)?;
             files::write_all_whole(&dir, &standings)?;
             self.note(&format!("{ROUNDS}/"), &standings);
         }

@@ -12,7 +12,7 @@ const LONG: &str = "game.time_control=20s/move";
 #[test]
 fn flood_of_lines() {
     let lines = "--fault flood-lines --at 2";
-    check(lines, &[SHORT], Ends::over_limit("over-limit output"));
+    check(lines, &[LONG], Ends::over_limit("over-limit output"));
     check(lines, &[SHORT, ANY_OUTPUT], SILENT);
 }
 
