@@ -19,7 +19,8 @@ pub fn marks(gate: &Gate) -> Vec<String> {
     gate.why.iter().map(|why| mark(level, &title, why)).collect()
 }
 
-/// What is marked of a night: builds that got weaker, or are so since an earlier night, that are at fault, that are not there; and why it is not compared.
+/// What is marked of a night: builds that got weaker, or are so since an earlier night, that are at fault, that are not there; and why
+/// it is not compared.
 pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
     let weaker = view.weaker().map(|row| {
         let text = format!("{} {} is weaker than the build before it", row.name, row.version);

@@ -422,10 +422,23 @@ fn a_regression_is_marked_once() {
         let mark = format!("::warning title=a build is still weaker::{still}");
         assert_eq!(err.contains(&mark), name == "three", "{name}: {out}\n{err}");
     }
+    let three = nights(&place)
+        .into_iter()
+        .find(|night| night.contains("/three"))
+        .expect("three");
+    schemas::check_files(&place.path(&three));
     // Who goes back to the program from before that night has mended it.
     checkout.commit(&format!("{} # one", programs[1]));
     let (out, err) = said(&night(&place, &["--night", "four"], &[("GITHUB_ACTIONS", "true")]), 0);
     assert!(!out.contains("was marked as weaker"), "{out}\n{err}");
+    let main = place.swissmatch(&["league", "trend", "main", "league/LEAGUE.toml", "--json"]);
+    let main: Value = serde_json::from_str(&main.stdout()).expect("JSON");
+    let still = main["nights"]
+        .as_array()
+        .expect("nights")
+        .iter()
+        .map(|night| night["still_weaker"].as_str());
+    assert_eq!(still.collect::<Vec<_>>(), [None, None, Some("two"), None]);
     let trend = place.swissmatch(&["league", "trend", "before", "league/LEAGUE.toml", "--json"]);
     let trend: Value = serde_json::from_str(&trend.stdout()).expect("JSON");
     let changes = trend["nights"]

@@ -97,7 +97,7 @@ impl BuildRow {
             too_many_faults: build.too_many_faults,
             still_weaker: change
                 .is_none_or(|change| !change.is_marked())
-                .then(|| still_weaker(series, build))
+                .then(|| still_weaker(series, night, build))
                 .flatten()
                 .map(|marked| harmless(&marked.name)),
             change: change.map(|change| ChangeRow {
@@ -107,7 +107,7 @@ impl BuildRow {
                 marked_in: change.marked_in.as_deref().map(harmless),
                 before: change.versions[0].clone(),
                 since: change.since.clone(),
-                plays_since: plays_since(series, build)
+                plays_since: plays_since(series, night, build)
                     .filter(|first| first.run != night.run)
                     .map(|first| harmless(&first.name)),
             }),

@@ -80,25 +80,29 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
     }
 }
 
-/// The earlier night that marked builds of this name as weaker, unless a later one marked them as stronger, or the build from before
-/// that mark is the one that plays again.
-pub fn still_weaker<'a>(series: &Series<'a>, build: &NightBuild) -> Option<&'a Night> {
-    let (_, before) = series.nights.split_last()?;
-    let mut marks = before.iter().rev().filter_map(|(night, _)| {
-        let mut changes = night.changes.iter();
-        let change = changes.find(|change| change.name == build.name && change.is_marked())?;
-        Some((*night, change))
-    });
-    let (night, change) = marks.next().filter(|(_, change)| change.ahead < 0.0)?;
-    let mut nights = before.iter().rev().map(|(night, _)| *night);
-    let older = nights.find(|night| night.name == change.since)?.build(&build.name);
-    (older.map(|older| &older.build) != Some(&build.build)).then_some(night)
+/// The nights of a series up to this one, the last first.
+fn backwards<'s, 'a>(series: &'s Series<'a>, night: &'s Night) -> impl Iterator<Item = &'a Night> + 's {
+    let nights = series.nights.iter().rev().map(|(night, _)| *night);
+    nights.skip_while(|other| other.run != night.run)
 }
 
-/// The night in which the build that plays last under this name began to do so.
-pub fn plays_since<'a>(series: &Series<'a>, build: &NightBuild) -> Option<&'a Night> {
-    let nights = series.nights.iter().rev().map(|(night, _)| *night);
-    let of_name = nights.filter_map(|night| Some((night, night.build(&build.name)?)));
+/// Of a build of a night the earlier night that marked builds of this name as weaker, unless a later one marked them as stronger, or
+/// the build from before that mark is the one that plays again.
+pub fn still_weaker<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
+    let mut marks = backwards(series, night).skip(1).filter_map(|night| {
+        let mut changes = night.changes.iter();
+        let change = changes.find(|change| change.name == build.name && change.is_marked())?;
+        Some((night, change))
+    });
+    let (marked_in, change) = marks.next().filter(|(_, change)| change.ahead < 0.0)?;
+    let mut earlier = backwards(series, marked_in);
+    let older = earlier.find(|night| night.name == change.since)?.build(&build.name);
+    (older.map(|older| &older.build) != Some(&build.build)).then_some(marked_in)
+}
+
+/// The night in which the build that plays under this name in a night began to do so.
+pub fn plays_since<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
+    let of_name = backwards(series, night).filter_map(|night| Some((night, night.build(&build.name)?)));
     let same = of_name.take_while(|(_, other)| other.build == build.build);
     same.last().map(|(night, _)| night)
 }

@@ -2,7 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::{Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Series, VERSION, changes};
+use super::{
+    Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Series, VERSION, changes, plays_since,
+    still_weaker,
+};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::stats::rating::fitted::Value;
@@ -183,6 +186,21 @@ fn a_change_is_marked_once_when_there_are_games_enough() {
                 .filter(|night| **night < 8)
                 .map(|night| format!("night {night}"))
         );
+        // Each night is told what was known then, also when it is looked at later.
+        let series = Series::until(&history, &history.nights[8]);
+        for (number, night) in (0..).zip(&history.nights) {
+            let since = plays_since(&series, night, night.build("a").expect("it played"));
+            assert_eq!(
+                since.map(|since| since.name.as_str()),
+                Some(if number == 0 { "night 0" } else { "night 1" })
+            );
+            let weaker = still_weaker(&series, night, night.build("a").expect("it played"));
+            let marked = marked.first().filter(|marked| **marked < number);
+            assert_eq!(
+                weaker.map(|night| &night.name),
+                marked.map(|marked| &history.nights[*marked].name)
+            );
+        }
     }
     assert!(found >= 16, "{found} of 20");
     assert!(late >= 6, "{late} of {found}");
