@@ -95,6 +95,7 @@ fn night(number: u32, hashes: &[u32], random: &mut Pcg64) -> Night {
         name: format!("build {place}"),
         build: format!("{place:032x}{version:032x}"),
         version: format!("{version:08x}"),
+        instead: None,
         elo: (place == 0).then_some(0),
         opponent: false,
         faults: 0,

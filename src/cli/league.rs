@@ -14,6 +14,7 @@ use clap::{Args, Subcommand};
 
 use crate::config::league::{League as LeagueFile, load_league};
 use crate::game::time_control::Limit;
+use crate::report::workflow::mark_of_older;
 use crate::run::RunError;
 use crate::run::event_file;
 use crate::run::league::builds::{Program, program};
@@ -23,6 +24,7 @@ use crate::shell::noise::is_shared;
 use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
+use super::job::is_github;
 use super::logging::Logging;
 use super::screen;
 
@@ -116,6 +118,9 @@ impl Opened {
         let program = program(build, &self.directory, &mut tell)?;
         if let Some(instead) = &program.instead {
             screen::say(&format!("warning: {}: {instead}", build.name));
+            if is_github() {
+                screen::say(&mark_of_older(&build.name, instead));
+            }
         }
         Ok(program)
     }

@@ -211,6 +211,11 @@ impl<'a> NightView<'a> {
                 harmless(&broken.why)
             ));
         }
+        let instead = |build: &NightBuild| {
+            let why = build.instead.as_deref()?;
+            Some(format!("{}: {}.", harmless(&build.name), harmless(why)))
+        };
+        notes.extend(night.builds.iter().filter_map(instead));
         for names in same_builds(night) {
             notes.push(format!(
                 "{} are the same build: games between them tell nothing, and are not rated.",

@@ -122,6 +122,9 @@ pub struct NightBuild {
     pub build: String,
     /// What people call that build: the beginning of a commit or of a hash.
     pub version: String,
+    /// Why it is of an older commit than the one that was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instead: Option<String>,
     /// Its rating, where it is an anchor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo: Option<i32>,

@@ -44,6 +44,12 @@ pub fn night_marks(view: &NightView<'_>) -> Vec<String> {
     weaker.chain(still).chain(faults).chain(broken).chain(noisy).collect()
 }
 
+/// The mark of a build of which an older commit plays than the one that was wanted, and why.
+pub fn mark_of_older(build: &str, why: &str) -> String {
+    let text = format!("{}: {}", harmless(build), harmless(why));
+    mark("warning", "an older commit plays", &text)
+}
+
 /// What is marked of a gate or a night that came to nothing.
 pub fn mark_of(not_begun: &NotBegun) -> String {
     let (title, text) = not_begun.mark();

@@ -158,7 +158,15 @@ fn an_older_commit_stands_in_for_a_broken_one() {
     assert!(refused.stderr().contains(&why), "{}", refused.stderr());
     change(&place, "commit = \"HEAD^\"", "commit = \"HEAD^\"\nfall_back = 5");
     let taken = format!("; commit {good} is taken instead");
-    for (out, err) in [said(&night(&place, &["--night", "two"], &[]), 0), {
+    let of_night = said(&night(&place, &["--night", "two"], &[("GITHUB_ACTIONS", "true")]), 0);
+    assert!(
+        of_night.0.contains(&format!("before: {why}"))
+            && of_night
+                .1
+                .contains(&format!("::warning title=an older commit plays::before: {why}")),
+        "{of_night:?}"
+    );
+    for (out, err) in [of_night, {
         let played = of_gate();
         played.expect_code(0);
         (played.stdout(), played.stderr())

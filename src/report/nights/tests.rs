@@ -82,6 +82,7 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
                 name: (*name).to_owned(),
                 build: build.clone(),
                 version: build.clone(),
+                instead: None,
                 elo: None,
                 opponent: false,
                 faults: 0,

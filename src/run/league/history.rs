@@ -97,6 +97,7 @@ mod tests {
             name: name.to_owned(),
             build: format!("hash of {name}"),
             version: "1a2b3c4d".to_owned(),
+            instead: None,
             elo: None,
             opponent: false,
             faults: 0,

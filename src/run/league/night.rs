@@ -67,6 +67,7 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
             name: player.name.clone(),
             build: settings.identity(agent),
             version: program.version(sha256_of(agent), &settings),
+            instead: program.instead.clone(),
             elo: keys.elo,
             opponent: facts.format == LeagueFormat::Gauntlet && !keys.main,
             faults: faults.map_or(0, |count| count.lost),
