@@ -26,6 +26,12 @@ impl Place {
             column: before[line_start..].chars().count() + 1,
         }
     }
+
+    /// Which `[[player]]` of an event file with this text has the place, from 0; `None` before the first.
+    pub fn player_of(self, text: &str) -> Option<usize> {
+        let heads = text.lines().take(self.line).filter(|line| *line == "[[player]]");
+        heads.count().checked_sub(1)
+    }
 }
 
 /// One thing that is wrong with an event's configuration, with everything a person needs to mend it.

@@ -97,12 +97,12 @@ pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
             }
             "build" => {}
             "gate" => layer.read(entry, find(&layer, entry, &GATE_KEYS)?, &mut league.gate)?,
-            _ if !NOT_OF_A_LEAGUE.contains(&table) && !tables().any(|known| known == table) => {
-                return Err(layer.refused(entry, "unknown key", Some(unknown_table_help(&entry.path))));
-            }
             _ if NOT_OF_A_LEAGUE.contains(&table) => {
                 let help = (table == "player").then(|| "write [[build]]".to_owned());
                 return Err(layer.refused(entry, "a league has no such key", help));
+            }
+            _ if !tables().any(|known| known == table) => {
+                return Err(layer.refused(entry, "unknown key", Some(unknown_table_help(&entry.path))));
             }
             _ => league.event.push(EventKey {
                 path: entry.path.clone(),
@@ -447,9 +447,8 @@ impl League {
     pub fn told_here(&self, error: ConfigError, text: &str, names: &[impl AsRef<str>]) -> ConfigError {
         let of_event = self.event.iter().find(|key| key.path == error.key);
         let of_player = || {
-            let line = error.place?.line;
-            let heads = text.lines().take(line).filter(|line| *line == "[[player]]").count();
-            let index = self.place_of(names.get(heads.checked_sub(1)?)?.as_ref()).ok()?;
+            let name = names.get(error.place?.player_of(text)?)?;
+            let index = self.place_of(name.as_ref()).ok()?;
             self.places.get(index).copied()
         };
         ConfigError {

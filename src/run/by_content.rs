@@ -26,18 +26,12 @@ pub struct Named {
 
 /// The event file is not written yet, so what is wrong is told of the agent, or of the key.
 fn by_name(error: ConfigError, text: &str, event: &EventFile) -> ConfigError {
-    let line = error.place.map_or(0, |place| place.line);
-    let heads = text.lines().take(line).filter(|line| *line == "[[player]]").count();
-    let of_player = error.key.starts_with("player.").then_some(heads);
-    let player = of_player.and_then(|heads| event.loaded.setup.players.get(heads.checked_sub(1)?));
-    let (file, key) = match player {
-        Some(player) => (format!("agent {}", player.name), String::new()),
-        None => (error.key, String::new()),
-    };
+    let place = error.place.filter(|_| error.key.starts_with("player."));
+    let player = place.and_then(|place| event.loaded.setup.players.get(place.player_of(text)?));
     ConfigError {
-        file,
+        file: player.map_or(error.key, |player| format!("agent {}", player.name)),
         place: None,
-        key,
+        key: String::new(),
         ..error
     }
 }

@@ -431,25 +431,18 @@ fn a_regression_is_marked_once() {
     checkout.commit(&format!("{} # one", programs[1]));
     let (out, err) = said(&night(&place, &["--night", "four"], &[("GITHUB_ACTIONS", "true")]), 0);
     assert!(!out.contains("was marked as weaker"), "{out}\n{err}");
-    let main = place.swissmatch(&["league", "trend", "main", "league/LEAGUE.toml", "--json"]);
-    let main: Value = serde_json::from_str(&main.stdout()).expect("JSON");
-    let still = main["nights"]
-        .as_array()
-        .expect("nights")
-        .iter()
-        .map(|night| night["still_weaker"].as_str());
-    assert_eq!(still.collect::<Vec<_>>(), [None, None, Some("two"), None]);
-    let trend = place.swissmatch(&["league", "trend", "before", "league/LEAGUE.toml", "--json"]);
-    let trend: Value = serde_json::from_str(&trend.stdout()).expect("JSON");
-    let changes = trend["nights"]
-        .as_array()
-        .expect("nights")
-        .iter()
-        .map(|night| &night["change"]);
-    assert!(
-        changes.clone().count() == 4 && changes.into_iter().all(Value::is_null),
-        "{trend}"
+    let trend = |build: &str, key: &str| -> Vec<Value> {
+        let shown = place.swissmatch(&["league", "trend", build, "league/LEAGUE.toml", "--json"]);
+        let trend: Value = serde_json::from_str(&shown.stdout()).expect("JSON");
+        let nights = trend["nights"].as_array().expect("nights").iter();
+        nights.map(|night| night[key].clone()).collect()
+    };
+    let nothing = || Value::Null;
+    assert_eq!(
+        trend("main", "still_weaker"),
+        [nothing(), nothing(), "two".into(), nothing()]
     );
+    assert_eq!(trend("before", "change"), vec![nothing(); 4]);
 }
 
 /// What is wrong is told before anything is built or played.

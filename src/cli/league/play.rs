@@ -225,7 +225,7 @@ impl Run {
         broken: &[Broken],
     ) -> Result<Plan, Failure> {
         let league = &opened.league;
-        let today = self.night.clone().unwrap_or_else(|| machine::today().to_string());
+        let new = self.night.clone().unwrap_or_else(|| machine::today().to_string());
         let mut commands: Vec<(usize, String)> = programs
             .iter()
             .map(|(index, program)| (*index, program.command.clone()))
@@ -233,7 +233,7 @@ impl Run {
         if league.keys.format == LeagueFormat::Gauntlet {
             // A night that ends early has not come to those at its end; the next one begins with them. The night itself, if it is
             // over, has no part in that: it is found again.
-            let games = history.games_by_name(&today);
+            let games = history.games_by_name(&new);
             let name = |index: usize| league.builds[index].name.as_str();
             commands.sort_by_key(|(index, _)| games.get(name(*index)).copied().unwrap_or_default());
         }
@@ -256,7 +256,7 @@ impl Run {
             screen::say(warning);
         }
         let unfinished = self.night.is_none().then(|| unfinished(opened, history, &content.hash));
-        let name = unfinished.flatten().unwrap_or(today);
+        let name = unfinished.flatten().unwrap_or(new);
         if name.is_empty() || name.starts_with('.') || name.contains('/') {
             return Err(Failure::usage(anyhow!(
                 "--night {name}: it is part of the name of a directory, without `/`"

@@ -95,9 +95,15 @@ pub fn still_weaker<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) 
         Some((night, change))
     });
     let (marked_in, change) = marks.next().filter(|(_, change)| change.ahead < 0.0)?;
-    let mut earlier = backwards(series, marked_in);
-    let older = earlier.find(|night| night.name == change.since)?.build(&build.name);
-    (older.map(|older| &older.build) != Some(&build.build)).then_some(marked_in)
+    let marked = marked_in.build(&build.name)?;
+    // Several nights may have one name.
+    let since = backwards(series, marked_in).filter(|night| night.name == change.since);
+    let older = since
+        .filter_map(|night| night.build(&build.name))
+        .find(|older| older.build != marked.build);
+    older
+        .is_none_or(|older| older.build != build.build)
+        .then_some(marked_in)
 }
 
 /// The night in which the build that plays under this name in a night began to do so.

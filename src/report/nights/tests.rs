@@ -207,6 +207,31 @@ fn a_change_is_marked_once_when_there_are_games_enough() {
     assert!(late >= 6, "{late} of {found}");
 }
 
+/// Two nights of one day may have one name: the build from before the mark is found all the same.
+#[test]
+fn who_is_still_weaker_does_not_depend_on_the_names_of_nights() {
+    let mut random = Random(23);
+    let mut history = History::default();
+    for (number, version, strength) in [(0, 0, 0.0), (1, 1, -400.0), (2, 1, -400.0), (3, 0, 0.0)] {
+        let mut night = night(number, &builds(version, strength), 40, &mut random);
+        night.name = "today".to_owned();
+        play(&mut history, night);
+    }
+    assert!(
+        history.nights[1]
+            .changes
+            .iter()
+            .any(|change| change.name == "a" && change.is_marked())
+    );
+    let series = Series::until(&history, &history.nights[3]);
+    let weaker = history.nights.iter().map(|night| {
+        let marked_in = still_weaker(&series, night, night.build("a").expect("it played"));
+        marked_in.map(|night| night.run.as_str())
+    });
+    let marked_in = Some(history.nights[1].run.as_str());
+    assert_eq!(weaker.collect::<Vec<_>>(), [None, None, marked_in, None]);
+}
+
 /// What is there for others to be measured against may become another build: whether that is weaker is not asked.
 #[test]
 fn opponents_are_not_compared() {
