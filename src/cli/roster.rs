@@ -170,7 +170,7 @@ fn all(errors: &[ConfigError]) -> Failure {
 /// What the event in a file is made of now.
 fn present(file: &Path) -> Result<Lock, Failure> {
     let event = Overrides::default().event(file)?;
-    let materials = Materials::here(&event, true)?;
+    let materials = Materials::here(&event)?;
     Ok(Lock::now(&event, &materials)?)
 }
 

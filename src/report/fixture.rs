@@ -202,6 +202,9 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
                 threads: 1,
                 options_left_out: Vec::new(),
             }),
+            works_in: None,
+            words_from: None,
+            left_out: Vec::new(),
         },
         keys,
     })));
@@ -345,6 +348,9 @@ fn created(names: [&str; 5]) -> Entry {
         program: "engine".to_owned(),
         files: Vec::new(),
         introduction: None,
+        works_in: None,
+        words_from: None,
+        left_out: Vec::new(),
     };
     Entry::Created(Box::new(Created {
         log_version: LOG_VERSION,

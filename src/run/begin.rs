@@ -33,7 +33,7 @@ use super::over::Over;
 use super::play::Run;
 use super::resume::{resume, take_in_late_entries};
 use super::stored::Stored;
-use super::{anchors, doings, eligibility, found, interrupted, roster_lock, run_files, signing, tour, viewers};
+use super::{anchors, doings, eligibility, found, interrupted, run_files, signing, tour, viewers};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -148,8 +148,8 @@ impl Prepared {
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
         let broadcast = viewers::find(&event, path)?;
         let mut hosted = Hosted::new(host);
-        let is_locked = stored.is_none() && roster_lock::path_of(event.path()).exists();
-        let materials = Materials::gather(&event, &mut hosted, is_locked)?;
+        let registered = stored.as_ref().map(|stored| stored.state.created().agents.as_slice());
+        let materials = Materials::gather(&event, &mut hosted, registered)?;
         if !anew {
             found::require_own(path, stored.as_ref(), &materials.named(&event))?;
         }
@@ -259,7 +259,12 @@ impl Prepared {
             Entry::Resumed(resumed) => resumed.machine.clone_from(&opened.machine),
             _ => {}
         }
-        let (log, at, event) = (run_dir::log(dir.path()), machine::now(), Bundle::from(event));
+        let (log, at, mut event) = (run_dir::log(dir.path()), machine::now(), Bundle::from(event));
+        if before.is_none() {
+            let manifests = self.materials.found.iter().flat_map(|found| &found.manifests);
+            let texts = manifests.map(|manifest| (manifest.hash().sha256, manifest.text.clone()));
+            event.blobs = texts.collect();
+        }
         let resumed = before.is_some();
         let (store, begun) = match before {
             Some(stored) => {

@@ -8,6 +8,8 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
 use crate::config::ConfigError;
+use crate::game::isolation::Isolation;
+use crate::shell::directory::END;
 use crate::shell::files;
 use crate::shell::store::sha256;
 
@@ -44,7 +46,7 @@ impl Named {
     pub fn new(directory: &Path, name: &str, text: &str) -> Result<Self, RunError> {
         let at = directory.join(format!("{name}.toml"));
         let event = EventFile::parse(&at, text)?;
-        let materials = Materials::here(&event, false).map_err(|error| match error {
+        let materials = Materials::here(&event).map_err(|error| match error {
             RunError::Event(error) => RunError::Event(by_name(error, text, &event)),
             error => error,
         })?;
@@ -79,9 +81,10 @@ impl Named {
 /// The beginning of a hash, in hexadecimal, of an event's text and of all files of its agents and openings.
 pub(super) fn hash_of(text: &str, materials: &Materials) -> String {
     let mut all = format!("swissmatch match\n{text}");
-    for found in &materials.found {
-        // Where a file is does not matter: a copy of the directory goes on.
-        for file in &found.files {
+    for (spec, found) in materials.agents.iter().zip(&materials.found) {
+        // Where a file is does not matter: a copy of the directory goes on. An agent that is not isolated may write in its directory.
+        let is_free = spec.isolation == Isolation::Off;
+        for file in found.files.iter().filter(|file| !(is_free && file.path.ends_with(END))) {
             all += &format!("{}\n", file.sha256);
         }
     }

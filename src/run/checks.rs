@@ -15,11 +15,11 @@ use crate::tournament::eligibility::{Eligible, Made, Records, Why, judge};
 use crate::tournament::log::Suite;
 
 use super::check::{Opponent, Subject, check};
-use super::eligibility;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
 use super::materials::openings;
+use super::{eligibility, own_directory};
 
 /// The checks of an event's agents, with everything that they need.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Checks {
     /// # Errors
     /// When its agent is not there; the key is named.
     pub fn one(&self, index: usize, heard: &mut dyn FnMut(&Finding)) -> Result<Report, RunError> {
-        let agent = self.agent(index);
+        let agent = own_directory::agents(&self.event).swap_remove(index);
         let found = Hosted::at(&self.event.directory).find_one(agent.clone())?;
         let entry = self.entry(index, agent, found)?;
         Ok(check(&self.subject(index, &entry), heard))
@@ -88,8 +88,8 @@ impl Checks {
     pub fn all(&self, only_stale: bool, told: &mut dyn FnMut(usize, usize, &Report)) -> Result<Vec<Listed>, RunError> {
         let players = &self.event.loaded.setup.players;
         let (_, known) = eligibility::records(&self.event)?;
-        let agents: Vec<AgentSpec> = (0..players.len()).map(|index| self.agent(index)).collect();
-        let found = Hosted::at(&self.event.directory).find(agents.clone(), false)?;
+        let agents = own_directory::agents(&self.event);
+        let found = Hosted::at(&self.event.directory).find(agents.clone())?;
         let looked_at = agents.into_iter().zip(found).enumerate();
         let entry = |(index, (agent, found))| self.entry(index, agent, found).map_err(|error| error.to_string());
         let entries: Vec<Result<Entry, String>> = looked_at.map(entry).collect();
@@ -159,11 +159,6 @@ impl Checks {
             Ok(())
         })?;
         Ok(of_player)
-    }
-
-    fn agent(&self, index: usize) -> AgentSpec {
-        let setup = &self.event.loaded.setup;
-        AgentSpec::of_player(&setup.players[index], setup)
     }
 
     fn entry(&self, index: usize, agent: AgentSpec, found: Result<AgentFound, NotFound>) -> Result<Entry, RunError> {

@@ -102,7 +102,7 @@ fn introduce(
         for line in introduced.changes {
             tell(Notice::ChangesItself(format!("{}: {line}", player.name)));
         }
-        agents.push(materials.found[index].agent(said));
+        agents.push(materials.found[index].agent(&materials.agents[index], said));
     }
     match dead.is_empty() {
         true => Ok(agents),

@@ -80,14 +80,10 @@ impl Hosted {
         self.line.1.report()
     }
 
-    /// What each agent is made of; with every file `below` its directory where that is asked for.
-    pub(super) fn find(
-        &mut self,
-        agents: Vec<AgentSpec>,
-        below: bool,
-    ) -> Result<Vec<Result<AgentFound, NotFound>>, RunError> {
+    /// What each agent is made of.
+    pub(super) fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<Result<AgentFound, NotFound>>, RunError> {
         let count = agents.len();
-        match self.ask(Order::Find { agents, below }) {
+        match self.ask(Order::Find { agents }) {
             Report::Found(found) if found.len() == count => Ok(found),
             other => Err(odd(&other)),
         }
@@ -95,7 +91,7 @@ impl Hosted {
 
     /// What one agent is made of.
     pub(super) fn find_one(&mut self, agent: AgentSpec) -> Result<Result<AgentFound, NotFound>, RunError> {
-        let mut found = self.find(vec![agent], false)?;
+        let mut found = self.find(vec![agent])?;
         Ok(found.pop().expect("as many as were asked for"))
     }
 

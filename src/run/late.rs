@@ -4,9 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::game::isolation::Isolation;
 use crate::shell::host::AgentSpec;
-use crate::shell::paths::put_whole;
 use crate::tournament::log::{Agent, Created};
 use crate::tournament::setup::PlayerKeys;
 
@@ -14,10 +12,10 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
 use super::materials::writes_no_agent;
-use super::{eligibility, introduction, reach};
+use super::{eligibility, introduction, own_directory, reach};
 
-/// The last player of `event`, which is that of the run `created` with the entry added, and what its agent is made of; its command, and its
-/// directory or what its words name there, as whole paths, since the runner looks for them from elsewhere.
+/// The last player of `event`, which is that of the run `created` with the entry added, and what its agent is made of; its command and its
+/// directory as whole paths, since the runner looks for them from elsewhere.
 ///
 /// # Errors
 /// When its agent is not there, does not start, or may not play; the key is named.
@@ -26,7 +24,11 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
     let index = loaded.setup.players.len() - 1;
     let player = &loaded.setup.players[index];
     let mut hosted = Hosted::at(&event.directory);
-    let spec = AgentSpec::of_player(player, &loaded.setup);
+    let spec = own_directory::agents(event).swap_remove(index);
+    let spec = AgentSpec {
+        words_from: Some(event.directory.display().to_string()).filter(|_| player.dir.is_none()),
+        ..spec
+    };
     let found = hosted.find_one(spec.clone())?;
     let found = found.map_err(|why| not_found(loaded, index, why))?;
     let others = created.setup.players.iter().zip(&created.agents);
@@ -44,33 +46,13 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
         true => Err(RunError::NoText(PathBuf::from(path))),
     };
     let directory = whole(&found.directory)?;
-    let player = match player.dir.is_none() && spec.isolation != Isolation::Off {
+    let player = PlayerKeys {
         // The directory of its file is nobody's own, as that of the event is.
-        true => by_whole_paths(player.clone(), Path::new(&directory)),
-        false => PlayerKeys {
-            dir: Some(directory),
-            ..player.clone()
-        },
+        dir: player.dir.as_ref().map(|_| directory),
+        command: whole(&found.program)?,
+        ..player.clone()
     };
-    let command = whole(&found.program)?;
-    Ok((PlayerKeys { command, ..player }, found.agent(Some(said))))
-}
-
-/// The same with whole paths for words that name something in `directory`.
-fn by_whole_paths(mut player: PlayerKeys, directory: &Path) -> PlayerKeys {
-    let named = |word: &str| {
-        let path = directory.join(word);
-        let path = path.to_str().filter(|_| !word.is_empty() && path.exists())?;
-        Some(path.to_owned())
-    };
-    player.args.iter_mut().for_each(|word| put_whole(word, named));
-    let values = player.options.values_mut().chain(player.env.values_mut());
-    for value in values.chain(&mut player.write).filter(|value| !value.starts_with('$')) {
-        if let Some(path) = named(value) {
-            *value = path;
-        }
-    }
-    player
+    Ok((player, found.agent(&spec, Some(said))))
 }
 
 /// That the agent of a late entry is there, where no runner is at work.

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::game::wanted::WantedOptions;
 use crate::report::moment::spoken;
+use crate::shell::directory::{END, Manifest};
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::machine;
 use crate::shell::store::sha256;
@@ -59,7 +60,13 @@ impl Lock {
         let text = read_text(file)?;
         let (directory, suite) = (&event.directory, &materials.suite);
         let player = |(player, (agent, found)): (&PlayerKeys, (&AgentSpec, &AgentFound))| {
-            let mut all = [found.files.as_slice(), &found.below].concat();
+            let named = found.files.iter().filter(|file| !file.path.ends_with(END)).cloned();
+            let named: Vec<FileHash> = named.collect();
+            let below = found.manifests.iter().flat_map(Manifest::files);
+            let below: Vec<FileHash> = below
+                .filter(|file| named.iter().all(|named| named.path != file.path))
+                .collect();
+            let mut all = [named, below].concat();
             for file in &mut all {
                 if let Ok(inside) = Path::new(&file.path).strip_prefix(directory) {
                     file.path = inside.display().to_string();

@@ -11,7 +11,7 @@ use crate::game::isolation::Isolation;
 use crate::game::opening::{self, OpeningSuite, SuiteFormat};
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::{files, paths, store};
-use crate::tournament::log::{FileHash, Suite};
+use crate::tournament::log::{Agent, FileHash, Suite};
 use crate::tournament::opening_plan;
 use crate::tournament::setup::{Openings, Setup};
 use swiss_system::count;
@@ -19,7 +19,7 @@ use swiss_system::count;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
-use super::{reach, roster_lock};
+use super::{own_directory, reach, roster_lock};
 
 /// Everything outside the event file that its results rest on.
 #[derive(Debug)]
@@ -37,19 +37,22 @@ pub struct Materials {
 }
 
 impl Materials {
-    /// Has the host of the event find the agents, and reads the openings; every file `below` the directory of an agent is looked at
-    /// where that is asked for.
+    /// Has the host of the event find the agents, and reads the openings. In a run that is there already, `registered`, agents are as
+    /// they were when it began.
     ///
     /// # Errors
     /// When something that the event file names is not there, or is not what it should be; the key is named.
-    pub(super) fn gather(event: &EventFile, hosted: &mut Hosted, below: bool) -> Result<Self, RunError> {
+    pub(super) fn gather(
+        event: &EventFile,
+        hosted: &mut Hosted,
+        registered: Option<&[Agent]>,
+    ) -> Result<Self, RunError> {
         let setup = &event.loaded.setup;
-        let specs: Vec<AgentSpec> = setup
-            .players
-            .iter()
-            .map(|player| AgentSpec::of_player(player, setup))
-            .collect();
-        let looked_for = hosted.find(specs.clone(), below)?.into_iter().enumerate();
+        let mut specs = own_directory::agents(event);
+        for (spec, agent) in specs.iter_mut().zip(registered.into_iter().flatten()) {
+            *spec = spec.clone().as_in(agent);
+        }
+        let looked_for = hosted.find(specs.clone())?.into_iter().enumerate();
         let found = looked_for.map(|(index, found)| found.map_err(|why| not_found(&event.loaded, index, why)));
         let found: Vec<AgentFound> = found.collect::<Result<_, _>>()?;
         let made = specs.iter().zip(&found);
@@ -68,6 +71,10 @@ impl Materials {
         });
         let patterns: Vec<String> = patterns.collect();
         let doubt = reach::doubt(event, &specs);
+        let of_directories = match registered {
+            None => own_directory::look(event, &specs, &found)?,
+            Some(_) => Vec::new(),
+        };
         let (openings, suite, warnings) = openings(event)?;
         let agents = specs.into_iter().zip(&found);
         Ok(Self {
@@ -77,7 +84,12 @@ impl Materials {
             found,
             openings,
             suite,
-            warnings: patterns.into_iter().chain(doubt).chain(warnings).collect(),
+            warnings: patterns
+                .into_iter()
+                .chain(doubt)
+                .chain(of_directories)
+                .chain(warnings)
+                .collect(),
         })
     }
 
@@ -85,8 +97,8 @@ impl Materials {
     ///
     /// # Errors
     /// As when a run begins.
-    pub fn here(event: &EventFile, below: bool) -> Result<Self, RunError> {
-        Self::gather(event, &mut Hosted::at(&event.directory), below)
+    pub fn here(event: &EventFile) -> Result<Self, RunError> {
+        Self::gather(event, &mut Hosted::at(&event.directory), None)
     }
 
     /// The event file, its lock, and everything that it names or may name.

@@ -11,10 +11,9 @@ use super::check::{Table, Trouble};
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::openings;
-use super::two_players;
+use super::{own_directory, two_players};
 use crate::game::record::GameRecord;
 use crate::game::termination::Termination;
-use crate::shell::host::AgentSpec;
 use crate::tournament::limits::max_plies_of;
 use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::schedule;
@@ -51,6 +50,7 @@ pub fn game(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usiz
     let (suite, stored, _) = openings(event)?;
     let pairs = pairs(order);
     let mut sum = Duration::ZERO;
+    let agents = own_directory::agents(event);
     for (number, pair) in (1..).zip(&pairs) {
         told(number, pairs.len());
         let players = pair.map(|place| setup.players[place].clone());
@@ -67,12 +67,8 @@ pub fn game(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usiz
         let spec = schedule::next_for_slot(&state, &nothing, &nothing, None)
             .and_then(|id| schedule::spec(&state, &mut openings, id));
         let Some(spec) = spec else { continue };
-        let agents = state
-            .setup()
-            .players
-            .iter()
-            .map(|player| AgentSpec::of_player(player, state.setup()));
-        let mut table = Table::open(&event.directory, agents.collect(), state.setup()).map_err(machine)?;
+        let of_pair = pair.map(|place| agents[place].clone()).to_vec();
+        let mut table = Table::open(&event.directory, of_pair, state.setup()).map_err(machine)?;
         let played = table.play(spec);
         table.close();
         let record = played.map_err(machine)?.record;

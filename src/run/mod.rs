@@ -45,6 +45,7 @@ pub mod notice;
 mod open_desk;
 pub mod open_run;
 mod over;
+mod own_directory;
 pub mod page;
 pub mod play;
 pub mod publish;

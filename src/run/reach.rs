@@ -48,10 +48,11 @@ pub(super) fn require_none(
         }
         // What holds the event is granted to nobody.
         let is_read = |name: &str| is_named(name) && !is_within(&event.directory, &directory.join(name));
-        if is_secret && spec.player.dir.as_deref().is_some_and(|_| is_read("")) {
+        // In runs of before nothing is left out of it.
+        if is_secret && spec.works_in.is_none() && spec.player.dir.as_deref().is_some_and(|_| is_read("")) {
             return refused("player.dir", format!("it would let it read {what}, {shown}"));
         }
-        if let Some(word) = spec.words().find(|word| is_secret && is_read(word)) {
+        if let Some(word) = spec.words().find(|word| *word != "." && is_secret && is_read(word)) {
             let message = format!("`{word}` (of args, options or env) would let it read {what}, {shown}");
             return refused("player.args", message);
         }
@@ -68,6 +69,11 @@ pub(super) fn doubt(event: &EventFile, specs: &[AgentSpec]) -> Option<String> {
         open.player.name,
         path.display()
     ))
+}
+
+/// The same, for whom they are nothing but left out.
+pub(super) fn kept_paths(event: &EventFile) -> impl Iterator<Item = PathBuf> {
+    kept(event).into_iter().map(|kept| kept.path)
 }
 
 fn kept(event: &EventFile) -> Vec<Kept> {

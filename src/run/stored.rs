@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use crate::game::record::GameId;
+use crate::shell::directory::{self, END};
 use crate::shell::run_dir;
 use crate::shell::store::{Logged, Store, StoreError};
 use crate::tournament::log::{Entry, TakenFrom};
@@ -51,6 +52,14 @@ impl Stored {
             }
             Some(stored) => stored.add(logged),
         })?;
+        if let Some(stored) = &stored {
+            let files = stored.state.created().agents.iter().flat_map(|agent| &agent.files);
+            for directory in files.filter(|file| file.path.ends_with(END)) {
+                // Without it what differs is not named.
+                let manifest = store.blob(&directory.sha256).map_err(RunError::Log)?;
+                manifest.iter().for_each(|text| directory::remember(text));
+            }
+        }
         Ok(stored)
     }
 

@@ -17,6 +17,7 @@ use super::error::{NotStarted, RunError};
 use super::event_file::EventFile;
 use super::hosted::Hosted;
 use super::introduction::remedy;
+use super::own_directory;
 
 /// For `uciok` and for `readyok` each.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -50,10 +51,11 @@ fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize,
     of_file.loaded.setup.engine.start_limit = LIMIT;
     let setup = &of_file.loaded.setup;
     let mut hosted = Hosted::at(&of_file.directory);
-    let spec = |index: &usize| AgentSpec::of_player(&setup.players[*index], setup);
+    let all = own_directory::agents(&of_file);
+    let spec = |index: &usize| all[*index].clone();
     let specs: Vec<AgentSpec> = players.iter().map(spec).collect();
     let (mut dead, mut there) = (Vec::new(), Vec::new());
-    for (index, found) in players.iter().zip(hosted.find(specs, false)?) {
+    for (index, found) in players.iter().zip(hosted.find(specs)?) {
         let name = escaped(&event.players[*index].name);
         match found {
             Ok(_) => there.push(*index),

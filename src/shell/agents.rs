@@ -22,6 +22,7 @@ use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
+use super::host::agent::names;
 use super::launch::{Launch, Limits};
 use super::paths::resolved;
 use super::{machine, threads};
@@ -226,9 +227,8 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
     })
 }
 
-/// The files of an agent with their hashes: the program, then everything that an argument (whole, or after its `=`), the
-/// value of an option or of one of its player's variables (as written) names, relative to where the engine runs. What comes
-/// from the runner's environment names none; what it writes itself (`player.write`) is no part of it.
+/// The files of an agent with their hashes: the program, then everything that its words name ([`names`]), relative to where the engine
+/// runs; what it writes itself (`player.write`) is no part of it.
 ///
 /// # Errors
 /// When a file cannot be read.
@@ -241,29 +241,13 @@ pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Resu
 /// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
 pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
     let mut paths = vec![command.launch.program.clone()];
-    for path in words(command, variables).map(|name| command.launch.directory.join(name)) {
+    let named = names(&command.launch.args, &command.options, variables);
+    for path in named.map(|name| command.launch.directory.join(name)) {
         if !paths.contains(&path) {
             paths.push(path);
         }
     }
     paths
-}
-
-/// The words of an agent that may name a path: its arguments, whole and after their `=`, and the values of its options and of its
-/// player's variables, but for those that come from the runner's environment.
-pub(super) fn words<'a>(
-    command: &'a EngineCommand,
-    variables: &'a BTreeMap<String, String>,
-) -> impl Iterator<Item = &'a str> {
-    let arguments = command.launch.args.iter().map(String::as_str);
-    let values = arguments
-        .clone()
-        .filter_map(|argument| argument.split_once('='))
-        .map(|(_, value)| value);
-    let options = command.options.own.values().chain(command.options.for_all.values());
-    let variables = variables.values().filter(|value| !value.starts_with('$'));
-    let named = options.chain(variables).map(String::as_str);
-    arguments.chain(values).chain(named).filter(|word| !word.is_empty())
 }
 
 /// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it

@@ -13,6 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::tournament::log::FileHash;
 
+use super::directory::Directory;
 use super::store::sha256_of;
 use super::{files, machine};
 
@@ -28,6 +29,27 @@ pub(crate) fn hash_file(path: &Path) -> io::Result<FileHash> {
         path: path.display().to_string(),
         sha256: sha256_of(&mut files::open_plain(path)?)?,
     })
+}
+
+/// The SHA-256 of a file, which is read only where it may have been written to since it was read last.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn hash_again(path: &Path) -> io::Result<String> {
+    let stamp = Stamp::of(&std::fs::metadata(path)?);
+    let seen = || SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((then, sha256)) = seen().get(path)
+        && *then == stamp
+    {
+        return Ok(sha256.clone());
+    }
+    let begun = SystemTime::now();
+    let sha256 = hash_file(path)?.sha256;
+    match stamp.is_settled(begun) {
+        true => drop(seen().insert(path.to_path_buf(), (stamp, sha256.clone()))),
+        false => drop(seen().remove(path)),
+    }
+    Ok(sha256)
 }
 
 /// Copies of agents' files, by their hashes, in a directory where no agent comes. They are made when they are first needed.
@@ -80,10 +102,12 @@ impl Copies {
     }
 }
 
-/// The files of an agent as they were registered.
-#[derive(Debug)]
+/// The files of an agent as they were registered, and the directories that it is given whole.
+#[derive(Debug, Default)]
 pub struct Registered {
     files: Vec<Registration>,
+    /// With the hashes of their manifests, where these were registered.
+    directories: Vec<(Directory, Option<String>)>,
 }
 
 #[derive(Debug)]
@@ -93,7 +117,7 @@ struct Registration {
 }
 
 /// Files as they were when they were read last, with their hashes: of agents that are one program it is read once.
-static SEEN: Mutex<BTreeMap<String, (Stamp, String)>> = Mutex::new(BTreeMap::new());
+static SEEN: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
 
 /// Why an agent is not what was registered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,16 +149,42 @@ impl Registered {
     /// These files; those with copies are started from them.
     pub fn new(files: impl IntoIterator<Item = (FileHash, Option<Arc<Copies>>)>) -> Self {
         let files = files.into_iter().map(|(file, copies)| Registration { file, copies });
-        Self { files: files.collect() }
+        Self {
+            files: files.collect(),
+            directories: Vec::new(),
+        }
     }
 
-    /// That each file without a copy is what it was, right before a start.
+    /// The same with these directories.
+    #[must_use]
+    pub fn with_directories(self, directories: Vec<(Directory, Option<String>)>) -> Self {
+        Self { directories, ..self }
+    }
+
+    /// That each file without a copy is what it was, and each directory, right before a start. Gives what is left out of the
+    /// directories now.
     ///
     /// # Errors
     /// Which is not, or why that is not known.
-    pub fn compare(&self) -> Result<(), Unlike> {
+    pub fn compare(&self) -> Result<Vec<PathBuf>, Unlike> {
         let mut compared = self.files.iter().filter(|one| one.copies.is_none());
-        compared.try_for_each(Registration::compare)
+        compared.try_for_each(Registration::compare)?;
+        let mut hidden = Vec::new();
+        for (directory, registered) in &self.directories {
+            let file = FileHash {
+                path: directory.root.display().to_string(),
+                sha256: registered.clone().unwrap_or_default(),
+            };
+            let unread = |error: io::Error| Unlike::unread(&file, &error);
+            let mut contents = directory.look().map_err(unread)?;
+            if let Some(registered) = registered
+                && let Some(what) = directory.compare(&mut contents, registered).map_err(unread)?
+            {
+                return Err(Unlike::Changed(format!("{what} since it was registered")));
+            }
+            hidden.extend(contents.hidden);
+        }
+        Ok(hidden)
     }
 
     /// Makes the copies that are still missing. While this runs nothing may start, or it would hold a copy open to be written, and
@@ -155,21 +205,7 @@ impl Registration {
     fn compare(&self) -> Result<(), Unlike> {
         let path = Path::new(&self.file.path);
         let fail = |error: io::Error| Unlike::unread(&self.file, &error);
-        let stamp = Stamp::of(&std::fs::metadata(path).map_err(fail)?);
-        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = match seen.get(&self.file.path) {
-            Some((then, sha256)) if *then == stamp => *sha256 == self.file.sha256,
-            _ => {
-                let begun = SystemTime::now();
-                let sha256 = hash_file(path).map_err(fail)?.sha256;
-                let is_same = sha256 == self.file.sha256;
-                match stamp.is_settled(begun) {
-                    true => drop(seen.insert(self.file.path.clone(), (stamp, sha256))),
-                    false => drop(seen.remove(&self.file.path)),
-                }
-                is_same
-            }
-        };
+        let is_same = hash_again(path).map_err(fail)? == self.file.sha256;
         match is_same {
             true => Ok(()),
             false => Err(Unlike::changed(&self.file, "has changed")),
@@ -221,7 +257,7 @@ mod tests {
         let path = place.path().join("agent");
         fs::write(&path, "one").expect("it is written");
         let registered = Registered::new([(file(&path), None)]);
-        assert_eq!(registered.compare(), Ok(()));
+        assert_eq!(registered.compare(), Ok(Vec::new()));
         // As long, at once, and with its old time of writing.
         let written = fs::metadata(&path).and_then(|data| data.modified()).expect("its time");
         fs::write(&path, "two").expect("it is written");
@@ -231,7 +267,7 @@ mod tests {
         let changed = |what| Err(Unlike::Changed(format!("{name} {what} since it was registered")));
         assert_eq!(registered.compare(), changed("has changed"));
         fs::write(&path, "one").expect("it is written");
-        assert_eq!(registered.compare(), Ok(()));
+        assert_eq!(registered.compare(), Ok(Vec::new()));
         fs::remove_file(&path).expect("it was there");
         assert_eq!(registered.compare(), changed("has gone"));
     }

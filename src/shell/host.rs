@@ -40,8 +40,6 @@ pub enum Order {
     Find {
         /// As the event file has them.
         agents: Vec<AgentSpec>,
-        /// Whether every file below `player.dir` is looked at, and not those alone that are named.
-        below: bool,
     },
     /// Start each of these once before the event, and end it again; answered by [`Report::Introduced`].
     Introduce {

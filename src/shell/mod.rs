@@ -15,6 +15,7 @@ pub mod checkout;
 pub mod confine;
 mod content;
 pub mod desk;
+pub mod directory;
 mod door;
 pub mod engine;
 pub mod environment;

@@ -43,6 +43,9 @@ fn agent() -> Agent {
         program: "engine".to_owned(),
         files: Vec::new(),
         introduction: None,
+        works_in: None,
+        words_from: None,
+        left_out: Vec::new(),
     }
 }
 

@@ -274,6 +274,9 @@ fn every_act_is_as_its_schema_says() {
         program: "agent".to_owned(),
         files: Vec::new(),
         introduction: None,
+        works_in: None,
+        words_from: None,
+        left_out: Vec::new(),
     };
     let acts = [
         Act::Pause,

@@ -73,7 +73,8 @@ pub(super) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Stri
             }
             "--at" => arguments.at = Some(number(&flag, &value()?)?),
             "--run" => arguments.means.run = Some(value()?.into()),
-            "--others" => arguments.means.others = Some(value()?.into()),
+            // Where it may be told something while it plays.
+            "--others" => arguments.means.others = Some(std::env::temp_dir().join(value()?)),
             "--mark" => arguments.means.mark = value()?,
             "--tell" => arguments.means.tell = Some(value()?.into()),
             "--life" => arguments.life = Duration::from_secs(number(&flag, &value()?)?),
@@ -97,7 +98,8 @@ Usage: hostile-agent [--try KIND]... [FLAGS]
   --words FILE           further words in place of this flag, one a line
   --run DIR              the directory of the run (looked for in /proc without it)
   --others FILE          lines `other PID`, `keeper PID`, `player PID`, `guard PID`: the
-                         processes of the run (looked for in /proc without it)
+                         processes of the run (looked for in /proc without it);
+                         relative to the directory for temporary files
   --mark TEXT            put TEXT into the names of all that is left behind
   --tell FILE            add what standard error is told to FILE too
   --life SECONDS         end by itself after so long, whatever happens (default 300)

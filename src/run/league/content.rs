@@ -25,7 +25,7 @@ impl Content {
     /// When something that it names is not there.
     pub fn of(directory: &Path, text: &str) -> Result<Self, RunError> {
         let event = EventFile::parse(&directory.join("night.toml"), text)?;
-        let materials = Materials::here(&event, false)?;
+        let materials = Materials::here(&event)?;
         let programs = materials.found.iter().map(|found| {
             let program = found.files.iter().find(|file| file.path == found.program);
             program.map_or_else(String::new, |file| file.sha256.clone())

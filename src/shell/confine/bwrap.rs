@@ -22,6 +22,9 @@ const OURS: &str = "/.swissmatch";
 /// Its own processes: outside, and the first one within.
 pub(super) const PROCESSES: u64 = 2;
 
+/// Most places that are covered: bubblewrap takes only so many words.
+pub(super) const MOST_COVERS: usize = 1000;
+
 /// Bytes of what an agent may put in each of the places that programs share.
 const SHARED: &str = "268435456";
 
@@ -60,21 +63,30 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     for path in system::OWN {
         command.args(["--perms", "1777", "--size", SHARED, "--tmpfs", path]);
     }
+    let is_hidden = |path: &Path| confinement.hidden().any(|hidden| path.starts_with(hidden));
     // What is seen with what it is in may be a link there, over which nothing can be put.
     let is_seen = |path: &Path| {
         let within = |other: &Path| path != other && path.starts_with(other);
-        confinement.reads().any(within) || system::READ.iter().any(|system| within(Path::new(system)))
+        let by_name = confinement.reads().any(within) && !is_hidden(path);
+        by_name || system::READ.iter().any(|system| within(Path::new(system)))
     };
     let reads = confinement
         .reads()
         .filter(|path| !is_seen(path))
         .map(|path| (path, "--ro-bind"));
     let writes = confinement.writes().map(|path| (path, "--bind"));
-    let mut granted: Vec<(&Path, &str)> = reads.chain(writes).collect();
-    // What is within comes after what it is in, and what may be written after what may be read.
-    granted.sort_by_key(|(path, how)| (path.components().count(), *how != "--ro-bind"));
+    let covers = confinement.hidden().filter(|_| confinement.covers());
+    let covers = covers.map(|path| (path, COVER));
+    let mut granted: Vec<(&Path, &str)> = reads.chain(writes).chain(covers).collect();
+    // What is within comes after what it is in, what is granted by its own name after what covers it, and what may be written after
+    // what may be read.
+    granted.sort_by_key(|(path, how)| (path.components().count(), *how != COVER, *how != "--ro-bind"));
     let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
     for (path, how) in &granted {
+        if *how == COVER {
+            cover(&mut command, path);
+            continue;
+        }
         make_way(&mut command, &mut made, path);
         let from = copy_of(path).map_or(*path, |(copy, _)| copy);
         command.arg(how).arg(from).arg(path);
@@ -89,6 +101,17 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     command.args(["--ro-bind", &descriptor, OURS]);
     command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--", OURS]);
     Ok(command)
+}
+
+/// How what is hidden is shown.
+const COVER: &str = "cover";
+
+/// Puts nothing over a path.
+fn cover(command: &mut Command, path: &Path) {
+    match path.is_dir() {
+        true => command.args(["--perms", "0555", "--size", "4096", "--tmpfs"]).arg(path),
+        false => command.args(["--ro-bind", "/dev/null"]).arg(path),
+    };
 }
 
 /// Makes the directories that a path is in, for everybody: those that bubblewrap makes by itself are for its own user.

@@ -47,8 +47,9 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
             rules = grant(rules, Path::new(path), writing())?;
         }
     }
+    let hidden: Vec<&Path> = confinement.hidden().filter(|_| !confinement.covers()).collect();
     for path in confinement.reads() {
-        rules = grant(rules, path, reading())?;
+        rules = grant_without(rules, path, &hidden)?;
     }
     for path in confinement.writes() {
         rules = grant(rules, path, writing())?;
@@ -78,6 +79,30 @@ fn reading() -> BitFlags<AccessFs> {
 /// All but what reaches others: sockets and devices.
 fn writing() -> BitFlags<AccessFs> {
     AccessFs::from_all(RULES) & !(AccessFs::MakeSock | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
+}
+
+/// Lets it read a path with all below but what is hidden: then what there is now is granted one by one. Names can be listed.
+fn grant_without(mut rules: RulesetCreated, path: &Path, hidden: &[&Path]) -> io::Result<RulesetCreated> {
+    let holds = |path: &Path| hidden.iter().any(|hidden| *hidden != path && hidden.starts_with(path));
+    if !holds(path) {
+        return grant(rules, path, reading());
+    }
+    rules = grant(rules, path, AccessFs::ReadDir.into())?;
+    let mut directories = vec![path.to_path_buf()];
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory)? {
+            let path = entry?.path();
+            // A link shows what it leads to only where that is granted itself.
+            if path.is_symlink() || hidden.contains(&path.as_path()) {
+                continue;
+            }
+            match holds(&path) {
+                true => directories.push(path),
+                false => rules = grant(rules, &path, reading())?,
+            }
+        }
+    }
+    Ok(rules)
 }
 
 /// Adds what may be done with a path; one that is not there is nobody's.

@@ -12,24 +12,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::fs::StatVfsMountFlags;
 use swiss_system::word::Word as _;
 
+use super::Confinement;
+use super::grants::{Closed, Grants};
 use super::probe::{self, Means};
 use super::scratch::{Scratch, Scratches};
 use super::user::OwnUser;
-use super::{Confinement, interpreter};
 use crate::game::isolation::{Isolated, Isolation, Protection};
-use crate::shell::agents::{is_its_own, is_within, words};
 use crate::shell::content::{Copies, Registered};
+use crate::shell::directory::{Directory, END, path_of};
 use crate::shell::engine::EngineCommand;
+use crate::shell::gpus;
 use crate::shell::host::{AgentSpec, NotFound};
-use crate::shell::paths::{put_whole, resolved};
-use crate::shell::{gpus, run_dir};
-use crate::tournament::log::FileHash;
+use crate::shell::paths::resolved;
+use crate::tournament::log::{FileHash, WorksIn};
 use crate::tournament::setup::PlayerKeys;
 
 /// Where programs are looked up by agents that are isolated.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games";
 /// Variables of the runner that an isolated agent has too: how texts and times are written.
 const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+
+/// Where Python keeps what it compiles.
+const PYCACHE: &str = "PYTHONPYCACHEPREFIX";
 
 /// Isolates the agents of a host.
 #[derive(Debug)]
@@ -78,14 +82,6 @@ impl Place {
     }
 }
 
-/// What of an agent a user of its own could not reach.
-#[derive(Clone, Debug)]
-enum Closed {
-    Read(PathBuf),
-    Write(PathBuf),
-    Gpu,
-}
-
 impl Closed {
     /// That the agent of `player`, which so has no user of its own, cannot be kept from something.
     fn refuses(of: Option<&Self>, player: &str, protection: Protection) -> NotFound {
@@ -121,7 +117,7 @@ impl Isolator {
     }
 
     /// The command with the isolation that its player is to have. Until then words are relative to the directory of the command;
-    /// afterwards the agent runs in its scratch directory, and words that name something there have become absolute paths. It is
+    /// afterwards the agent runs there where that is its own, else in its scratch directory, where what its words name stands too. It is
     /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of.
     ///
     /// # Errors
@@ -142,7 +138,7 @@ impl Isolator {
             return Ok(command);
         }
         let means = probe::means();
-        let grants = Grants::new(&command, player, &self.directory);
+        let grants = Grants::new(&command, spec, &self.directory);
         let own = self.own(player, &grants, means);
         let own = own.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
         let user = own.user.as_deref().map(OwnUser::number);
@@ -151,6 +147,15 @@ impl Isolator {
             return Err(Closed::refuses(own.closed.as_ref(), &player.name, *missing));
         }
         let copies = own.copies.as_ref();
+        let (whole, registered): (Vec<_>, Vec<_>) = registered.into_iter().partition(|file| file.path.ends_with(END));
+        let manifest = |directory: &Directory| {
+            let path = path_of(&directory.root);
+            // It may have been named through a link.
+            let is_it = |file: &&FileHash| file.path == path || path_of(&resolved(Path::new(&file.path))) == path;
+            whole.iter().find(is_it).map(|file| file.sha256.clone())
+        };
+        let directories = grants.directories.iter().map(|one| (one.clone(), manifest(one)));
+        let directories = directories.collect();
         let registered: Vec<_> = registered
             .into_iter()
             .map(|file| {
@@ -169,6 +174,13 @@ impl Isolator {
                 .chain(grants.writes.iter().cloned())
                 .map(PathBuf::into_os_string)
                 .collect(),
+            // What is left out is looked for right before each start.
+            hidden: Vec::new(),
+            links: grants
+                .links
+                .iter()
+                .map(|(name, path)| (name.clone(), path.clone().into_os_string()))
+                .collect(),
             // Those of the GPU that it is given come later.
             devices: Vec::new(),
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
@@ -183,11 +195,13 @@ impl Isolator {
             own.scratch.path(),
             &grants.programs,
         );
-        launch.directory = own.scratch.path().to_path_buf();
+        if spec.works_in != Some(WorksIn::Dir) {
+            launch.directory = own.scratch.path().to_path_buf();
+        }
         launch.confinement = Some(confinement);
         isolated.isolated = Isolated { isolation, protections };
         isolated.scratch = Some(own.scratch);
-        isolated.registered = Some(Arc::new(Registered::new(registered)));
+        isolated.registered = Some(Arc::new(Registered::new(registered).with_directories(directories)));
         Ok(isolated)
     }
 
@@ -267,137 +281,6 @@ fn first_name(path: &str) -> Option<String> {
     }
 }
 
-/// What an agent is granted by name.
-#[derive(Debug, Default)]
-struct Grants {
-    /// Where its words lead from.
-    base: PathBuf,
-    /// The event file's directory.
-    event: PathBuf,
-    reads: Vec<PathBuf>,
-    writes: Vec<PathBuf>,
-    /// Directories of programs beside the system's.
-    programs: Vec<PathBuf>,
-}
-
-impl Grants {
-    fn new(command: &EngineCommand, player: &PlayerKeys, event: &Path) -> Self {
-        let launch = &command.launch;
-        let mut grants = Self {
-            base: launch.directory.clone(),
-            event: resolved(event),
-            ..Self::default()
-        };
-        grants.read(&launch.program);
-        let home = std::env::var_os("HOME").map(PathBuf::from);
-        for prefix in interpreter::prefixes(&launch.program, home.as_deref()) {
-            grants.programs.push(prefix.join("bin"));
-            grants.read(&prefix);
-        }
-        if player.dir.is_some() && !grants.holds_the_event(&launch.directory) {
-            grants.read(&launch.directory);
-        }
-        let places: Vec<PathBuf> = player.write.iter().map(|name| grants.base.join(name)).collect();
-        // What lies in another place of its own may be a link that it made.
-        let is_in_another = |path: &Path| {
-            let above = path.parent().unwrap_or(path);
-            places.iter().any(|place| is_within(above, place))
-        };
-        for path in &places {
-            if path.exists() && !is_in_another(path) && grants.may_be_named(path) {
-                grants.writes.push(resolved(path));
-            }
-        }
-        for word in words(command, &player.env) {
-            // What it writes itself it may read, and no more: there may be a link by now that leads elsewhere.
-            if let Some(path) = grants.named(word)
-                && !is_its_own(command, player, &path)
-            {
-                grants.read(&path);
-            }
-        }
-        grants
-    }
-
-    fn read(&mut self, path: &Path) {
-        for path in [path.to_path_buf(), resolved(path)] {
-            if !self.reads.contains(&path) {
-                self.reads.push(path);
-            }
-        }
-    }
-
-    /// What a word names that is there and may be granted.
-    fn named(&self, word: &str) -> Option<PathBuf> {
-        let path = (!word.is_empty()).then(|| self.base.join(word))?;
-        (path.exists() && self.may_be_named(&path)).then(|| std::path::absolute(&path).unwrap_or(path))
-    }
-
-    /// Neither what holds the event nor anything of a run.
-    fn may_be_named(&self, path: &Path) -> bool {
-        let path = resolved(path);
-        !self.holds_the_event(&path) && !is_of_a_run(&path)
-    }
-
-    fn holds_the_event(&self, directory: &Path) -> bool {
-        self.event.starts_with(resolved(directory))
-    }
-
-    /// Makes the words of a command absolute that name something, since it will run elsewhere.
-    fn place(&self, command: &mut EngineCommand, player: &PlayerKeys) {
-        let place = |word: &mut String| put_whole(word, |word| Some(self.named(word)?.to_str()?.to_owned()));
-        command.launch.args.iter_mut().for_each(place);
-        command.options.own.values_mut().for_each(place);
-        command.options.for_all.values_mut().for_each(place);
-        for (name, value) in &mut command.launch.environment {
-            let is_copied = player.env.get(name).is_some_and(|written| written.starts_with('$'));
-            if let Some(path) = value.to_str().and_then(|word| self.named(word)).filter(|_| !is_copied) {
-                *value = path.into_os_string();
-            }
-        }
-        let program = &mut command.launch.program;
-        *program = std::path::absolute(&program).unwrap_or_else(|_| program.clone());
-    }
-
-    /// What of it a user of its own cannot reach: within namespaces what is granted counts, otherwise also the way there.
-    fn closed(&self, in_namespaces: bool, scratches: &Path) -> Option<Closed> {
-        if let Some(path) = self.writes.first() {
-            return Some(Closed::Write(path.clone()));
-        }
-        let closed_above = |path: &Path| {
-            let mut above = path.ancestors().skip(1).filter(|_| !in_namespaces);
-            above.find(|above| !others_may(above, 0o1)).map(Path::to_path_buf)
-        };
-        let closed = |path: &PathBuf| {
-            let needed = if path.is_dir() { 0o5 } else { 0o4 };
-            match others_may(path, needed) {
-                true => closed_above(path),
-                false => Some(path.clone()),
-            }
-        };
-        let closed = self.reads.iter().find_map(closed);
-        closed.or_else(|| closed_above(scratches)).map(Closed::Read)
-    }
-}
-
-fn others_may(path: &Path, bits: u32) -> bool {
-    // What has gone meanwhile nobody needs.
-    std::fs::metadata(path).map_or(true, |data| data.mode() & bits == bits)
-}
-
-/// Whether a path leads into the directory of a run, or to one that holds such.
-fn is_of_a_run(path: &Path) -> bool {
-    let is_run = |directory: &Path| directory.join(run_dir::LOG).exists();
-    let within = || {
-        std::fs::read_dir(path)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .any(|entry| is_run(&entry.path()))
-    };
-    path.ancestors().any(is_run) || within()
-}
-
 /// A clean environment: a named few of the runner's, and what the player's own keys say.
 fn environment(
     of_player: BTreeMap<String, OsString>,
@@ -423,6 +306,8 @@ fn environment(
     for name in ["HOME", "TMPDIR"] {
         all.insert(name.to_owned(), scratch.as_os_str().to_owned());
     }
+    // What Python compiled before is no part of an agent.
+    all.insert(PYCACHE.to_owned(), scratch.join(".pycache").into_os_string());
     all.extend(of_player);
     all
 }

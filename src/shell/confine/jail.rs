@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::io::{self, Write as _};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 
 use rustix::process::{Gid, Resource, Rlimit, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
@@ -68,10 +69,25 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
     limit(&confinement)?;
     files::shut_in(&confinement)?;
     give_up_rights(confinement.user)?;
+    link(&launch.directory, &confinement)?;
     calls::refuse(confinement.bubblewrap.is_none())?;
     let [input, output, errors] = ends.pipes;
     let mut agent = launch.command(ends.door.as_ref())?;
     Err(agent.stdin(input).stdout(output).stderr(errors).exec())
+}
+
+/// Puts what its words name where it works, under its own name. What the agent has put there itself stays.
+fn link(works_in: &Path, confinement: &Confinement) -> io::Result<()> {
+    let is_there = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    for (name, leads_to) in &confinement.links {
+        let link = works_in.join(name);
+        if let Some(above) = link.parent() {
+            std::fs::create_dir_all(above).or_else(|error| if is_there(&error) { Ok(()) } else { Err(error) })?;
+        }
+        std::os::unix::fs::symlink(leads_to, link)
+            .or_else(|error| if is_there(&error) { Ok(()) } else { Err(error) })?;
+    }
+    Ok(())
 }
 
 fn limit(confinement: &Confinement) -> io::Result<()> {

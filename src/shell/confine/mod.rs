@@ -8,7 +8,7 @@
 //! | `bwrap` | namespaces around it, by bubblewrap |
 //! | `system` | what every agent may read |
 //! | `inside` | a process that tries from within what is closed |
-//! | `isolator` | what an agent may reach, with `interpreter` and `scratch`, its scratch directory |
+//! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter` and `scratch`, its scratch directory |
 //! | `probe` | what this machine gives, by what that found |
 //! | `denied` | what an agent that does not start seems to lack |
 //!
@@ -19,6 +19,7 @@ mod calls;
 pub mod denied;
 pub(super) mod enter;
 mod files;
+pub(super) mod grants;
 pub(super) mod inside;
 mod interpreter;
 pub mod isolator;
@@ -38,6 +39,10 @@ use serde::{Deserialize, Serialize};
 pub struct Confinement {
     /// Files and directories that it may read and run, with all below them.
     pub reads: Vec<OsString>,
+    /// What of the directories among them it may not read.
+    pub hidden: Vec<OsString>,
+    /// What stands under its own name where it works: the name, and where it is.
+    pub links: Vec<(String, OsString)>,
     /// Private copies of files that it reads, and what each of them is put over; only where there are namespaces.
     pub copies: Vec<(OsString, OsString)>,
     /// Files and directories that it may change, with all below them.
@@ -65,6 +70,15 @@ impl Confinement {
 
     fn reads(&self) -> impl Iterator<Item = &Path> {
         self.reads.iter().map(Path::new)
+    }
+
+    fn hidden(&self) -> impl Iterator<Item = &Path> {
+        self.hidden.iter().map(Path::new)
+    }
+
+    /// Whether what is hidden is covered, so that the kernel's rules need not leave it out one by one.
+    fn covers(&self) -> bool {
+        self.bubblewrap.is_some() && self.hidden.len() <= bwrap::MOST_COVERS
     }
 
     fn copies(&self) -> impl Iterator<Item = (&Path, &Path)> {

@@ -180,6 +180,8 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         threads: 2 * PROCESSES_OF_A_TRY as usize,
     };
     let confinement = Confinement {
+        hidden: Vec::new(),
+        links: Vec::new(),
         reads: vec![own.clone().into_os_string()],
         copies: Vec::new(),
         writes: Vec::new(),

@@ -18,6 +18,11 @@ const BEGIN: &str = "swissmatch-scratch-";
 /// How such a place begins before it is locked.
 const UNLOCKED: &str = ".swissmatch-new-";
 
+/// Whether this is the name of a place of scratch directories.
+pub(in crate::shell) fn is_place(name: &[u8]) -> bool {
+    [BEGIN, UNLOCKED].iter().any(|begin| name.starts_with(begin.as_bytes()))
+}
+
 /// The scratch directories of a host; dropped, they go.
 #[derive(Clone, Debug)]
 pub(super) struct Scratches {

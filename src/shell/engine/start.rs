@@ -2,7 +2,9 @@
 //!
 //! May not: play.
 
+use std::borrow::Cow;
 use std::io;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::errors::Errors;
@@ -103,15 +105,21 @@ impl Engine {
     /// # Errors
     /// What the machine lacks.
     fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
+        let mut command = Cow::Borrowed(command);
         if let Some(registered) = &command.registered {
             let looked = registered.compare();
-            let looked = looked.and_then(|()| leash::while_none_starts(|| registered.copy()));
-            looked.map_err(|unlike| match unlike {
+            let looked = looked.and_then(|hidden| leash::while_none_starts(|| registered.copy()).map(|()| hidden));
+            let hidden = looked.map_err(|unlike| match unlike {
                 Unlike::Changed(why) => StartFailure::Changed(why),
                 Unlike::Lacking(why) => StartFailure::Host(why),
             })?;
+            if let Some(confinement) = command.launch.confinement.as_ref().filter(|_| !hidden.is_empty()) {
+                let mut confinement = confinement.clone();
+                confinement.hidden = hidden.into_iter().map(PathBuf::into_os_string).collect();
+                command.to_mut().launch.confinement = Some(confinement);
+            }
         }
-        Self::with_pipes(command).map_err(|error| StartFailure::Host(error.to_string()))
+        Self::with_pipes(&command).map_err(|error| StartFailure::Host(error.to_string()))
     }
 
     fn with_pipes(command: &EngineCommand) -> io::Result<Self> {

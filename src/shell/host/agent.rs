@@ -3,6 +3,7 @@
 //!
 //! May not: hold a secret, or a path that the event file does not name.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,8 +14,10 @@ use crate::game::handshake::StartFailure;
 use crate::game::isolation::{Isolation, Lack, Protection};
 use crate::game::resource::Allowance;
 use crate::game::wanted::WantedOptions;
+use crate::shell::directory::{self, END, Manifest, path_of};
+use crate::shell::paths::meanings;
 use crate::tournament::eligibility::FILES_OF_ITS_OWN;
-use crate::tournament::log::{Agent, AgentIntroduction, Created, FileHash};
+use crate::tournament::log::{Agent, AgentIntroduction, Created, FileHash, WorksIn};
 use crate::tournament::setup::{PlayerKeys, Restart, Setup};
 
 /// An agent that a host is to find, to start, to look at.
@@ -43,6 +46,15 @@ pub struct AgentSpec {
     pub alarms: Vec<String>,
     /// What is to be in its files; empty where that is not known yet.
     pub content: Vec<Content>,
+    /// Where it works; `None`: as in runs of before.
+    #[serde(default)]
+    pub works_in: Option<WorksIn>,
+    /// The directory that its words lead from, where that is neither `player.dir` nor the event file's.
+    #[serde(default)]
+    pub words_from: Option<String>,
+    /// What of the directories that it is given whole is not its own: paths.
+    #[serde(default)]
+    pub left_out: Vec<String>,
 }
 
 /// A file of an agent: the word that names it, and what is in it.
@@ -69,6 +81,27 @@ impl AgentSpec {
             requires: setup.required_protections(player),
             alarms: setup.engine.alarms.clone(),
             content: Vec::new(),
+            works_in: Some(match (&player.dir, setup.isolation(player)) {
+                (Some(_), _) => WorksIn::Dir,
+                (None, Isolation::Off) => WorksIn::Event,
+                (None, _) => WorksIn::Scratch,
+            }),
+            words_from: None,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// The same as it was when the run began, or when it entered late.
+    #[must_use]
+    pub fn as_in(self, agent: &Agent) -> Self {
+        Self {
+            works_in: agent.works_in,
+            words_from: agent.words_from.clone(),
+            left_out: match self.left_out.is_empty() {
+                true => agent.left_out.clone(),
+                false => self.left_out,
+            },
+            ..self
         }
     }
 
@@ -93,7 +126,7 @@ impl AgentSpec {
         let room = others.max().unwrap_or(1) as usize;
         let needs = spec.threads(agent.introduction.as_ref());
         match needs <= room {
-            true => Ok(spec.with_files(&agent.files, &agent.program)),
+            true => Ok(spec.as_in(agent).with_files(&agent.files, &agent.program)),
             false => Err(format!(
                 "{} thinks on {}, but games of this run have room for only {room} per side",
                 player.name,
@@ -109,11 +142,15 @@ impl AgentSpec {
         let content = files.iter().map(|file| {
             let named = |word: &&String| Path::new(directory).join(word) == Path::new(&file.path);
             let word = match file.path == program {
-                true => Some(&self.player.command),
-                false => words.iter().find(named),
+                true => self.player.command.clone(),
+                false => match words.iter().find(named) {
+                    Some(word) if file.path.ends_with(END) && !word.ends_with(END) => format!("{word}{END}"),
+                    Some(word) => word.clone(),
+                    None => file.path.clone(),
+                },
             };
             Content {
-                word: word.unwrap_or(&file.path).clone(),
+                word,
                 sha256: file.sha256.clone(),
             }
         });
@@ -136,10 +173,23 @@ impl AgentSpec {
             let mut words = self.words();
             words.any(|word| Path::new(directory).join(word) == Path::new(file))
         };
-        let before = |file: &str, word: &str| Some(file.strip_suffix(word)?.strip_suffix('/')?.to_owned());
-        let mut directories = others
+        let before = |file: &str, word: &str| {
+            Some(
+                file.trim_end_matches(END)
+                    .strip_suffix(word)?
+                    .strip_suffix('/')?
+                    .to_owned(),
+            )
+        };
+        let whole = others
             .iter()
-            .flat_map(|file| self.words().filter_map(|word| before(file, word)));
+            .filter(|file| self.player.dir.is_some() && file.ends_with(END));
+        let whole = whole.map(|file| file.trim_end_matches(END).to_owned());
+        let mut directories = whole.chain(
+            others
+                .iter()
+                .flat_map(|file| self.words().filter_map(|word| before(file, word))),
+        );
         directories.find(|directory| others.iter().all(|file| leads_to(directory, file)))
     }
 
@@ -147,6 +197,7 @@ impl AgentSpec {
     pub fn registered(&self, program: &str, directory: &Path) -> Vec<FileHash> {
         let path = |content: &Content| match content.word == self.player.command {
             true => program.to_owned(),
+            false if content.word == "./" => path_of(directory),
             false => directory.join(&content.word).display().to_string(),
         };
         let files = self.content.iter().map(|content| FileHash {
@@ -156,18 +207,10 @@ impl AgentSpec {
         files.collect()
     }
 
-    /// Every word that may name a file beside the program: arguments (whole, or after their `=`), values of options, and of
-    /// variables as they are written. What comes from the runner's environment names none.
+    /// Every name that may lead to a file beside the program, and the directory of its own.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        let arguments = self.player.args.iter().map(String::as_str);
-        let values = arguments.clone().filter_map(|argument| argument.split_once('='));
-        let of_options = self.options.own.values().chain(self.options.for_all.values());
-        let variables = self.player.env.values().filter(|value| !value.starts_with('$'));
-        let words = arguments
-            .chain(values.map(|(_, value)| value))
-            .chain(of_options.map(String::as_str))
-            .chain(variables.map(String::as_str));
-        words.filter(|word| !word.is_empty())
+        let dir = self.player.dir.as_ref().map(|_| ".");
+        names(&self.player.args, &self.options, &self.player.env).chain(dir)
     }
 
     /// Threads on which it thinks, by what it said of itself, else by its options.
@@ -184,23 +227,28 @@ pub struct AgentFound {
     pub program: String,
     /// Where it runs.
     pub directory: String,
-    /// The program, and every file that a word of it names.
+    /// The program, every file that a word of it names, and the directories that it is given whole, by their manifests.
     pub files: Vec<FileHash>,
-    /// Files that it names and writes itself (`player.write`): no part of it.
+    /// What it writes itself (`player.write`), which is no part of it: paths.
     pub own: Vec<String>,
-    /// Every other file below `player.dir`, where that was asked for.
-    pub below: Vec<FileHash>,
+    /// Of each directory that it is given whole: every file below it that is the agent's.
+    pub manifests: Vec<Manifest>,
+    /// Links in such a directory that lead out of it.
+    pub leading_out: Vec<String>,
     /// What of `player.write` looks like a pattern, and is the name of nothing.
     pub patterns: Vec<String>,
 }
 
 impl AgentFound {
     /// The agent as the log keeps it.
-    pub fn agent(&self, introduction: Option<AgentIntroduction>) -> Agent {
+    pub fn agent(&self, spec: &AgentSpec, introduction: Option<AgentIntroduction>) -> Agent {
         Agent {
             program: self.program.clone(),
             files: self.files.clone(),
             introduction,
+            works_in: spec.works_in,
+            words_from: spec.words_from.clone(),
+            left_out: spec.left_out.clone(),
         }
     }
 
@@ -208,9 +256,26 @@ impl AgentFound {
     /// is what it writes itself.
     pub fn changes(&self, registered: &[FileHash]) -> Vec<String> {
         let counted = registered.iter().filter(|was| !self.own.contains(&was.path));
-        let sentence = |was: &FileHash| {
-            let what = match self.files.iter().find(|file| file.path == was.path) {
-                Some(is) if is.sha256 == was.sha256 => return None,
+        let sentences = |was: &FileHash| -> Vec<String> {
+            let now = self.files.iter().find(|file| file.path == was.path);
+            let what = match now {
+                Some(is) if is.sha256 == was.sha256 => return Vec::new(),
+                Some(_) if was.path.ends_with(END) => {
+                    let manifest = self.manifests.iter().find(|manifest| manifest.path == was.path);
+                    let before = directory::remembered(&was.sha256);
+                    match manifest.zip(before) {
+                        Some((manifest, before)) => {
+                            let mut changes = manifest.changes(&before, &self.own);
+                            // What is registered by itself is told by itself.
+                            let is_told = |change: &str, of: &FileHash| {
+                                change.strip_prefix(&of.path).is_some_and(|rest| rest.starts_with(' '))
+                            };
+                            changes.retain(|change| !registered.iter().any(|of| is_told(change, of)));
+                            return named_at_most(changes, &was.path);
+                        }
+                        None => "is not what it was".to_owned(),
+                    }
+                }
                 Some(is) => {
                     let [was, is] = [&was.sha256, &is.sha256].map(|hash| hash.get(..12).unwrap_or(hash));
                     format!("has changed (SHA-256 was {was}…, is {is}…)")
@@ -221,15 +286,48 @@ impl AgentFound {
                 true => String::new(),
                 false => format!("; {FILES_OF_ITS_OWN}"),
             };
-            Some(format!("{} {what}{remedy}", was.path))
+            vec![format!("{} {what}{remedy}", was.path)]
         };
-        counted.filter_map(sentence).collect()
+        counted.flat_map(sentences).collect()
     }
 
-    /// The files that a spec says are to be there, by their paths here.
-    pub fn registered(&self, spec: &AgentSpec) -> Vec<FileHash> {
-        spec.registered(&self.program, Path::new(&self.directory))
+    /// How its files differ from those that a spec says are to be there.
+    pub fn changed(&self, spec: &AgentSpec) -> Vec<String> {
+        let registered = spec.registered(&self.program, Path::new(&self.directory));
+        self.changes(&registered)
     }
+}
+
+/// Most changes of one directory that are named.
+const NAMED: usize = 10;
+
+/// Changes of a directory, of which only the first are named.
+fn named_at_most(mut changes: Vec<String>, path: &str) -> Vec<String> {
+    let more = changes.len().saturating_sub(NAMED);
+    changes.truncate(NAMED);
+    for change in &mut changes {
+        *change += &format!("; {FILES_OF_ITS_OWN}");
+    }
+    if more > 0 {
+        changes.push(format!("{path} has {more} more that differ"));
+    }
+    changes
+}
+
+/// Every name that arguments, values of options and variables may have as they are written. What comes from the runner's environment
+/// names nothing, nor does the value of an option that is a number or a switch.
+pub fn names<'a>(
+    args: &'a [String],
+    options: &'a WantedOptions,
+    variables: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = &'a str> {
+    let values = options.own.values().chain(options.for_all.values());
+    let values = values.filter(|value| value.parse::<i64>().is_err() && !["true", "false"].contains(&value.as_str()));
+    let variables = variables.values().filter(|value| !value.starts_with('$'));
+    args.iter()
+        .chain(values)
+        .chain(variables)
+        .flat_map(|word| meanings(word))
 }
 
 /// Why an agent was not found.

@@ -245,8 +245,8 @@ impl GameHost for LocalHost {
 
     fn order(&mut self, order: Order) {
         match order {
-            Order::Find { agents, below } => {
-                let found = agents.iter().map(|spec| self.finder.find(spec, below));
+            Order::Find { agents } => {
+                let found = agents.iter().map(|spec| self.finder.find(spec));
                 self.reports.tell(Report::Found(found.collect()));
             }
             Order::Introduce { agents, run } => {

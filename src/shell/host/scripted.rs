@@ -272,7 +272,8 @@ fn found(agent: &AgentSpec) -> AgentFound {
         directory: String::new(),
         files: Vec::new(),
         own: Vec::new(),
-        below: Vec::new(),
+        manifests: Vec::new(),
+        leading_out: Vec::new(),
         patterns: Vec::new(),
     }
 }

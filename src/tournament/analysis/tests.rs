@@ -91,6 +91,9 @@ fn an_analysis_goes_on_where_no_number_would_change() {
                     sha256: "ab".to_owned(),
                 }],
                 introduction: None,
+                works_in: None,
+                words_from: None,
+                left_out: Vec::new(),
             },
             keys: AnalysisKeys::default(),
         };

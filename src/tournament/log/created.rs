@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::rounds::Format;
+use swiss_system::word::words;
 
 use super::tour::TourEvent;
 use crate::tournament::setup::Setup;
@@ -42,7 +43,34 @@ pub struct Agent {
     pub files: Vec<FileHash>,
     /// What the engine said of itself before the event; `None` if it did not start.
     pub introduction: Option<AgentIntroduction>,
+    /// Where it works; `None` in logs of before: isolated it then works in its scratch directory, and has whole paths for words that
+    /// name something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub works_in: Option<WorksIn>,
+    /// The directory that its words lead from, where that is neither `player.dir` nor the event file's: of a late entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words_from: Option<String>,
+    /// What of the directories that it is given whole is not its own: paths.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
+
+/// Where an agent works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorksIn {
+    /// `"dir"`: in `player.dir`.
+    Dir,
+    /// `"scratch"`: in its scratch directory, where what its words name relatively stands too.
+    Scratch,
+    /// `"event"`: where the event file is.
+    Event,
+}
+
+words!(WorksIn {
+    Dir => "dir",
+    Scratch => "scratch",
+    Event => "event",
+});
 
 /// `id name` and `id author`, made harmless.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,9 +93,9 @@ pub struct AgentIntroduction {
 /// A file and what was in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHash {
-    /// Path as found.
+    /// Path as found; of a directory that the agent is given whole it ends with a slash.
     pub path: String,
-    /// SHA-256 of its bytes, in hexadecimal.
+    /// SHA-256 of its bytes, in hexadecimal; of a directory that of its manifest.
     pub sha256: String,
 }
 

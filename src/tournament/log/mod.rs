@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use act::{Absence, Act, Acted, ByeWorth, Limit, PresenceChecked};
 pub use analysis::{AnalysisBegun, Evaluations, GameAnalysed, Quality};
-pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite};
+pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite, WorksIn};
 pub use game::{GameFinished, TakenFrom};
 pub use interrupted::{HowEnded, Interrupted};
 pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};

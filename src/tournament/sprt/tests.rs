@@ -31,6 +31,9 @@ fn created(change: impl FnOnce(&mut Setup)) -> Entry {
         program: String::new(),
         files: Vec::new(),
         introduction: None,
+        works_in: None,
+        words_from: None,
+        left_out: Vec::new(),
     };
     Entry::Created(Box::new(Created {
         log_version: LOG_VERSION,

@@ -32,6 +32,9 @@ fn begin(change: impl FnOnce(&mut Setup)) -> State {
         program: String::new(),
         files: Vec::new(),
         introduction: None,
+        works_in: None,
+        words_from: None,
+        left_out: Vec::new(),
     };
     let created = Created {
         log_version: LOG_VERSION,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -66,8 +67,7 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     let rows: Vec<&Row> = TABLE.iter().filter(is_tried).collect();
     let tmux = Tmux::start(stage);
     let run = stage.place().path("run").display().to_string();
-    let others = stage.place().path("agent/others").display().to_string();
-    let told = ["--run".to_owned(), run, "--others".to_owned(), others];
+    let told = ["--run", &run, "--others", "others"].map(str::to_owned);
     stage.event(&rows, isolation, &told);
     let mut running = Background::start_by(stage.place(), stage.command(bubblewrap));
     let begun = Instant::now();
@@ -76,7 +76,7 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
             break status;
         }
         assert!(begun.elapsed() < PATIENCE, "{}", stage.place().read("complained"));
-        tell_who_is_there(stage, running.guard());
+        tell_who_is_there(running.guard());
         sleep(PAUSE);
     };
     let complained = stage.place().read("complained");
@@ -183,7 +183,7 @@ fn nobody_is_blamed(stage: &Stage) {
 }
 
 /// Tells the hostile agent the processes of its run by their ids outside: it may see none, but could guess them.
-fn tell_who_is_there(stage: &Stage, guard: u32) {
+fn tell_who_is_there(guard: u32) {
     let all = processes();
     let above = |pid: u32| {
         let parents = std::iter::successors(Some(pid), |pid| all.get(pid).map(|process| process.0));
@@ -209,12 +209,20 @@ fn tell_who_is_there(stage: &Stage, guard: u32) {
             lines.push(format!("other {pid}"));
         }
     }
-    stage.place().write("agent/others.new", &(lines.join("\n") + "\n"));
-    fs::rename(
-        stage.place().path("agent/others.new"),
-        stage.place().path("agent/others"),
-    )
-    .expect("a new name");
+    // In the scratch directory of each agent: all else that it may read stays as it was registered.
+    let text = lines.join("\n") + "\n";
+    let player = lines.iter().find_map(|line| line.strip_prefix("player "));
+    let begin = format!("swissmatch-scratch-{}-", player.unwrap_or_default());
+    let entries = |directory: &Path| fs::read_dir(directory).into_iter().flatten().flatten();
+    let places = entries(&std::env::temp_dir()).filter(|entry| entry.file_name().to_string_lossy().starts_with(&begin));
+    for scratch in places
+        .flat_map(|place| entries(&place.path()))
+        .map(|entry| entry.path())
+    {
+        let is_written = fs::write(scratch.join("others.new"), &text).is_ok();
+        // It is emptied where nobody works in it.
+        let _ = is_written && fs::rename(scratch.join("others.new"), scratch.join("others")).is_ok();
+    }
 }
 
 /// The parent and the words of every process.

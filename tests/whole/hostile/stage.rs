@@ -89,11 +89,15 @@ impl Stage {
         if chown(&id, Some(12_345), None).is_ok() {
             fs::set_permissions(&id, Permissions::from_mode(0o4755)).expect("it is ours to change");
         }
-        // It can be told who is there only in a directory that the agent may read.
-        for dir in ["agent", "other"] {
+        for dir in ["agent", "agent/.git", "agent/__pycache__", "other"] {
             fs::create_dir(stage.place().path(dir)).expect("a directory");
         }
         stage.place().write("other/net", "weights\n");
+        // Left out of what is the agent's.
+        for name in ["agent/.env", "agent/.git/config", "agent/__pycache__/agent.pyc"] {
+            stage.place().write(name, "of the organizer\n");
+        }
+        std::os::unix::fs::symlink("../secret", stage.place().path("agent/link")).expect("a link");
         stage
     }
 

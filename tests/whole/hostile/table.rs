@@ -110,6 +110,16 @@ pub(super) const TABLE: &[Row] = &[
     row("list={place}/other", Together, "files", Refused),
     row("read-file={place}/secret", Together, "files", Refused),
     row("write-file={place}/secret", Together, "files", Refused),
+    // What is left out of its own directory.
+    row("read-file={place}/agent/.env", Together, "files", Refused),
+    row("read-file={place}/agent/.git/config", Together, "files", Refused),
+    row(
+        "read-file={place}/agent/__pycache__/agent.pyc",
+        Together,
+        "files",
+        Refused,
+    ),
+    row("read-file={place}/agent/link", Together, "files", Refused),
     row("plant={place}/stockfish", Together, "files", Own),
     row("open-by-number={place}/secret", WhereItCan, "files", Refused),
     row("lease={place}/agent/words", Together, "files", Refused),

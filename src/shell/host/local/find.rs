@@ -2,22 +2,17 @@
 //!
 //! May not: play.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::shell::confine::grants::Grants;
 use crate::shell::confine::isolator::{self, Isolator};
-use crate::shell::content::hash_file;
 use crate::shell::engine::EngineCommand;
-use crate::shell::files::about;
 use crate::shell::gpus::Pool;
 use crate::shell::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
-use crate::shell::{agents, machine};
-use crate::tournament::log::FileHash;
-
-/// Most files of one `player.dir`: more is no directory of an agent.
-const MOST_FILES: usize = 100_000;
+use crate::shell::paths::resolved;
+use crate::shell::{agents, directory, machine};
 
 /// Finds agents, and settles how they are started.
 #[derive(Debug)]
@@ -67,34 +62,52 @@ impl Finder {
         if let Some(why) = isolator::lacks(&spec.requires) {
             return Err(NotFound::Isolation(why));
         }
-        let program = agents::find_program(&spec.player.command, &self.directory);
+        let from = spec.words_from.as_ref().map_or(self.directory.as_path(), Path::new);
+        let program = agents::find_program(&spec.player.command, from);
         let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
-        let works_in = agents::working_directory(&spec.player, &self.directory).map_err(NotFound::Directory)?;
+        let works_in = agents::working_directory(&spec.player, from).map_err(NotFound::Directory)?;
         agents::command(spec, program, works_in).map_err(|error| NotFound::Variable(error.to_string()))
     }
 
-    /// What an agent is made of; with what is `below` its own directory where that is asked for.
+    /// What an agent is made of.
     ///
     /// # Errors
     /// When it is not there, or cannot be read.
-    pub(super) fn find(&self, spec: &AgentSpec, below: bool) -> Result<AgentFound, NotFound> {
+    pub(super) fn find(&self, spec: &AgentSpec) -> Result<AgentFound, NotFound> {
         let command = self.words(spec)?;
-        let files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
-        let below = match below && spec.player.dir.is_some() {
-            true => files_of_its_own(spec, &command, &files).map_err(|error| NotFound::Machine(error.to_string()))?,
-            false => Vec::new(),
-        };
-        let named = agents::named_paths(&command, &spec.player.env);
-        let own = named
+        let mut files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
+        let grants = Grants::new(&command, spec, &self.directory);
+        let (mut manifests, mut leading_out) = (Vec::new(), Vec::new());
+        for directory in &grants.directories {
+            let contents = directory.look().map_err(|error| unreadable(&error))?;
+            let manifest = directory.manifest(&contents).map_err(|error| unreadable(&error))?;
+            directory::remember(&manifest.text);
+            files.push(manifest.hash());
+            manifests.push(manifest);
+            let leads_out = |link: &&PathBuf| !grants.may_read(&resolved(link));
+            leading_out.extend(
+                contents
+                    .leading_out
+                    .iter()
+                    .filter(leads_out)
+                    .map(|link| link.display().to_string()),
+            );
+        }
+        let named = agents::named_paths(&command, &spec.player.env).into_iter();
+        let named = named.filter(|path| agents::is_its_own(&command, &spec.player, path));
+        let places = spec
+            .player
+            .write
             .iter()
-            .filter(|path| agents::is_its_own(&command, &spec.player, path));
+            .map(|name| resolved(&command.launch.directory.join(name)));
         Ok(AgentFound {
             program: command.launch.program.display().to_string(),
             directory: command.launch.directory.display().to_string(),
-            own: own.map(|path| path.display().to_string()).collect(),
+            own: named.chain(places).map(|path| path.display().to_string()).collect(),
             patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
             files,
-            below,
+            manifests,
+            leading_out,
         })
     }
 
@@ -120,9 +133,7 @@ impl Finder {
             // One that starts by changing what it is made of could not be gone on with.
             changes: match spec.content.is_empty() {
                 true => Vec::new(),
-                false => self
-                    .find(spec, false)
-                    .map_or_else(|_| Vec::new(), |now| now.changes(&now.registered(spec))),
+                false => self.find(spec).map_or_else(|_| Vec::new(), |now| now.changed(spec)),
             },
         });
         Ok(introduced.collect())
@@ -134,39 +145,6 @@ fn unreadable(error: &io::Error) -> NotFound {
         true => NotFound::Machine(error.to_string()),
         false => NotFound::Unreadable(error.to_string()),
     }
-}
-
-/// Every file below an agent's own directory but those that are known and those that it writes itself.
-fn files_of_its_own(spec: &AgentSpec, command: &EngineCommand, known: &[FileHash]) -> io::Result<Vec<FileHash>> {
-    let known: BTreeSet<&Path> = known.iter().map(|file| Path::new(&file.path)).collect();
-    let all = files_below(&command.launch.directory)?.into_iter();
-    let others = all.filter(|path| !known.contains(path.as_path()) && !agents::is_its_own(command, &spec.player, path));
-    others
-        .map(|path| hash_file(&path).map_err(|error| about(&path, &error)))
-        .collect()
-}
-
-/// Every file below a directory, in order of paths. Links to files count as those files; links to directories are not
-/// followed, as they may lead round.
-fn files_below(directory: &Path) -> io::Result<Vec<PathBuf>> {
-    let (mut files, mut directories) = (BTreeSet::new(), vec![directory.to_path_buf()]);
-    while let Some(directory) = directories.pop() {
-        let entries = std::fs::read_dir(&directory).map_err(|error| about(&directory, &error))?;
-        for entry in entries {
-            let path = entry.map_err(|error| about(&directory, &error))?.path();
-            let is_link = path.is_symlink();
-            if path.is_file() {
-                files.insert(path);
-            } else if path.is_dir() && !is_link {
-                directories.push(path);
-            }
-            if files.len() + directories.len() > MOST_FILES {
-                let message = format!("more than {MOST_FILES} files: too many for the directory of one agent");
-                return Err(about(&directory, &io::Error::other(message)));
-            }
-        }
-    }
-    Ok(files.into_iter().collect())
 }
 
 #[cfg(test)]

@@ -163,8 +163,8 @@ fn answers(
         why => Missing::Absent(why.to_string()),
     };
     let command = finder.command(spec).map_err(not_found)?;
-    let found = finder.find(spec, false).map_err(not_found)?;
-    if let Some(change) = found.changes(&found.registered(spec)).into_iter().next() {
+    let found = finder.find(spec).map_err(not_found)?;
+    if let Some(change) = found.changed(spec).into_iter().next() {
         return Err(Missing::Absent(change));
     }
     let is_given_up = || abandoned.load(Ordering::Acquire) || asked.elapsed() >= limit;

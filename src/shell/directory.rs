@@ -1,0 +1,303 @@
+//! A directory that an agent is given whole: which of the files below it are the agent's, what is left out, and the manifest of
+//! the rest.
+//!
+//! May not: follow a link, or open what is left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
+use std::io::{self, Read as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::confine::scratch;
+use super::content::hash_again;
+use super::files::{self, about};
+use super::run_dir;
+use super::store::sha256;
+use crate::tournament::log::FileHash;
+
+/// Most files of such a directory, and most bytes that are read of them: more is no directory of an agent.
+pub const MOST_FILES: usize = 50_000;
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Bytes of a file that are looked at to see whether it is an event file.
+const LOOKED_AT: u64 = 64 << 10;
+
+/// Endings of tablebase files, which are known by name and size alone.
+const TABLEBASES: &[&str] = &["rtbw", "rtbz", "cp4", "emd", "nbb", "nbw"];
+
+/// What the path of a manifest ends with.
+pub const END: char = '/';
+
+/// A directory that is given to an agent whole.
+#[derive(Clone, Debug)]
+pub struct Directory {
+    /// Where it is, resolved.
+    pub root: PathBuf,
+    /// What is not the agent's, resolved.
+    pub left_out: Arc<[PathBuf]>,
+    /// What the agent writes itself, resolved.
+    pub own: Arc<[PathBuf]>,
+}
+
+/// What is in a directory.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The agent's files and links, by their paths.
+    files: BTreeMap<PathBuf, Metadata>,
+    /// What is left out.
+    pub hidden: Vec<PathBuf>,
+    /// Links that lead to nothing that is below the directory.
+    pub leading_out: Vec<PathBuf>,
+    /// What others may not read.
+    pub closed: Option<PathBuf>,
+}
+
+/// A directory by what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The directory, with [`END`] behind it.
+    pub path: String,
+    /// A line for each file, in order of their names: its SHA-256 (of a tablebase file its size, of a link where it leads), two blanks,
+    /// its path within the directory. As `sha256sum` has it.
+    pub text: String,
+}
+
+impl Directory {
+    /// Looks at what is there.
+    ///
+    /// # Errors
+    /// When something cannot be looked at, or there is too much.
+    pub fn look(&self) -> io::Result<Contents> {
+        let mut found = Contents::default();
+        let written = written_here();
+        let mut directories = vec![self.root.clone()];
+        while let Some(directory) = directories.pop() {
+            for entry in std::fs::read_dir(&directory).map_err(|error| about(&directory, &error))? {
+                let path = entry.map_err(|error| about(&directory, &error))?.path();
+                let data = path.symlink_metadata().map_err(|error| about(&path, &error))?;
+                let kind = data.file_type();
+                if self.is_left_out(&path, &data) || written.contains(&(data.dev(), data.ino())) {
+                    // A link shows nothing but what it leads to.
+                    found.hidden.extend((!kind.is_symlink()).then_some(path));
+                    continue;
+                }
+                let bits = if kind.is_dir() { 0o5 } else { 0o4 };
+                if !kind.is_symlink() && data.mode() & bits != bits {
+                    found.closed.get_or_insert_with(|| path.clone());
+                }
+                if self.own.iter().any(|own| path.starts_with(own)) {
+                    continue;
+                }
+                if kind.is_dir() {
+                    directories.push(path);
+                } else if kind.is_symlink() && !self.leads_within(&path) {
+                    found.leading_out.push(path);
+                } else {
+                    found.files.insert(path, data);
+                }
+                if found.files.len() + directories.len() > MOST_FILES {
+                    let why = format!("more than {MOST_FILES} files are too many for the directory of one agent");
+                    return Err(too_much(&self.root, &why));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether something in it is not the agent's, wherever it is: what the event names for itself, other agents' files, runs, event
+    /// files, secrets by their usual names, compiled Python, which nobody compares, and what is no file.
+    fn is_left_out(&self, path: &Path, data: &Metadata) -> bool {
+        let name = path.file_name().unwrap_or_default().as_bytes();
+        let kind = data.file_type();
+        let is_environment = || ["pyvenv.cfg", "conda-meta"].iter().any(|mark| path.join(mark).exists());
+        [&b"__pycache__"[..], b".git", b".ssh"].contains(&name)
+            || (name.starts_with(b".env") && !is_environment())
+            || scratch::is_place(name)
+            || (kind.is_dir() && path.join(run_dir::LOG).symlink_metadata().is_ok())
+            || !(kind.is_dir() || kind.is_file() || kind.is_symlink())
+            || (kind.is_file() && name.ends_with(b".toml") && is_event_file(path))
+            || self.left_out.iter().any(|left_out| left_out == path)
+    }
+
+    /// Whether a link leads to something below the directory, or to the system's.
+    fn leads_within(&self, link: &Path) -> bool {
+        std::fs::canonicalize(link).is_ok_and(|leads_to| {
+            let is_own = leads_to.starts_with(&self.root);
+            let is_left_out = || self.left_out.iter().any(|left_out| leads_to.starts_with(left_out));
+            (is_own && !is_left_out()) || leads_to.starts_with("/usr")
+        })
+    }
+
+    /// That nothing of what was registered with this manifest has changed. What has come since is left out.
+    ///
+    /// # Errors
+    /// When it cannot be read. What has changed, otherwise.
+    pub fn compare(&self, contents: &mut Contents, registered: &str) -> io::Result<Option<String>> {
+        let now = self.manifest(contents)?;
+        let Some(before) = remembered(registered) else {
+            let root = self.root.display();
+            return Ok((now.hash().sha256 != registered).then(|| format!("{root} has changed")));
+        };
+        let known: BTreeSet<&str> = lines(&before).map(|(_, name)| name).collect();
+        let new = contents
+            .files
+            .keys()
+            .filter(|path| !known.contains(plain(self.below(path)).as_str()));
+        let new: Vec<PathBuf> = new.filter(|path| !path.is_symlink()).cloned().collect();
+        contents.hidden.extend(new);
+        let own: Vec<String> = self.own.iter().map(|own| own.display().to_string()).collect();
+        Ok(now.changes(&before, &own).into_iter().next())
+    }
+
+    fn below<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// Its manifest, of what was found there.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or there is too much.
+    pub fn manifest(&self, contents: &Contents) -> io::Result<Manifest> {
+        let mut text = String::new();
+        let mut bytes = 0_u64;
+        for (path, data) in &contents.files {
+            let what = if data.is_symlink() {
+                let leads_to = std::fs::read_link(path).map_err(|error| about(path, &error))?;
+                format!("link:{}", plain(&leads_to))
+            } else if is_tablebase(path) {
+                format!("size:{}", data.len())
+            } else {
+                bytes = bytes.saturating_add(data.len());
+                if bytes > MOST_BYTES {
+                    let why = "more than 4 GiB are too much for the directory of one agent";
+                    return Err(too_much(&self.root, why));
+                }
+                hash_again(path).map_err(|error| about(path, &error))?
+            };
+            text += &format!("{what}  {}\n", plain(self.below(path)));
+        }
+        Ok(Manifest {
+            path: path_of(&self.root),
+            text,
+        })
+    }
+}
+
+impl Manifest {
+    /// The directory as a file by its hash: that of its manifest.
+    pub fn hash(&self) -> FileHash {
+        FileHash {
+            path: self.path.clone(),
+            sha256: sha256(self.text.as_bytes()),
+        }
+    }
+
+    /// Its files, by their whole paths.
+    pub fn files(&self) -> impl Iterator<Item = FileHash> {
+        lines(&self.text).map(|(what, name)| FileHash {
+            path: format!("{}{name}", self.path),
+            sha256: what.to_owned(),
+        })
+    }
+
+    /// How what `before` has differs now, one sentence each, but for what is in a place of `own`.
+    pub fn changes(&self, before: &str, own: &[String]) -> Vec<String> {
+        let is_own = |name: &str| {
+            let path = PathBuf::from(format!("{}{name}", self.path));
+            own.iter().any(|own| path.starts_with(own))
+        };
+        let of = |text| -> BTreeMap<String, String> {
+            let lines = lines(text).filter(|(_, name)| !is_own(name));
+            lines.map(|(what, name)| (name.to_owned(), what.to_owned())).collect()
+        };
+        let (was, is) = (of(before), of(&self.text));
+        let path = |name: &String| format!("{}{name}", self.path);
+        let changed = was.iter().filter_map(|(name, was)| match is.get(name) {
+            Some(is) if is == was => None,
+            Some(_) => Some(format!("{} has changed", path(name))),
+            None => Some(format!("{} is no longer there", path(name))),
+        });
+        changed.collect()
+    }
+}
+
+/// The path of the manifest of a directory.
+pub fn path_of(root: &Path) -> String {
+    let mut path = root.display().to_string();
+    if !path.ends_with(END) {
+        path.push(END);
+    }
+    path
+}
+
+fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().filter_map(|line| line.split_once("  "))
+}
+
+fn too_much(root: &Path, why: &str) -> io::Error {
+    let remedy = "put the agent into a directory of its own; tablebases are not counted";
+    io::Error::new(
+        io::ErrorKind::QuotaExceeded,
+        format!("{}: {why}: {remedy}", root.display()),
+    )
+}
+
+/// Whether a file is an event file: of this event, or another one.
+fn is_event_file(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = files::open_plain(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut begin));
+    read.is_ok()
+        && begin
+            .split(|byte| *byte == b'\n')
+            .any(|line| line.trim_ascii().starts_with(b"[[player]]"))
+}
+
+/// What this program writes now, by device and inode: its output, where that is a file, a log, a run.
+fn written_here() -> BTreeSet<(u64, u64)> {
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let written = open.filter_map(|entry| {
+        let number = entry.file_name().to_str()?.to_owned();
+        let said = std::fs::read_to_string(format!("/proc/self/fdinfo/{number}")).ok()?;
+        let flags = said.lines().find_map(|line| line.strip_prefix("flags:"))?;
+        let flags = u32::from_str_radix(flags.trim(), 8).ok()?;
+        let data = std::fs::metadata(entry.path()).ok()?;
+        (data.is_file() && flags & 0o3 != 0).then(|| (data.dev(), data.ino()))
+    });
+    written.collect()
+}
+
+fn is_tablebase(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    TABLEBASES.iter().any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// A path as it stands in a line: bytes that are no text, and what would look like it, are escaped.
+fn plain(path: &Path) -> String {
+    let bytes = path.as_os_str().as_bytes();
+    match path.to_str() {
+        Some(text) if !text.contains(|c: char| c.is_control() || c == '\\') => text.to_owned(),
+        _ => bytes.escape_ascii().to_string(),
+    }
+}
+
+/// Manifests that were seen, by their hashes: so that what differs can be named.
+static SEEN: Mutex<BTreeMap<String, Arc<str>>> = Mutex::new(BTreeMap::new());
+
+/// Keeps a manifest, to say later what differs from it.
+pub fn remember(text: &str) {
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    seen.entry(sha256(text.as_bytes())).or_insert_with(|| text.into());
+}
+
+/// A manifest that was kept.
+pub fn remembered(hash: &str) -> Option<Arc<str>> {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
+}
+
+#[cfg(test)]
+mod tests;

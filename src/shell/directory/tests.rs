@@ -1,0 +1,139 @@
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+fn directory(root: &Path) -> Directory {
+    Directory {
+        root: fs::canonicalize(root).expect("it is there"),
+        left_out: Arc::default(),
+        own: Arc::default(),
+    }
+}
+
+fn manifest(of: &Directory) -> Manifest {
+    of.manifest(&of.look().expect("it is looked at")).expect("it is read")
+}
+
+fn names(manifest: &Manifest) -> Vec<&str> {
+    lines(&manifest.text).map(|(_, name)| name).collect()
+}
+
+#[test]
+fn what_is_not_the_agents_is_left_out_at_any_depth() {
+    let place = tempfile::tempdir().expect("a directory");
+    let root = fs::canonicalize(place.path()).expect("it is there");
+    for name in [
+        "agent.py",
+        "nets/a.bin",
+        "nets/.git/config",
+        "nets/.env.local",
+        "nets/deep/__pycache__/agent.pyc",
+        ".ssh/id",
+        "results/spring/run.sqlite",
+        "results/spring/games.pgn",
+        "results/notes.txt",
+        ".env/pyvenv.cfg",
+        ".env/bin/tool",
+        "event.toml",
+        "learnt/x",
+        "KQvK.rtbw",
+    ] {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
+        fs::write(path, name).expect("a file");
+    }
+    symlink("/etc/hostname", root.join("nets/out")).expect("a link");
+    symlink("../event.toml", root.join("nets/event")).expect("a link");
+    symlink("a.bin", root.join("nets/in")).expect("a link");
+    symlink("/usr/bin/env", root.join("nets/env")).expect("a link");
+    let of = Directory {
+        left_out: Arc::from([root.join("event.toml")]),
+        own: Arc::from([root.join("learnt")]),
+        ..directory(&root)
+    };
+    let contents = of.look().expect("it is looked at");
+    let manifest = of.manifest(&contents).expect("it is read");
+    assert_eq!(
+        names(&manifest),
+        [
+            ".env/bin/tool",
+            ".env/pyvenv.cfg",
+            "KQvK.rtbw",
+            "agent.py",
+            "nets/a.bin",
+            "nets/env",
+            "nets/in",
+            "results/notes.txt",
+        ]
+    );
+    assert!(manifest.text.contains("size:9  KQvK.rtbw\n"), "{}", manifest.text);
+    assert!(manifest.text.contains("link:a.bin  nets/in\n"), "{}", manifest.text);
+    let mut hidden = contents.hidden;
+    hidden.sort();
+    let left_out = [
+        ".ssh",
+        "event.toml",
+        "nets/.env.local",
+        "nets/.git",
+        "nets/deep/__pycache__",
+        "results/spring",
+    ];
+    assert_eq!(hidden, left_out.map(|name| root.join(name)));
+    let mut out = contents.leading_out;
+    out.sort();
+    assert_eq!(out, ["nets/event", "nets/out"].map(|name| root.join(name)));
+}
+
+#[test]
+fn a_manifest_says_what_differs() {
+    let place = tempfile::tempdir().expect("a directory");
+    for name in ["agent.py", "helper.py", "log"] {
+        fs::write(place.path().join(name), "one").expect("a file");
+    }
+    let of = directory(place.path());
+    let was = manifest(&of);
+    assert_eq!(was.changes(&was.text, &[]), [""; 0]);
+    fs::write(place.path().join("agent.py"), "two").expect("a file");
+    fs::write(place.path().join("log"), "more").expect("a file");
+    fs::remove_file(place.path().join("helper.py")).expect("it was there");
+    let is = manifest(&of);
+    assert_ne!(was.hash().sha256, is.hash().sha256);
+    let path = path_of(&of.root);
+    let own = [format!("{path}log")];
+    let gone = [
+        format!("{path}agent.py has changed"),
+        format!("{path}helper.py is no longer there"),
+    ];
+    assert_eq!(is.changes(&was.text, &own), gone);
+}
+
+#[test]
+fn what_comes_later_is_left_out() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("agent.py"), "one").expect("a file");
+    let of = directory(place.path());
+    let registered = manifest(&of);
+    remember(&registered.text);
+    fs::write(place.path().join("new\nname"), "").expect("a file");
+    let mut contents = of.look().expect("it is looked at");
+    let compared = of.compare(&mut contents, &registered.hash().sha256);
+    assert_eq!(compared.expect("it is read"), None);
+    assert_eq!(contents.hidden, [of.root.join("new\nname")]);
+    fs::write(place.path().join("agent.py"), "two").expect("a file");
+    let compared = of.compare(&mut contents, &registered.hash().sha256);
+    let changed = format!("{}agent.py has changed", path_of(&of.root));
+    assert_eq!(compared.expect("it is read"), Some(changed));
+}
+
+#[test]
+fn what_this_program_writes_and_event_files_are_no_agents() {
+    let place = tempfile::tempdir().expect("a directory");
+    let root = fs::canonicalize(place.path()).expect("it is there");
+    let _log = fs::File::create(root.join("log.txt")).expect("a file");
+    fs::write(root.join("pyproject.toml"), "[tool]\n").expect("a file");
+    fs::write(root.join("other.toml"), "event.name = \"x\"\n[[player]]\n").expect("a file");
+    let mut hidden = directory(&root).look().expect("it is looked at").hidden;
+    hidden.sort();
+    assert_eq!(hidden, ["log.txt", "other.toml"].map(|name| root.join(name)));
+}
