@@ -64,9 +64,15 @@ impl Status {
             let counts = warned.map(|warned| warnings::by_player(&run.state, &warned));
             return print(&summary::json(&run.state, wait, counts));
         }
-        let warned = warned.map_or_else(String::new, |warned| {
-            format!("\n{}", warnings::text(&run.state, &warned))
-        });
+        let warned = match warned {
+            None => String::new(),
+            Some(warned) => {
+                let unopened =
+                    run::warnings::unopened(&run, &games).map_err(|error| Failure::machine(anyhow!(error)))?;
+                let unopened = warnings::unopened(&run.state, &unopened);
+                format!("\n{unopened}\n{}", warnings::text(&run.state, &warned))
+            }
+        };
         let runner = match (run_dir::is_taken(&run.dir), event_is_over(&run.state)) {
             (true, _) => "A runner is at work on it.",
             (false, true) => "The event is over.",

@@ -2,6 +2,7 @@
 //!
 //! May not: do it; that is `shell::confine`.
 
+use crate::game::Side;
 use serde::{Deserialize, Serialize};
 use swiss_system::word::{Word as _, words};
 
@@ -119,6 +120,30 @@ pub struct Lack {
     pub key: String,
     /// What shows it, and what to write, after the agent's name.
     pub why: String,
+}
+
+/// What an agent said of a file that it could not open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unopened {
+    /// Whose agent it is, in a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+    /// The line, made harmless, and short.
+    pub said: String,
+    /// The key that gives the file, where it lies in the agent's own folder; else its words stand alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lack: Option<Lack>,
+}
+
+impl Unopened {
+    /// For people, after the agent's name.
+    pub fn sentence(&self) -> String {
+        let said = format!("says `{}`", self.said);
+        match &self.lack {
+            None => said,
+            Some(lack) => format!("{said}: it {}", lack.why),
+        }
+    }
 }
 
 /// How one agent was isolated: what it was to be, and what the machine gave.

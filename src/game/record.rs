@@ -18,7 +18,7 @@ use super::adjudicate::{Adjudication, AdjudicationRules};
 use super::alarm::Alarm;
 use super::doubt::Doubt;
 use super::eval::Eval;
-use super::isolation::Isolated;
+use super::isolation::{Isolated, Unopened};
 use super::opening::Opening;
 use super::resource::Overuse;
 use super::termination::{Outcome, Termination};
@@ -416,6 +416,9 @@ pub struct GameRecord {
     /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<Alarm>,
+    /// Files that an agent could not open, by what it said until its first move; in its first game of a run alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unopened: Vec<Unopened>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -487,6 +490,7 @@ impl GameRecord {
             gpus: Vec::new(),
             doors: Vec::new(),
             alarms: Vec::new(),
+            unopened: Vec::new(),
         }
     }
 

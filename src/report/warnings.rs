@@ -14,7 +14,8 @@ use super::untrusted::name;
 use crate::game::Side;
 use crate::game::claims::Warning;
 use crate::game::eval::Eval;
-use crate::game::record::GameId;
+use crate::game::isolation::Unopened;
+use crate::game::record::{GameId, GameRecord};
 use crate::tournament::state::{Game, State};
 
 /// Warnings that the text lists one by one.
@@ -47,6 +48,46 @@ pub fn by_player(state: &State, games: &[OfGame]) -> Vec<PlayerWarnings> {
         kinds,
     });
     players.collect()
+}
+
+/// Files that agents of a game could not open until their first moves, but for what was said of them before the event.
+pub fn unopened_in(state: &State, record: &GameRecord) -> Vec<String> {
+    let of_side = |unopened: &Unopened| {
+        let player = match unopened.side? {
+            Side::White => record.white,
+            Side::Black => record.black,
+        };
+        let created = state.created();
+        let told = &created.agents[created.order[player.index()]].introduction;
+        let is_told = told
+            .iter()
+            .flat_map(|said| &said.unopened)
+            .any(|told| told.said == unopened.said);
+        (!is_told).then(|| format!("{} {}", name(state, player), harmless(&unopened.sentence())))
+    };
+    record.unopened.iter().filter_map(of_side).collect()
+}
+
+/// Files that agents could not open, by what they said: before the event, and until their first moves.
+pub fn unopened(state: &State, in_games: &[String]) -> String {
+    let created = state.created();
+    let before = created
+        .setup
+        .players
+        .iter()
+        .zip(&created.agents)
+        .flat_map(|(player, agent)| {
+            let said = agent.introduction.iter().flat_map(|said| &said.unopened);
+            said.map(|unopened| harmless(&format!("{} {}", player.name, unopened.sentence())))
+        });
+    let all: Vec<String> = before.chain(in_games.iter().cloned()).collect();
+    match all.is_empty() {
+        true => "No agent said that it could not open a file\n".to_owned(),
+        false => format!(
+            "Files that agents could not open, by what they say:\n  {}\n",
+            all.join("\n  ")
+        ),
+    }
 }
 
 /// The warnings for people: how many of each player, and the first of them with game, move, position and variation.

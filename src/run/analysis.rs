@@ -258,7 +258,7 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
         engine: Agent {
             program: command.launch.program.display().to_string(),
             files,
-            introduction: Some(agents::introduction(command, &introduction)),
+            introduction: Some(agents::introduction(command, &introduction, Vec::new())),
             works_in: None,
             words_from: None,
             left_out: Vec::new(),

@@ -4,7 +4,11 @@
 
 use swiss_system::pairing::rounds::Format;
 
+use swiss_system::text::escaped;
+
+use crate::config::Loaded;
 use crate::game::handshake::StartFailure;
+use crate::game::isolation::Unopened;
 use crate::tournament::log::{Agent, Created, LOG_VERSION, TourEvent};
 use crate::tournament::roster;
 
@@ -59,6 +63,15 @@ pub(super) fn create(
     })
 }
 
+/// What the agent of the player at `index` said of a file that it could not open.
+fn unopened_in_words(loaded: &Loaded, index: usize, unopened: &Unopened) -> String {
+    let sentence = format!("{} {}", escaped(&loaded.setup.players[index].name), unopened.sentence());
+    match &unopened.lack {
+        Some(lack) => loaded.error_at_player(index, &lack.key, sentence).to_string(),
+        None => sentence,
+    }
+}
+
 /// Has every agent started once: what it is made of, and what it says of itself.
 fn introduce(
     event: &EventFile,
@@ -99,10 +112,14 @@ fn introduce(
                 None
             }
         };
+        for unopened in said.iter().flat_map(|said| &said.unopened) {
+            tell(Notice::Doubt(unopened_in_words(loaded, index, unopened)));
+        }
         for line in introduced.changes {
             tell(Notice::ChangesItself(format!("{}: {line}", player.name)));
         }
-        agents.push(materials.found[index].agent(&materials.agents[index], said));
+        let found = materials.found[index].clone().without(&introduced.no_names);
+        agents.push(found.agent(&materials.agents[index], said));
     }
     match dead.is_empty() {
         true => Ok(agents),

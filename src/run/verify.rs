@@ -1,5 +1,6 @@
 //! Deriving a run again from its log: what anyone can check who has the run's directory and this program.
 
+mod agents;
 mod evidence;
 mod signed;
 mod taken;
@@ -132,6 +133,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         finding("acts", ["act", "acts"], turns::acts(run)),
         finding("games", ["game", "games"], games(run)),
         finding("evidence", ["text", "texts"], evidence::texts(run)),
+        agents::look(run),
     ];
     findings.extend(taken::look(run, against.earlier));
     if run.state.setup().sprt.test().is_some() {

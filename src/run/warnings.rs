@@ -5,12 +5,26 @@
 use rayon::prelude::*;
 
 use crate::game::claims::{self, Warning};
+use crate::report::warnings::unopened_in;
 use crate::tournament::state::Game;
 
 use super::open_run::{Kept, OpenRun};
 
 /// Games whose records are in memory at once.
 const READ_AT_ONCE: usize = 1024;
+
+/// What agents said in these games, until their first moves, of files that they could not open.
+///
+/// # Errors
+/// When a record is missing or damaged.
+pub fn unopened(run: &OpenRun, games: &[Game]) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for game in games {
+        let record = Kept::of(&run.store, game)?.record()?;
+        found.extend(record.iter().flat_map(|record| unopened_in(&run.state, record)));
+    }
+    Ok(found)
+}
 
 /// The warnings of these games, in the order given; none of games without a record.
 ///

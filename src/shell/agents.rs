@@ -11,8 +11,9 @@ use tracing::{info, warn};
 use crate::game::alarm::Patterns;
 use crate::game::excerpt::Printed;
 use crate::game::handshake::{Introduction, StartFailure};
-use crate::game::isolation::{Isolated, Lack};
+use crate::game::isolation::{Isolated, Lack, Unopened};
 use crate::game::resource::Allowance;
+use crate::game::transcript::Direction;
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
@@ -280,6 +281,8 @@ pub struct Started {
     pub printed: Vec<String>,
     /// What it seems to lack then, where it is isolated.
     pub lacks: Vec<Lack>,
+    /// What it said of files that it could not open, and went on.
+    pub unopened: Vec<Unopened>,
 }
 
 impl From<Result<Introduction, StartFailure>> for Started {
@@ -288,6 +291,7 @@ impl From<Result<Introduction, StartFailure>> for Started {
             said,
             printed: Vec::new(),
             lacks: Vec::new(),
+            unopened: Vec::new(),
         }
     }
 }
@@ -344,11 +348,17 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
         clues.hear(direction, line);
     });
     match started {
-        Ok((engine, introduction)) => {
+        Ok((mut engine, introduction)) => {
+            for (_, line) in engine.take_stderr().lines {
+                clues.hear(Direction::Remark, &line);
+            }
             Engine::dismiss(vec![engine]);
             let (took, says) = (introduction.took, introduction.name.as_str());
             info!(player, ?took, says, "agent introduced");
-            Ok(introduction).into()
+            Started {
+                unopened: clues.unopened(command),
+                ..Ok(introduction).into()
+            }
         }
         Err(failure) => {
             let why = escaped(failure.to_string());
@@ -357,14 +367,16 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
                 lacks: clues.lacks(command, &failure),
                 said: Err(failure),
                 printed: printed.lines(),
+                unopened: Vec::new(),
             }
         }
     }
 }
 
 /// What an engine said of itself, as the log keeps it.
-pub fn introduction(command: &EngineCommand, said: &Introduction) -> AgentIntroduction {
+pub fn introduction(command: &EngineCommand, said: &Introduction, unopened: Vec<Unopened>) -> AgentIntroduction {
     AgentIntroduction {
+        unopened,
         name: said.name.clone(),
         author: said.author.clone(),
         threads: command.options.threads(&said.options),

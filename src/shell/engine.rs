@@ -440,6 +440,12 @@ impl Engine {
         self.last_words.take()
     }
 
+    /// What the engine wrote to standard error and nobody has taken; it stays.
+    pub fn stderr_so_far(&mut self) -> Vec<u8> {
+        self.hear_stderr_out(Instant::now());
+        self.last_words.so_far().to_vec()
+    }
+
     /// What sounded an alarm in standard error since that was taken; the rest of it stays.
     pub fn take_alarms(&mut self) -> Vec<Heard> {
         if self.last_words.has_alarms() {

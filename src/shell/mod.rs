@@ -13,7 +13,7 @@ pub mod beside;
 pub mod broadcast;
 pub mod checkout;
 pub mod confine;
-mod content;
+pub mod content;
 pub mod desk;
 pub mod directory;
 mod door;

@@ -50,6 +50,7 @@ mod matches;
 mod minutes;
 mod odd_files;
 mod openings;
+mod own_directory;
 mod own_files;
 mod page;
 mod page_games;

@@ -9,7 +9,7 @@ use swiss_system::text::escaped;
 
 use super::{Confinement, interpreter, system};
 use crate::game::handshake::StartFailure;
-use crate::game::isolation::{Isolation, Lack};
+use crate::game::isolation::{Isolation, Lack, Unopened};
 use crate::game::transcript::Direction;
 use crate::shell::engine::EngineCommand;
 use crate::shell::paths::resolved;
@@ -43,6 +43,53 @@ const GPU: &[&str] = &[
     "/dev/kfd",
 ];
 
+/// Words of those who go on without a file.
+const FAILED: &[&str] = &[
+    "cannot open",
+    "can't open",
+    "could not open",
+    "couldn't open",
+    "unable to open",
+    "failed to open",
+    "error opening",
+    "cannot find",
+    "can't find",
+    "could not find",
+    "couldn't find",
+    "unable to find",
+    "cannot load",
+    "can't load",
+    "could not load",
+    "couldn't load",
+    "unable to load",
+    "failed to load",
+    "error loading",
+    "cannot read",
+    "could not read",
+    "unable to read",
+    "failed to read",
+    "no such file",
+    "not found",
+    "not exist",
+    "doesn't exist",
+    "errno 2]",
+    "enoent",
+];
+/// What they may miss without its name.
+const KINDS: &[&str] = &[
+    "file",
+    "book",
+    "net",
+    "nnue",
+    "weight",
+    "tablebase",
+    "syzygy",
+    "config",
+    "model",
+];
+/// Most characters of a line that are told.
+const SHOWN: usize = 200;
+
 /// The last lines of an agent, as it said them.
 #[derive(Debug, Default)]
 pub struct Clues(VecDeque<String>);
@@ -58,6 +105,27 @@ impl Clues {
         }
         let line = String::from_utf8_lossy(&line[..line.len().min(KEPT_BYTES)]);
         self.0.push_back(line.into_owned());
+    }
+
+    /// What it said of files that it could not open, and went on.
+    pub fn unopened(&self, command: &EngineCommand) -> Vec<Unopened> {
+        let mut found: Vec<Unopened> = Vec::new();
+        for line in &self.0 {
+            let low = line.to_lowercase();
+            let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
+            let is_declared = ["option ", "id "]
+                .iter()
+                .any(|begin| low.trim_start().starts_with(begin));
+            if is_declared || !says(FAILED) || (names(line).next().is_none() && !says(KINDS)) {
+                continue;
+            }
+            let said = escaped(line.trim().chars().take(SHOWN).collect::<String>());
+            if found.len() < MOST && found.iter().all(|other| other.said != said) {
+                let lack = names(line).find_map(|name| in_its_folder(command, name));
+                found.push(Unopened { side: None, said, lack });
+            }
+        }
+        found
     }
 
     /// What it seems to lack; nothing where it is not isolated, or the failure has another reason.
@@ -84,6 +152,35 @@ impl Clues {
         found.truncate(MOST);
         found
     }
+}
+
+/// Which key gives an isolated agent a file of its own folder: `player.dir`, or else that of its program.
+fn in_its_folder(command: &EngineCommand, name: &str) -> Option<Lack> {
+    let confinement = command.launch.confinement.as_ref()?;
+    let beside = resolved(command.launch.program.parent()?);
+    let works_in_its_own = command.launch.directory == command.base;
+    let folder = if works_in_its_own {
+        resolved(&command.base)
+    } else {
+        beside
+    };
+    let path = resolved(&folder.join(name));
+    if !path.exists() || path == folder || !path.starts_with(&folder) || is_of_system(&folder) {
+        return None;
+    }
+    let why = match (works_in_its_own, Asking { command, confinement }.may_read(&path)) {
+        (true, false) => return None,
+        (true, true) => format!(
+            "works in {}, where {} may be left out (docs/isolation.md)",
+            shown(&folder),
+            escaped(name)
+        ),
+        (false, _) => format!(
+            "does not work in its own folder: dir = {} has it work there",
+            quoted(&folder)
+        ),
+    };
+    Some(lack("player.dir", why))
 }
 
 fn lack(key: &str, why: impl Into<String>) -> Lack {

@@ -80,6 +80,11 @@ impl Errors {
         }
     }
 
+    /// The last part of what nobody has taken.
+    pub(super) fn so_far(&self) -> &[u8] {
+        &self.text
+    }
+
     /// Whether alarms are listened for.
     pub(super) const fn has_alarms(&self) -> bool {
         !self.scanner.is_idle()

@@ -291,6 +291,19 @@ impl AgentFound {
         counted.flat_map(sentences).collect()
     }
 
+    /// The same where these names turned out to name nothing.
+    #[must_use]
+    pub fn without(mut self, names: &[String]) -> Self {
+        let is_named = |path: &str| {
+            names
+                .iter()
+                .any(|name| Path::new(&self.directory).join(name) == Path::new(path))
+        };
+        self.files
+            .retain(|file| file.path == self.program || !is_named(&file.path));
+        self
+    }
+
     /// How its files differ from those that a spec says are to be there.
     pub fn changed(&self, spec: &AgentSpec) -> Vec<String> {
         let registered = spec.registered(&self.program, Path::new(&self.directory));
@@ -365,6 +378,9 @@ pub struct Introduced {
     pub said: Result<AgentIntroduction, StartFailure>,
     /// What changed.
     pub changes: Vec<String>,
+    /// Names that values of its options have, though these turned out to be no texts: they name nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_names: Vec<String>,
     /// The last lines that it printed, harmless and short, where it did not start.
     pub printed: Vec<String>,
     /// What it seems to lack then, where it is isolated.

@@ -12,7 +12,7 @@ pub mod slot;
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -113,6 +113,7 @@ impl LocalHost {
             tablebases: self.tablebases.take(),
             verdicts: Verdicts::default(),
             views: Arc::new(Views::new(seating.games)),
+            heard: Mutex::default(),
         });
         let opened = Opened {
             machine: Some(self.class.clone().unwrap_or_else(machine::class)),

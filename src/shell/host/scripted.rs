@@ -213,6 +213,7 @@ impl GameHost for ScriptedHost {
             }
             Order::Introduce { agents, .. } => {
                 let introduced = agents.iter().map(|agent| Introduced {
+                    no_names: Vec::new(),
                     said: Ok(introduction(agent)),
                     changes: Vec::new(),
                     printed: Vec::new(),
@@ -285,6 +286,7 @@ fn introduction(agent: &AgentSpec) -> AgentIntroduction {
         threads: 1,
         start_us: None,
         options_left_out: Vec::new(),
+        unopened: Vec::new(),
     }
 }
 

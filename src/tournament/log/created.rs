@@ -5,6 +5,7 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::word::words;
 
 use super::tour::TourEvent;
+use crate::game::isolation::Unopened;
 use crate::tournament::setup::Setup;
 
 /// Everything that is fixed before the first round.
@@ -88,6 +89,9 @@ pub struct AgentIntroduction {
     /// Options for all, `engine.options`, that it does not declare.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options_left_out: Vec<String>,
+    /// Files that it could not open, by what it said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unopened: Vec<Unopened>,
 }
 
 /// A file and what was in it.

@@ -2,14 +2,18 @@
 //!
 //! May not: play.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::game::uci::{DeclaredOption, OptionKind};
+use crate::game::wanted::WantedOptions;
 use crate::shell::confine::grants::Grants;
 use crate::shell::confine::isolator::{self, Isolator};
 use crate::shell::engine::EngineCommand;
 use crate::shell::gpus::Pool;
+use crate::shell::host::agent::names;
 use crate::shell::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
 use crate::shell::paths::resolved;
 use crate::shell::{agents, directory, machine};
@@ -127,7 +131,13 @@ impl Finder {
         let started = started.map_err(|error| Refused::Machine(error.to_string()))?;
         let each = specs.iter().zip(&commands).zip(started);
         let introduced = each.map(|((spec, command), started)| Introduced {
-            said: started.said.map(|said| agents::introduction(command, &said)),
+            no_names: started
+                .said
+                .as_ref()
+                .map_or_else(|_| Vec::new(), |said| no_names(spec, &said.options)),
+            said: started
+                .said
+                .map(|said| agents::introduction(command, &said, started.unopened)),
             printed: started.printed,
             lacks: started.lacks,
             // One that starts by changing what it is made of could not be gone on with.
@@ -138,6 +148,28 @@ impl Finder {
         });
         Ok(introduced.collect())
     }
+}
+
+/// Names that stand in values of options alone that the engine declares as something else than texts.
+fn no_names(spec: &AgentSpec, declared: &[DeclaredOption]) -> Vec<String> {
+    let is_text = |name: &str| {
+        let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        option.is_none_or(|option| matches!(option.kind, OptionKind::String))
+    };
+    let split = |options: &BTreeMap<String, String>| -> (BTreeMap<_, _>, BTreeMap<_, _>) {
+        options.clone().into_iter().partition(|(name, _)| is_text(name))
+    };
+    let ((own, no_own), (for_all, no_for_all)) = (split(&spec.options.own), split(&spec.options.for_all));
+    let of = |own, for_all| WantedOptions {
+        own,
+        for_all,
+        ..spec.options.clone()
+    };
+    let (texts, others) = (of(own, for_all), of(no_own, no_for_all));
+    let named: BTreeSet<&str> = names(&spec.player.args, &texts, &spec.player.env).collect();
+    let nothing = BTreeMap::new();
+    let others = names(&[], &others, &nothing);
+    others.filter(|name| !named.contains(name)).map(str::to_owned).collect()
 }
 
 fn unreadable(error: &io::Error) -> NotFound {

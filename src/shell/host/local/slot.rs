@@ -8,7 +8,7 @@ mod evidence;
 mod seats;
 mod start;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
@@ -19,17 +19,19 @@ use crate::game::Side;
 use crate::game::alarm;
 use crate::game::doubt::Measured;
 use crate::game::handshake::StartFailure;
-use crate::game::isolation::Isolation;
+use crate::game::isolation::{Isolation, Unopened};
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
 use crate::game::termination::Outcome;
-use crate::game::transcript::{Room, Transcript};
+use crate::game::transcript::{Direction, Room, Transcript};
+use crate::game::uci;
 use crate::tournament::setup::Evidence;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use swiss_system::pairing::history::PairingNumber;
 use tracing::{info, warn};
 
 use super::cores::{self, CpuList};
+use crate::shell::confine::denied::Clues;
 use crate::shell::engine::{Beside, Engine, EngineCommand, Ran, Read, Written};
 use crate::shell::gpus::{NO_GPU, Pool};
 use crate::shell::host::views::{Shows, View, Views};
@@ -75,6 +77,8 @@ pub struct Agents {
     pub verdicts: Verdicts,
     /// What is seen of games that are being played, a view for each slot.
     pub views: Arc<Views>,
+    /// Whose first moves have been listened to.
+    pub heard: Mutex<BTreeSet<PairingNumber>>,
 }
 
 impl Agents {
@@ -82,6 +86,11 @@ impl Agents {
     pub(crate) fn command(&self, player: PairingNumber) -> EngineCommand {
         let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
         commands[player.index()].clone()
+    }
+
+    /// Whether the first words of a player are to be listened to: once.
+    fn hear_first(&self, player: PairingNumber) -> bool {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(player)
     }
 
     /// Adds the agent of a late entry, who has the next pairing number.
@@ -275,6 +284,8 @@ fn play(
                 last_words,
                 ended: [None; 2],
                 off_turn: [Ran::default(); 2],
+                first_words: players.map(|player| agents.hear_first(player).then(Clues::default)),
+                unopened: Vec::new(),
                 begin,
             };
             begun = begin;
@@ -347,6 +358,10 @@ struct Table<'a> {
     ended: [Option<EngineEnd>; 2],
     /// The processor time, while the other side was to move, of engines that have been ended.
     off_turn: [Ran; 2],
+    /// What each side has said until its first move, where nobody has listened to that yet.
+    first_words: [Option<Clues>; 2],
+    /// Files that they could not open by that.
+    unopened: Vec<Unopened>,
     begin: Instant,
 }
 
@@ -413,8 +428,15 @@ impl Table<'_> {
                         Read::Line(line) => {
                             // What a side said while it pondered was read before it was asked.
                             now = now.max(line.at.saturating_duration_since(self.begin));
+                            let has_moved = self.first_words[side.index()].as_mut().is_some_and(|words| {
+                                words.hear(Direction::Received, line.text);
+                                matches!(uci::read(line.text), uci::Line::BestMove(_))
+                            });
                             game.wakeup(line.late);
                             game.handle(now, Input::Line(line.text));
+                            if has_moved {
+                                self.end_first_words(side);
+                            }
                             continue;
                         }
                         Read::Deadline if look < until => {
@@ -457,7 +479,27 @@ impl Table<'_> {
         let prepared = Side::BOTH.map(|side| game.prepared(side));
         let (mut record, said) = game.finish();
         record.off_turn = self.off_turn();
+        record.unopened = std::mem::take(&mut self.unopened);
         Ok((record, said, prepared))
+    }
+
+    /// A side has made its first move: what it said until then of files that it could not open.
+    fn end_first_words(&mut self, side: Side) {
+        let Some(mut words) = self.first_words[side.index()].take() else {
+            return;
+        };
+        let said = self.engines[side.index()]
+            .as_mut()
+            .map(Engine::stderr_so_far)
+            .unwrap_or_default();
+        for line in said.split(|byte| *byte == b'\n') {
+            words.hear(Direction::Remark, line);
+        }
+        let unopened = words.unopened(&self.commands[side.index()]).into_iter();
+        self.unopened.extend(unopened.map(|one| Unopened {
+            side: Some(side),
+            ..one
+        }));
     }
 
     /// The processor time of each side while the other one was to move; empty where that was measured of neither.
