@@ -16,6 +16,7 @@ pub mod gz;
 pub mod handshake;
 pub mod isolation;
 pub mod lines;
+pub mod notation;
 pub mod opening;
 pub mod pgn_results;
 pub mod play;

@@ -48,6 +48,11 @@ impl Board {
         Ok(board)
     }
 
+    /// The variant that is played.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
     /// Who is to move.
     pub fn turn(&self) -> Side {
         self.position.turn().into()

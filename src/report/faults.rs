@@ -72,10 +72,11 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
                 tries => format!("{tries} attempts failed, the last took {time}"),
             })
         }
-        Termination::IllegalMove { .. } => match &last(|end| !end.is_overrun())?.end {
-            AttemptEnd::Illegal(said) | AttemptEnd::Unparsable(said) => Some(format!("it answered {}", escaped(said))),
-            _ => None,
-        },
+        Termination::IllegalMove { .. } => {
+            let attempt = last(|end| !end.is_overrun())?;
+            let said = escaped(attempt.end.said()?);
+            Some(format!("it answered {said}{}", escaped(attempt.meant_in_words())))
+        }
         Termination::Crash { .. } | Termination::Disconnect { .. } | Termination::ResourceLimit { .. } => {
             record.engine_end.map(|end| format!("its process {end}"))
         }
@@ -254,6 +255,7 @@ pub fn alarms_of_game(state: &State, record: &GameRecord) -> Vec<AlarmOfGame> {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::game::notation::{Meant, Notation};
     use crate::game::record::EngineEnd;
     use crate::game::termination::Outcome;
     use crate::tournament::setup::FaultBound;
@@ -385,6 +387,7 @@ mod tests {
             wakeup_us: None,
             ready_us: None,
             doubt: None,
+            meant: None,
         };
         let crash = told(&|record| {
             record.termination = Termination::Crash { by };
@@ -410,6 +413,20 @@ mod tests {
             record.failed_attempts = vec![failed(1, 1000, AttemptEnd::Illegal("a1\u{1b}a1".to_owned()))];
         });
         assert_eq!(illegal, "Alpha lost 1.1.1 (illegal-move: it answered a1\\u{1b}a1)");
+        let castled = told(&|record| {
+            record.termination = Termination::IllegalMove { by };
+            let notation = Notation::CastlingByRook;
+            let uci = "e1g1".to_owned();
+            record.failed_attempts = vec![FailedAttempt {
+                meant: Some(Meant { notation, uci }),
+                ..failed(1, 1000, AttemptEnd::Illegal("e1h1".to_owned()))
+            }];
+        });
+        assert_eq!(
+            castled,
+            "Alpha lost 1.1.1 (illegal-move: it answered e1h1: castling written as king takes rook, which is for Chess960; in UCI it \
+             is e1g1)"
+        );
         let absent = told(&|record| record.termination = Termination::DidNotStart { by });
         assert_eq!(absent, "Alpha lost 1.1.1 (not-started: White: no uciok in 10 s)");
         let both = told(&|record| record.termination = Termination::NeitherStarted);

@@ -367,6 +367,16 @@ fn expectation(text: &str, record: &GameRecord, restarts: &[Side]) -> Result<(),
                 .map(|attempt| format!("{:?}", attempt.end));
             ends.collect::<Vec<_>>().join(", ")
         }
+        "meant" => {
+            let attempts = record.failed_attempts.iter();
+            let meant = attempts.map(|attempt| {
+                attempt
+                    .meant
+                    .as_ref()
+                    .map_or_else(|| "-".to_owned(), ToString::to_string)
+            });
+            meant.collect::<Vec<_>>().join(", ")
+        }
         "restarts" => format!("{restarts:?}"),
         "warnings" => {
             let warnings = claims::warnings(record).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 54] = [
+const ENUMS: [(&str, &str, &str); 55] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
@@ -48,6 +48,7 @@ const ENUMS: [(&str, &str, &str); 54] = [
     ("mean", "src/tournament/setup/analysis.rs", "Mean"),
     ("missed-rounds", "src/tournament/setup/arbiter.rs", "MissedRounds"),
     ("no-show", "src/tournament/setup/faults.rs", "NoShow"),
+    ("notation", "src/game/notation.rs", "Notation"),
     ("numbered", "src/tournament/playoff/stand.rs", "Numbered"),
     ("opening-order", "src/tournament/setup/mini_match.rs", "OpeningOrder"),
     ("opening-policy", "src/tournament/setup/mini_match.rs", "OpeningPolicy"),

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::ready::{Readiness, Why};
 use super::{Game, Phase, micros};
-use crate::game::Side;
 use crate::game::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::transcript::Direction;
+use crate::game::{Side, notation};
 
 impl Game {
     /// An attempt of the side to move failed.
@@ -26,25 +26,27 @@ impl Game {
             &mut self.illegal[at]
         }) += 1;
         let attempt = self.overruns[at] + self.illegal[at];
-        let remark = format!("attempt {attempt} failed: {end}");
-        self.transcript
-            .add(now, side, Direction::Remark, remark.as_bytes(), true);
         // Of a side that is not to move it is the move that it will be asked for.
         let ply = self.board.plies() + u32::from(side != self.board.turn());
         // What is left of the limit of an answer that was refused.
         let found = self.found.take();
         let doubt = found.map_or(Duration::ZERO, |doubt| doubt.time());
         let left = (self.judged_limit(side) + doubt).saturating_sub(elapsed);
-        self.record.failed_attempts.push(FailedAttempt {
+        let failed = FailedAttempt {
             ply,
             side,
             attempt,
             time_us: micros(elapsed),
+            meant: end.said().and_then(|said| notation::meant(&self.board, said)),
             end,
             wakeup_us: self.wakeup.take().filter(|_| !killed).map(micros),
             ready_us: None,
             doubt: found,
-        });
+        };
+        let remark = format!("attempt {attempt} failed: {}", failed.ended());
+        self.transcript
+            .add(now, side, Direction::Remark, remark.as_bytes(), true);
+        self.record.failed_attempts.push(failed);
         self.clocks.spent(side, elapsed);
         self.pondered.forget(side);
         let lost = match self.spec.limits.attempts {

@@ -142,7 +142,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         failed.side.name(),
         failed.attempt,
         seconds(failed.time_us),
-        harmless(&failed.end.to_string()),
+        harmless(&failed.ended()),
         course.limit_at(at, failed.side, control),
     )
 }
@@ -187,6 +187,10 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
             "doubt": failed.doubt,
             "kind": kind,
             "said": said,
+            "meant": failed.meant.as_ref().map(|meant| json!({
+                "notation": meant.notation,
+                "move": harmless(&meant.uci),
+            })),
             "in_words": attempt(case, course, failed),
         })
     });

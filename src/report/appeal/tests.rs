@@ -12,6 +12,7 @@ use super::*;
 use crate::game::adjudicate::{Adjudication, Claim};
 use crate::game::eval::Eval;
 use crate::game::isolation::{Isolated, Isolation, Protection};
+use crate::game::notation::{Meant, Notation};
 use crate::game::record::{AttemptEnd, EngineEnd, FailedAttempt};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::{Side, claims};
@@ -83,6 +84,7 @@ fn a_time_forfeit_with_what_was_measured() {
         wakeup_us: (attempt == 1).then_some(120),
         ready_us: (attempt < 3).then_some(1_500),
         doubt: None,
+        meant: None,
     };
     record.failed_attempts = vec![
         failed(1, 30_200_000, AttemptEnd::Late),
@@ -107,7 +109,11 @@ fn a_time_forfeit_with_what_was_measured() {
         FailedAttempt {
             ply: 0,
             side: Side::White,
-            ..failed(1, 99_999, AttemptEnd::Unparsable(String::new()))
+            meant: Some(Meant {
+                notation: Notation::San,
+                uci: "g1f3".to_owned(),
+            }),
+            ..failed(1, 99_999, AttemptEnd::Unparsable("Nf3".to_owned()))
         },
     );
     let case = Case {
@@ -163,7 +169,7 @@ fn a_time_forfeit_with_what_was_measured() {
       The mini-match is over; match points: Delta 0, Bravo 1.
 
     Failed attempts at other moves
-      move 1. Delta (White), attempt 1, after 0.099999 s (including 0.000120 s in which the runner waited for a processor): answered "", which is not a move; the limit is 30s; ready to be asked again 0.001500 s later
+      move 1. Delta (White), attempt 1, after 0.099999 s (including 0.000120 s in which the runner waited for a processor): answered "Nf3", which is not a move: standard algebraic notation (SAN); in UCI it is g1f3; the limit is 30s; ready to be asked again 0.001500 s later
 
     Clocks
       Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s.
@@ -223,6 +229,7 @@ fn a_clock_tells_what_it_had() {
         wakeup_us: None,
         ready_us: None,
         doubt: None,
+        meant: None,
     }];
     let case = Case {
         record: Some(&record),

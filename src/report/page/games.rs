@@ -142,7 +142,7 @@ fn attempt(failed: &FailedAttempt) -> Attempt {
         side: failed.side,
         attempt: failed.attempt,
         time_us: failed.time_us,
-        text: harmless(&failed.end.to_string()),
+        text: harmless(&failed.ended()),
     }
 }
 

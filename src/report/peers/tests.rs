@@ -336,6 +336,7 @@ fn faults_have_the_words_that_are_looked_for() {
         wakeup_us: None,
         ready_us: None,
         doubt: None,
+        meant: None,
     });
     let late = |lines| words::reason(lines, &state, &game.finished, Some(&record));
     assert_eq!(late(Lines::Fastchess), "White loses on time (102ms overrun)");
@@ -359,6 +360,7 @@ fn what_fastchess_warns_of() {
         wakeup_us: None,
         ready_us: None,
         doubt: None,
+        meant: None,
     });
     let one_line = Wanted {
         is_one_line: true,

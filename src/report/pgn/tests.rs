@@ -178,6 +178,7 @@ fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
         wakeup_us: None,
         ready_us: None,
         doubt: None,
+        meant: None,
     };
     (1..=3).map(attempt).collect()
 }

@@ -13,7 +13,7 @@ use crate::game::adjudicate::AdjudicationRules;
 use crate::game::conformance::{Seen, gone};
 use crate::game::excerpt::last_lines;
 use crate::game::opening::Opening;
-use crate::game::record::{AttemptEnd, Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use crate::game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
 use crate::game::termination::Termination;
 use crate::game::time_control::{Clock, Delay, Limit, TimeControl};
 use crate::game::trials::{CHESS960, TRIALS, Trial, long_game};
@@ -303,14 +303,15 @@ fn problem(record: &GameRecord) -> Option<String> {
         return Some(format!("it {}", gone(end)));
     }
     let last = record.failed_attempts.last();
+    let meant = last.map_or_else(String::new, FailedAttempt::meant_in_words);
     Some(match last.map(|attempt| (&attempt.end, attempt.time_us)) {
         Some((AttemptEnd::Late, us)) => format!("it answered only after {}", tenths(Duration::from_micros(us))),
         Some((AttemptEnd::OutOfStep | AttemptEnd::SlowStart, us)) => {
             format!("it was not ready again after {}", tenths(Duration::from_micros(us)))
         }
         Some((AttemptEnd::Silent, _)) => "it did not answer, not even to `stop`".to_owned(),
-        Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal"),
-        Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is not a move"),
+        Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal{meant}"),
+        Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is not a move{meant}"),
         None => "it did not get ready again".to_owned(),
     })
 }
@@ -391,7 +392,7 @@ mod tests {
     use super::*;
     use crate::game::Side;
     use crate::game::doubt::{Doubt, Measured};
-    use crate::game::record::{EngineEnd, FailedAttempt, InDoubt};
+    use crate::game::record::{EngineEnd, InDoubt};
     use crate::shell::host::views;
 
     #[test]
@@ -411,6 +412,7 @@ mod tests {
             wakeup_us: Some(2_000),
             ready_us: None,
             doubt: None,
+            meant: None,
         });
         assert!(is_within(&record, ms(128), &control));
         assert!(!is_within(&record, ms(127), &control));

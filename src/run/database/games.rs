@@ -215,7 +215,7 @@ impl<'a> Tables<'a> {
                 failed.ready_us.map(number),
                 failed.doubt.as_ref().map(|doubt| number(doubt.doubt_us)),
                 said.map(harmless),
-                harmless(&failed.end.to_string()),
+                harmless(&failed.ended()),
             ])?;
         }
         Ok(())

@@ -41,6 +41,7 @@ fn it_is_told_without_commands_files_machine_and_evidence() {
         wakeup_us: None,
         ready_us: None,
         doubt: None,
+        meant: None,
     }];
     let logged = Logged {
         seq: 6,
