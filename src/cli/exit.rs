@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use anyhow::anyhow;
+
+use crate::config::match_words::Dialect;
 use crate::run::RunError;
 
 /// What the program tells whoever started it.
@@ -114,6 +117,19 @@ impl Failure {
         Self {
             exit: Exit::Machine,
             error: error.into(),
+        }
+    }
+
+    /// The same in the words of the command line that asked for it.
+    pub fn in_words(self, dialect: Dialect) -> Self {
+        let text = self.error.to_string();
+        let told = dialect.in_words(&text);
+        match told == text {
+            true => self,
+            false => Self {
+                error: anyhow!(told),
+                ..self
+            },
         }
     }
 }

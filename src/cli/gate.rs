@@ -145,6 +145,7 @@ impl Gate {
             json: self.json,
             quiet: self.quiet,
             every: super::console::Every::default(),
+            asked_in: Some(wanted.event.dialect),
         };
         let mut budget = Budget::of_gate(wanted.max_time);
         let run = Run::of(place.file.clone(), place.out.clone(), how);

@@ -223,7 +223,8 @@ impl Match {
         if self.print_event {
             return print(&event.event).map(|exit| (exit, None));
         }
-        let place = Place::of(Path::new("."), self.name.as_deref(), event)?;
+        let place =
+            Place::of(Path::new("."), self.name.as_deref(), event).map_err(|wrong| wrong.in_words(event.dialect))?;
         // Of those programs each call is a new match, and what was interrupted goes on.
         let fresh = self.fresh || is_link && is_over(&place.out);
         let pgn = match &event.output.pgn {
@@ -243,6 +244,7 @@ impl Match {
                 score: event.output.score_interval.unwrap_or(0),
                 ratings: event.output.rating_interval != Some(0),
             },
+            asked_in: Some(event.dialect),
         };
         let run = Run::of(place.file.clone(), place.out.clone(), how);
         let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told), None);
@@ -279,7 +281,7 @@ impl Place {
             )));
         }
         let absolute = std::path::absolute(directory).map_err(Failure::machine)?;
-        let named = Named::new(&absolute, &name, &event.event)?;
+        let named = Named::new(&absolute, &name, event)?;
         let own = |path: PathBuf| match directory == Path::new(".") {
             true => path,
             false => directory.join(path),

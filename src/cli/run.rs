@@ -10,6 +10,7 @@ use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use crate::config::Flag;
+use crate::config::match_words::Dialect;
 use crate::game::time_control::write_duration;
 use crate::report;
 use crate::report::live_figures::Ratings;
@@ -109,6 +110,9 @@ pub(super) struct Run {
     /// How often figures of two players are told.
     #[arg(skip)]
     every: Every,
+    /// Whose words wrote the event file, where nobody did.
+    #[arg(skip)]
+    asked_in: Option<Dialect>,
 }
 
 /// How a run is played that is not asked for by `run`.
@@ -119,6 +123,8 @@ pub(super) struct How {
     pub(super) json: bool,
     pub(super) quiet: bool,
     pub(super) every: Every,
+    /// Whose words wrote the event file.
+    pub(super) asked_in: Option<Dialect>,
 }
 
 /// Who reads a run besides the console.
@@ -156,6 +162,7 @@ impl Run {
             serve: None,
             to: To::default(),
             every: how.every,
+            asked_in: how.asked_in,
         }
     }
 
@@ -181,6 +188,10 @@ impl Run {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let console = Console::new(self.mode(), self.every);
         let taken = self.take(&stops, &console, earlier);
+        let taken = taken.map_err(|failure| match self.asked_in {
+            Some(dialect) => failure.in_words(dialect),
+            None => failure,
+        });
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         match taken {
             Taken::Run(run) => self.play(*run, &stops, console, logging, beside),
@@ -202,6 +213,9 @@ impl Run {
         let mut event = self
             .overrides
             .event_with(&self.file, max_faults.chain(anchors).collect())?;
+        if let Some(dialect) = self.asked_in {
+            event.loaded = event.loaded.by_words(dialect);
+        }
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         event.loaded.setup.engine.must_start &= !self.go_on;
         let path = match &self.out {

@@ -55,6 +55,7 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
         origins: BTreeMap::new(),
         // Those of the event are in another file.
         players: vec![PlayerPlaces::nowhere(); setup.players.len()],
+        dialect: None,
     };
     loaded.setup.players.push(player);
     loaded.players.push(places);

@@ -52,6 +52,19 @@ pub struct ConfigError {
     pub help: Option<String>,
 }
 
+impl ConfigError {
+    /// An error in words of a command line; `at`: in which of them, empty where the message says it.
+    pub(super) fn of_words(at: String, message: String) -> Self {
+        Self {
+            file: at.trim_end_matches('=').to_owned(),
+            place: None,
+            key: String::new(),
+            message,
+            help: None,
+        }
+    }
+}
+
 impl std::error::Error for ConfigError {}
 
 impl fmt::Display for ConfigError {
@@ -62,7 +75,8 @@ impl fmt::Display for ConfigError {
         }
         for part in [&self.key, &self.message] {
             if !part.is_empty() {
-                line += &format!(": {part}");
+                line += if line.is_empty() { "" } else { ": " };
+                line += part;
             }
         }
         if let Some(help) = &self.help {

@@ -10,6 +10,7 @@ mod own;
 mod peers;
 #[cfg(test)]
 mod tests;
+mod wording;
 
 use std::fmt;
 
@@ -20,6 +21,7 @@ pub use peers::{Asked, How, Peers, Row, of_peers, rows};
 
 use swiss_system::text::escaped;
 
+use super::ConfigError;
 use crate::report::peers::{Logged, Wanted};
 
 /// Whose grammar, and whose defaults.
@@ -130,6 +132,22 @@ pub struct MatchEvent {
     pub refused: Vec<Refused>,
     /// What is carried out otherwise than its writer may expect, one sentence each.
     pub notes: Vec<String>,
+}
+
+impl MatchEvent {
+    /// What is wrong with the event, in the words that asked for it.
+    pub fn error(&self, error: ConfigError) -> ConfigError {
+        let player = error.place.filter(|_| error.key.starts_with("player."));
+        let name = player.and_then(|place| self.names.get(place.player_of(&self.event)?));
+        let at = match name {
+            Some(name) => format!("agent {name}"),
+            None => self.dialect.word_of(&error.key).unwrap_or_else(|| error.key.clone()),
+        };
+        ConfigError {
+            help: error.help,
+            ..ConfigError::of_words(at, error.message)
+        }
+    }
 }
 
 /// What a command line says of output and files, which is no key of an event.

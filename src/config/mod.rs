@@ -40,6 +40,7 @@ pub use schema::{Class, KEYS, Key, PLAYER_KEYS};
 
 use crate::tournament::setup::Setup;
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
+use match_words::Dialect;
 use swiss_system::count;
 
 /// The flag for what agents may reach.
@@ -100,6 +101,8 @@ pub struct Loaded {
     origins: BTreeMap<&'static str, Origin>,
     /// Places of the players' keys, in the order of `setup.players`.
     players: Vec<PlayerPlaces>,
+    /// By whose words it was written, where nobody wrote the file: errors name these, and no place in it.
+    dialect: Option<Dialect>,
 }
 
 /// Reads an event file: `path` names it in messages, `text` is what it contains, `flags` are given on the
@@ -158,6 +161,7 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
         file,
         origins,
         players,
+        dialect: None,
     };
     loaded.settle_games()?;
     loaded.warnings = checks::check(&loaded)?;
@@ -209,8 +213,19 @@ impl Loaded {
         self.origins.get(key)
     }
 
+    /// The same event, whose text was written by words of a command line, which errors name instead.
+    #[must_use]
+    pub fn by_words(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
     /// An error at the place where the value of a key such as `mini_match.openings` was given.
     pub fn error_at(&self, key: &str, message: impl Into<String>) -> ConfigError {
+        let message = message.into();
+        if let Some(dialect) = self.dialect {
+            return ConfigError::of_words(dialect.word_of(key).unwrap_or_else(|| key.to_owned()), message);
+        }
         let (file, place) = match self.origins.get(key) {
             Some(Origin::File(place)) => (self.file.clone(), Some(*place)),
             Some(Origin::Preset(name)) => (format!("preset {name}"), None),
@@ -221,7 +236,7 @@ impl Loaded {
             file,
             place,
             key: key.to_owned(),
-            message: message.into(),
+            message,
             help: None,
         }
     }
@@ -237,6 +252,14 @@ impl Loaded {
     /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`); where the player
     /// has no such key, at its `[[player]]`.
     pub fn error_at_player(&self, player: usize, key: &str, message: impl Into<String>) -> ConfigError {
+        if self.dialect.is_some() {
+            let name = &self.setup.players[player].name;
+            let message = message.into();
+            return match message.starts_with(name) {
+                true => ConfigError::of_words(String::new(), message),
+                false => ConfigError::of_words(format!("agent {name}"), message),
+            };
+        }
         let place = self
             .players
             .get(player)

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use swiss_system::text::escaped;
 
 use super::record::EngineEnd;
 use super::resource::{Allowance, Overuse, Resource};
@@ -49,6 +50,15 @@ pub enum StartFailure {
     /// It did not say `uciok` in time.
     #[error("no `uciok` within {0:?}")]
     NoUciOk(Duration),
+    /// Nor had it read `uci` by then.
+    #[error("no `uciok` within {0:?}: it runs, and has not read `uci` from its standard input")]
+    NotRead(Duration),
+    /// It had read `uci`, runs, and had written nothing.
+    #[error("no `uciok` within {0:?}: it runs, and has read `uci`, but nothing came from its standard output")]
+    Silent(Duration),
+    /// The same, and then `uciok` came when it was told to end.
+    #[error("no `uciok` within {0:?}: it read `uci`, but its answer came only when it was told to end")]
+    Unflushed(Duration),
     /// It did not say `readyok` in time.
     #[error("no `readyok` within {0:?} after its options were set")]
     NoReadyOk(Duration),
@@ -68,6 +78,33 @@ impl From<EngineEnd> for StartFailure {
                 Self::Ended
             }
         }
+    }
+}
+
+/// What to do about an engine whose answers do not come out.
+pub const FLUSH: &str = "have it flush its standard output after each line, as `print(…, flush=True)` and `python3 -u` do in Python, and \
+                         `setvbuf(stdout, NULL, _IOLBF, 0)` in C";
+
+/// What was seen to be the cause that an engine does not start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cause {
+    /// What it is, as the end of a sentence, harmless.
+    pub why: String,
+    /// What to do about it, harmless.
+    pub remedy: String,
+}
+
+impl Cause {
+    /// A cause with its remedy.
+    pub fn new(why: impl Into<String>, remedy: impl Into<String>) -> Self {
+        let [why, remedy] = [why.into(), remedy.into()];
+        Self { why, remedy }
+    }
+
+    /// Why an engine does not start, harmless, with the cause where one was seen.
+    pub fn in_words(cause: Option<&Self>, failure: &StartFailure) -> String {
+        let why = escaped(failure.to_string());
+        cause.map_or_else(|| why.clone(), |cause| format!("{why}: {}", cause.why))
     }
 }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
-use crate::config::ConfigError;
+use crate::config;
+use crate::config::match_words::MatchEvent;
 use crate::game::isolation::Isolation;
 use crate::shell::directory::END;
 use crate::shell::files;
@@ -26,35 +27,23 @@ pub struct Named {
     text: String,
 }
 
-/// The event file is not written yet, so what is wrong is told of the agent, or of the key.
-fn by_name(error: ConfigError, text: &str, event: &EventFile) -> ConfigError {
-    let place = error.place.filter(|_| error.key.starts_with("player."));
-    let player = place.and_then(|place| event.loaded.setup.players.get(place.player_of(text)?));
-    ConfigError {
-        file: player.map_or(error.key, |player| format!("agent {}", player.name)),
-        place: None,
-        key: String::new(),
-        ..error
-    }
-}
-
 impl Named {
     /// `name` and the beginning of a hash, in hexadecimal: of the event's text, and of all files of its agents and openings.
     ///
     /// # Errors
-    /// When the event cannot be read, or something that it names is not there.
-    pub fn new(directory: &Path, name: &str, text: &str) -> Result<Self, RunError> {
+    /// When the event cannot be read, or something that it names is not there; told in the words that asked for it, since its file is
+    /// not written yet.
+    pub fn new(directory: &Path, name: &str, asked: &MatchEvent) -> Result<Self, RunError> {
+        let text = &asked.event;
         let at = directory.join(format!("{name}.toml"));
-        let event = EventFile::parse(&at, text)?;
-        let materials = Materials::here(&event).map_err(|error| match error {
-            RunError::Event(error) => RunError::Event(by_name(error, text, &event)),
-            error => error,
-        })?;
+        let loaded = config::load(&at, text, &[]).map_err(|error| asked.error(error))?;
+        let event = EventFile::new(loaded.by_words(asked.dialect), &at)?;
+        let materials = Materials::here(&event)?;
         let name = format!("{name}-{}", hash_of(text, &materials));
         Ok(Self {
             file: directory.join(format!("{name}.toml")),
             name,
-            text: text.to_owned(),
+            text: text.clone(),
         })
     }
 

@@ -3,11 +3,10 @@
 //! May not: make anything, or move it.
 
 use swiss_system::pairing::rounds::Format;
-
 use swiss_system::text::escaped;
 
 use crate::config::Loaded;
-use crate::game::handshake::StartFailure;
+use crate::game::handshake::{Cause, StartFailure};
 use crate::game::isolation::Unopened;
 use crate::tournament::log::{Agent, Created, LOG_VERSION, TourEvent};
 use crate::tournament::roster;
@@ -94,19 +93,19 @@ fn introduce(
                     index,
                     spec,
                     &failure,
-                    (introduced.printed, introduced.lacks),
+                    (introduced.printed, introduced.lacks, introduced.cause),
                 ));
             }
             Err(failure) if loaded.setup.engine.must_start => {
                 let spec = &materials.agents[index];
-                let last = (introduced.printed, introduced.lacks);
+                let last = (introduced.printed, introduced.lacks, introduced.cause);
                 dead.push(introduction::not_started(loaded, index, spec, &failure, last));
                 continue;
             }
             Err(failure) => {
                 tell(Notice::DoesNotStart {
                     player: player.name.clone(),
-                    why: failure.to_string(),
+                    why: Cause::in_words(introduced.cause.as_ref(), &failure),
                     printed: introduced.printed.last().cloned(),
                 });
                 None

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use swiss_system::text::escaped;
 
 use crate::config::{ConfigError, Loaded};
-use crate::game::handshake::StartFailure;
+use crate::game::handshake::{Cause, FLUSH, StartFailure};
 use crate::game::isolation::{Isolation, Lack};
 use crate::game::uci::OptionRefused;
 use crate::game::{variant, well_known};
@@ -17,8 +17,8 @@ use crate::tournament::setup::Setup;
 
 use super::error::{NotStarted, RunError};
 
-/// How an agent that has not started went: the last lines that it printed, and what it seems to lack.
-pub(super) type Last = (Vec<String>, Vec<Lack>);
+/// How an agent that has not started went: the last lines that it printed, what it seems to lack, and the cause that was seen.
+pub(super) type Last = (Vec<String>, Vec<Lack>, Option<Cause>);
 
 /// An agent has not started; its player stands at `index` in the event file.
 pub(super) fn failed(loaded: &Loaded, index: usize, agent: &AgentSpec, failure: &StartFailure, last: Last) -> RunError {
@@ -37,18 +37,19 @@ pub(super) fn not_started(
     index: usize,
     agent: &AgentSpec,
     failure: &StartFailure,
-    (printed, lacks): Last,
+    (printed, lacks, cause): Last,
 ) -> NotStarted {
     let player = &agent.player;
     let why = format!(
         "{} does not start: {}",
         escaped(&player.name),
-        escaped(failure.to_string())
+        Cause::in_words(cause.as_ref(), failure)
     );
     NotStarted {
         what: loaded.error_at_player(index, "player.command", why).to_string(),
         printed: Some(printed),
         remedy: lacking(loaded, index, &lacks)
+            .or_else(|| cause.map(|cause| cause.remedy))
             .unwrap_or_else(|| remedy(&player.command, &player.args, agent.isolation, failure)),
     }
 }
@@ -72,12 +73,28 @@ pub(super) fn remedy(command: &str, args: &[String], isolation: Isolation, failu
         StartFailure::OverLimit(overuse) => {
             return format!("if that is right for it, raise {}", overuse.resource.key());
         }
+        StartFailure::Silent(_) | StartFailure::Unflushed(_) => {
+            return well_known::remedy(command, args, &unflushed(failure));
+        }
+        StartFailure::NotRead(_) => {
+            let usual = "it has to read its standard input, and to answer `uci` with `uciok`; slow engines need more time \
+                         (engine.start_limit)";
+            return well_known::remedy(command, args, usual);
+        }
         StartFailure::NoUciOk(_) => {
             "it has to answer `uci` with `uciok`; some engines need an argument for that, slow ones more time (engine.start_limit)"
         }
         _ => "it has to answer `isready` with `readyok`; slow engines need more time (engine.start_limit)",
     };
     well_known::remedy(command, args, &isolation.remedy(usual))
+}
+
+/// What to do about an engine that read `uci` and from which nothing came: whether it answered is seen only if that came in the end.
+fn unflushed(failure: &StartFailure) -> String {
+    match failure {
+        StartFailure::Unflushed(_) => FLUSH.to_owned(),
+        _ => format!("{FLUSH}; if it does, it needs more time (engine.start_limit)"),
+    }
 }
 
 /// An option of the event file does not fit the engine of a player.

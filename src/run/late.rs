@@ -39,7 +39,10 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
     let entrant = (player, &found.files);
     eligibility::require(event, &mut hosted, std::iter::once(entrant))?;
     let introduced = hosted.introduce_one(spec.clone(), loaded)?;
-    let (said, last) = (introduced.said, (introduced.printed, introduced.lacks));
+    let (said, last) = (
+        introduced.said,
+        (introduced.printed, introduced.lacks, introduced.cause),
+    );
     let said = said.map_err(|failure| introduction::failed(loaded, index, &spec, &failure, last))?;
     let whole = |path: &String| match path.contains(char::REPLACEMENT_CHARACTER) {
         false => Ok(path.clone()),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use swiss_system::text::escaped;
 
 use crate::config::{InitPlayer, NewEvent};
-use crate::game::handshake::StartFailure;
+use crate::game::handshake::{Cause, StartFailure};
 use crate::game::isolation::Isolation;
 use crate::game::well_known::{self, Known};
 use crate::shell::host::{AgentSpec, Introduced, NotFound};
@@ -92,10 +92,13 @@ fn not_started(
             what: format!(
                 "{} does not start: {}",
                 escaped(&player.name),
-                escaped(failure.to_string())
+                Cause::in_words(introduced.cause.as_ref(), &failure)
             ),
             printed: Some(introduced.printed),
-            remedy: remedy(&player.command, &player.args, isolation, &failure),
+            remedy: introduced.cause.map_or_else(
+                || remedy(&player.command, &player.args, isolation, &failure),
+                |cause| cause.remedy,
+            ),
         })),
     }
 }

@@ -10,13 +10,14 @@ use tracing::{info, warn};
 
 use crate::game::alarm::Patterns;
 use crate::game::excerpt::Printed;
-use crate::game::handshake::{Introduction, StartFailure};
+use crate::game::handshake::{Cause, Introduction, StartFailure};
 use crate::game::isolation::{Isolated, Lack, Unopened};
 use crate::game::resource::Allowance;
 use crate::game::transcript::Direction;
 use crate::tournament::log::{AgentIntroduction, FileHash};
 use crate::tournament::setup::PlayerKeys;
 
+use super::cause;
 use super::confine::denied::Clues;
 use super::content::hash_file;
 use super::engine::{Engine, EngineCommand};
@@ -44,7 +45,7 @@ pub enum NotFound {
     #[error("{0} is not a plain file, so it is not a program")]
     NoPlainFile(String),
     /// Nothing, and it may have been meant with arguments.
-    #[error("{error}; if it has arguments, put them into a separate list, args = {args}")]
+    #[error("{error}; if it has arguments, give them apart from it, args = {args}")]
     PerhapsWithArguments {
         /// What is not there.
         error: Box<Self>,
@@ -62,9 +63,7 @@ pub enum NotFound {
         end: &'static str,
     },
     /// Arguments with the program.
-    #[error(
-        "there is no program `{whole}`, but there is {program}: put its arguments into a separate list, args = {args}"
-    )]
+    #[error("there is no program `{whole}`, but there is {program}: give its arguments apart from it, args = {args}")]
     WithArguments {
         /// As it was written.
         whole: String,
@@ -283,6 +282,8 @@ pub struct Started {
     pub lacks: Vec<Lack>,
     /// What it said of files that it could not open, and went on.
     pub unopened: Vec<Unopened>,
+    /// What was seen to be the cause, where nothing is lacking.
+    pub cause: Option<Cause>,
 }
 
 impl From<Result<Introduction, StartFailure>> for Started {
@@ -292,6 +293,7 @@ impl From<Result<Introduction, StartFailure>> for Started {
             printed: Vec::new(),
             lacks: Vec::new(),
             unopened: Vec::new(),
+            cause: None,
         }
     }
 }
@@ -363,8 +365,10 @@ fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
         Err(failure) => {
             let why = escaped(failure.to_string());
             warn!(player, why, "agent does not start");
+            let (lacks, cause) = cause::of_failure(command, &failure, &clues);
             Started {
-                lacks: clues.lacks(command, &failure),
+                lacks,
+                cause,
                 said: Err(failure),
                 printed: printed.lines(),
                 unopened: Vec::new(),

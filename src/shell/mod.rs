@@ -11,6 +11,7 @@ pub mod begun;
 pub mod behind;
 pub mod beside;
 pub mod broadcast;
+mod cause;
 pub mod checkout;
 pub mod confine;
 pub mod content;

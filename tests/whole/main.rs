@@ -75,6 +75,7 @@ mod signed;
 mod sprt;
 mod standings;
 mod standings_doubts;
+mod starts;
 mod stats;
 mod storage;
 mod stored_log;

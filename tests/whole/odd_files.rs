@@ -141,16 +141,16 @@ fn a_command_that_is_no_program_is_refused_with_what_is_meant() {
         ("./engines", "engines is a directory, not a program".to_owned()),
         (
             "greedy --x 5",
-            "but there is greedy: put its arguments into a separate list, args = [\"--x\", \"5\"]".to_owned(),
+            "but there is greedy: give its arguments apart from it, args = [\"--x\", \"5\"]".to_owned(),
         ),
         (
             &format!("{greedy} --net 'my net'"),
-            "put its arguments into a separate list, args = [\"--net\", \"my net\"]".to_owned(),
+            "give its arguments apart from it, args = [\"--net\", \"my net\"]".to_owned(),
         ),
         ("nobody --x 5", "`nobody --x 5` was found neither beside".to_owned()),
         (
             "./nobody --x 5",
-            "./nobody --x 5; if it has arguments, put them into a separate list, args = [\"--x\", \"5\"]".to_owned(),
+            "./nobody --x 5; if it has arguments, give them apart from it, args = [\"--x\", \"5\"]".to_owned(),
         ),
         ("./fifo", "fifo is not a plain file, so it is not a program".to_owned()),
         (" greedy", "` greedy` has a blank at its beginning".to_owned()),

@@ -92,7 +92,11 @@ const SHOWN: usize = 200;
 
 /// The last lines of an agent, as it said them.
 #[derive(Debug, Default)]
-pub struct Clues(VecDeque<String>);
+pub struct Clues {
+    last: VecDeque<String>,
+    /// The first lines that speak of a file that could not be opened, harmless and short.
+    complaints: Vec<String>,
+}
 
 impl Clues {
     /// Adds a line; those that were sent to it tell nothing.
@@ -100,32 +104,32 @@ impl Clues {
         if direction == Direction::Sent {
             return;
         }
-        if self.0.len() == KEPT {
-            self.0.pop_front();
+        if self.last.len() == KEPT {
+            self.last.pop_front();
         }
         let line = String::from_utf8_lossy(&line[..line.len().min(KEPT_BYTES)]);
-        self.0.push_back(line.into_owned());
+        if self.complaints.len() < MOST && complains(&line) {
+            let said = escaped(line.trim().chars().take(SHOWN).collect::<String>());
+            if !self.complaints.contains(&said) {
+                self.complaints.push(said);
+            }
+        }
+        self.last.push_back(line.into_owned());
     }
 
     /// What it said of files that it could not open, and went on.
     pub fn unopened(&self, command: &EngineCommand) -> Vec<Unopened> {
-        let mut found: Vec<Unopened> = Vec::new();
-        for line in &self.0 {
-            let low = line.to_lowercase();
-            let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
-            let is_declared = ["option ", "id "]
-                .iter()
-                .any(|begin| low.trim_start().starts_with(begin));
-            if is_declared || !says(FAILED) || (names(line).next().is_none() && !says(KINDS)) {
-                continue;
-            }
-            let said = escaped(line.trim().chars().take(SHOWN).collect::<String>());
-            if found.len() < MOST && found.iter().all(|other| other.said != said) {
-                let lack = names(line).find_map(|name| in_its_folder(command, name));
-                found.push(Unopened { side: None, said, lack });
-            }
-        }
-        found
+        let told = |said: &String| Unopened {
+            side: None,
+            said: said.clone(),
+            lack: names(said).find_map(|name| in_its_folder(command, name)),
+        };
+        self.complaints.iter().map(told).collect()
+    }
+
+    /// The lines that are kept.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
+        self.last.iter().map(String::as_str)
     }
 
     /// What it seems to lack; nothing where it is not isolated, or the failure has another reason.
@@ -142,9 +146,14 @@ impl Clues {
             | StartFailure::OverLimit(_)
             | StartFailure::Option(_) => return Vec::new(),
             StartFailure::NotRun(_) => asking.interpreters(),
-            StartFailure::Ended | StartFailure::NoUciOk(_) | StartFailure::NoReadyOk(_) => Vec::new(),
+            StartFailure::Ended
+            | StartFailure::NoUciOk(_)
+            | StartFailure::NotRead(_)
+            | StartFailure::Silent(_)
+            | StartFailure::Unflushed(_)
+            | StartFailure::NoReadyOk(_) => Vec::new(),
         };
-        for lack in self.0.iter().flat_map(|line| asking.of_line(line)) {
+        for lack in self.last.iter().flat_map(|line| asking.of_line(line)) {
             if !found.contains(&lack) {
                 found.push(lack);
             }
@@ -152,6 +161,16 @@ impl Clues {
         found.truncate(MOST);
         found
     }
+}
+
+/// Whether a line speaks of a file that could not be opened.
+fn complains(line: &str) -> bool {
+    let low = line.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
+    let is_declared = ["option ", "id "]
+        .iter()
+        .any(|begin| low.trim_start().starts_with(begin));
+    !is_declared && says(FAILED) && (names(line).next().is_some() || says(KINDS))
 }
 
 /// Which key gives an isolated agent a file of its own folder: `player.dir`, or else that of its program.

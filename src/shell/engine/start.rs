@@ -17,6 +17,7 @@ use crate::game::handshake::{Handshake, Introduction, StartFailure, Step};
 use crate::game::lines::Lines;
 use crate::game::resource::{Allowance, Resource};
 use crate::game::transcript::Direction;
+use crate::game::uci;
 use crate::shell::confine::scratch::Scratch;
 use crate::shell::content::Unlike;
 use crate::shell::machine;
@@ -63,13 +64,20 @@ impl Engine {
         let mut engine = Self::spawn(command)?;
         match engine.introduce(command, begin, None, hear) {
             Ok(introduction) => Ok((engine, introduction)),
-            Err(failure) => {
+            Err(mut failure) => {
                 // It may have said something and ended before it was asked.
                 let until = begin.elapsed() + MOMENT;
+                // What was written and not flushed comes when it ends by itself.
+                if let StartFailure::Silent(_) = failure {
+                    engine.write(b"quit\n", until, begin);
+                }
                 let mut lines_left = MOST_LAST_LINES;
                 while lines_left > 0
                     && let Read::Line(line) = engine.read(until, begin, Beside::Nobody)
                 {
+                    if let (StartFailure::Silent(limit), uci::Line::UciOk) = (&failure, uci::read(line.text)) {
+                        failure = StartFailure::Unflushed(*limit);
+                    }
                     hear(line.at - begin, Direction::Received, line.text);
                     lines_left -= 1;
                 }
@@ -159,6 +167,18 @@ impl Engine {
         })
     }
 
+    /// What is missing at the end of a limit, with what is seen of its pipes. What it has written of a line counts as written.
+    fn overdue(&self, handshake: &Handshake<'_>, has_spoken: bool) -> StartFailure {
+        match handshake.overdue() {
+            StartFailure::NoUciOk(limit) => match rustix::io::ioctl_fionread(&self.stdin) {
+                Ok(1..) => StartFailure::NotRead(limit),
+                Ok(0) if !has_spoken && self.lines.waiting() == 0 => StartFailure::Silent(limit),
+                _ => StartFailure::NoUciOk(limit),
+            },
+            other => other,
+        }
+    }
+
     fn shake_hands(
         &mut self,
         command: &EngineCommand,
@@ -169,6 +189,7 @@ impl Engine {
         self.leash.started(begin + command.start_limit)?;
         let handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
         let mut handshake = handshake.within(command.launch.allowance);
+        let mut has_spoken = false;
         loop {
             match handshake.poll(begin.elapsed())? {
                 Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
@@ -186,11 +207,12 @@ impl Engine {
                     };
                     match self.read(look, begin, Beside::Nobody) {
                         Read::Line(line) => {
+                            has_spoken = true;
                             hear(line.at - begin, Direction::Received, line.text);
                             handshake.line(line.text);
                         }
                         Read::Closed(end) => return Err(end.into()),
-                        Read::Deadline if look == limit => return Err(handshake.overdue()),
+                        Read::Deadline if look == limit => return Err(self.overdue(&handshake, has_spoken)),
                         Read::Deadline => {}
                     }
                     if until.is_some_and(|until| Instant::now() >= until()) {

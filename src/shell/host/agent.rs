@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use swiss_system::count;
 
-use crate::game::handshake::StartFailure;
+use crate::game::handshake::{Cause, StartFailure};
 use crate::game::isolation::{Isolation, Lack, Protection};
 use crate::game::resource::Allowance;
 use crate::game::wanted::WantedOptions;
@@ -386,4 +386,7 @@ pub struct Introduced {
     /// What it seems to lack then, where it is isolated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<Lack>,
+    /// What was seen to be the cause, where nothing is lacking.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
 }

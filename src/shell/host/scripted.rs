@@ -218,6 +218,7 @@ impl GameHost for ScriptedHost {
                     changes: Vec::new(),
                     printed: Vec::new(),
                     lacks: Vec::new(),
+                    cause: None,
                 });
                 self.reports.tell(Report::Introduced(Ok(introduced.collect())));
             }

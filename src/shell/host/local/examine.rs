@@ -10,7 +10,7 @@ use swiss_system::text::escaped;
 
 use crate::game::conformance::{Seen, Step, gone};
 use crate::game::excerpt::Said;
-use crate::game::handshake::{Introduction, StartFailure};
+use crate::game::handshake::{self, Cause, Introduction, StartFailure};
 use crate::game::isolation::Lack;
 use crate::game::opening::Opening;
 use crate::game::record::EngineEnd;
@@ -18,6 +18,7 @@ use crate::game::rules::Board;
 use crate::game::transcript::Direction;
 use crate::game::uci::{self, DeclaredOption, Line, OptionKind};
 use crate::game::variant::Variant;
+use crate::shell::cause;
 use crate::shell::confine::denied::Clues;
 use crate::shell::engine::{Asked, Engine, EngineCommand, Quit};
 use crate::shell::host::Examined;
@@ -156,20 +157,22 @@ impl Examination {
                 return Ok(Seen::pass(in_time("uciok", introduced)));
             }
             Err(failure) => {
-                self.lacks = clues.lacks(&self.command, &failure);
+                let (lacks, cause) = cause::of_failure(&self.command, &failure, &clues);
+                self.lacks = lacks;
+                let why = Cause::in_words(cause.as_ref(), &failure);
+                if let Some(cause) = cause {
+                    return Ok(Seen::fail(why, &cause.remedy).with(said.lines()));
+                }
                 let remedy = match &failure {
                     StartFailure::NotRun(_) => "is it a program for this machine, with the libraries it needs?",
                     StartFailure::Ended if has_printed => "run it by hand; what it printed last is above",
                     StartFailure::Ended => "run it by hand; it printed nothing",
                     StartFailure::OverLimit(_) => "if that is right for it, raise this key for the event",
-                    StartFailure::NoUciOk(_) => "it has to answer `uci` with `uciok`, each line flushed",
+                    StartFailure::NoUciOk(_) | StartFailure::NotRead(_) => "it has to answer `uci` with `uciok`",
+                    StartFailure::Silent(_) | StartFailure::Unflushed(_) => handshake::FLUSH,
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
-                return Ok(Seen::fail(
-                    escaped(failure.to_string()),
-                    &self.command.isolated.isolation.remedy(remedy),
-                )
-                .with(said.lines()));
+                return Ok(Seen::fail(why, &self.command.isolated.isolation.remedy(remedy)).with(said.lines()));
             }
         };
         let ready = begin.elapsed().as_millis();

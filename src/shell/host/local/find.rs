@@ -140,6 +140,7 @@ impl Finder {
                 .map(|said| agents::introduction(command, &said, started.unopened)),
             printed: started.printed,
             lacks: started.lacks,
+            cause: started.cause,
             // One that starts by changing what it is made of could not be gone on with.
             changes: match spec.content.is_empty() {
                 true => Vec::new(),
