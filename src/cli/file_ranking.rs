@@ -12,7 +12,7 @@ use swiss_system::standings::criterion;
 use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::standings::results::{Format, Results};
 use swiss_system::standings::table::unrated_players;
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::{BlackWins, Edition};
 use swiss_system::standings::{RankingRules, Standings, file, rank};
 use swiss_system::trf::{EditionBy, Header};
 use swiss_system::word::Word as _;
@@ -114,6 +114,11 @@ impl FileRanking {
             order,
             also: Vec::new(),
             edition,
+            // That edition is Immortal Game's.
+            black_wins: match edition {
+                Edition::PlayedOnly => BlackWins::WithForfeits,
+                Edition::Of2026 | Edition::Of2024 | Edition::Of2022 => BlackWins::OverTheBoard,
+            },
             unrated: self.unrated,
         };
         warnings.extend(file::doubts(&reading));

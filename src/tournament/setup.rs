@@ -19,7 +19,7 @@ use swiss_system::standings::bye::ByePoints;
 use swiss_system::standings::criterion::Code;
 pub use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::criterion::Score;
-pub use swiss_system::standings::unplayed::Edition as TieBreakEdition;
+pub use swiss_system::standings::unplayed::{BlackWins, Edition as TieBreakEdition};
 use swiss_system::word::{WordOr, is_none_of, words};
 
 use crate::game::time_control::Bounds;
@@ -483,6 +483,8 @@ pub struct StandingsKeys {
     pub columns: Vec<Column>,
     /// The text that rules unplayed rounds and cuts in the tie-breaks of C.07.
     pub edition: TieBreakEdition,
+    /// Which games count as won with Black in `BWG`.
+    pub black_wins: BlackWins,
     /// Rating of those who have none, in tie-breaks; `None`: then there are no tie-breaks of ratings.
     pub unrated: Option<i32>,
     /// What is done with a player who is disqualified after the end.
@@ -504,6 +506,7 @@ impl StandingsKeys {
             order: self.order.clone(),
             also: also.collect(),
             edition: self.edition,
+            black_wins: self.black_wins,
             unrated: self.unrated,
         }
     }

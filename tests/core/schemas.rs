@@ -14,6 +14,11 @@ const ENUMS: [(&str, &str, &str); 55] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),
+    (
+        "black-wins",
+        "crates/swiss-system/src/standings/unplayed.rs",
+        "BlackWins",
+    ),
     ("bye-again", "src/tournament/setup/bye.rs", "ByeAgain"),
     (
         "bye-criterion",

@@ -86,6 +86,34 @@ fn a_file_is_ranked_by_others() {
     assert_snapshot!(third["exact"], @r#"{"AOB":"26/3"}"#);
 }
 
+/// By the rules of Immortal Game, which that edition is of, a game won because the opponent did not come is one with Black too.
+#[test]
+fn wins_with_black_of_a_file() {
+    let place = Place::new();
+    let with_black = OPEN
+        .replace("     6 w +", "     6 b +")
+        .replace("     3 b -", "     3 w -");
+    place.write("open.trf", &with_black);
+    for (edition, wins) in [("played-only", [1, 1]), ("2026", [1, 0])] {
+        let args = [
+            "standings",
+            "open.trf",
+            "--tiebreaks",
+            "BWG",
+            "--edition",
+            edition,
+            "--json",
+        ];
+        let standings = json(&place, &args);
+        let of = |number: u32| {
+            let mut rows = standings["players"].as_array().expect("players").iter();
+            let row = rows.find(|row| row["pairing_number"] == number);
+            row.expect("in the table")["values"]["BWG"].clone()
+        };
+        assert_eq!([1, 3].map(of), wins, "{edition}");
+    }
+}
+
 #[test]
 fn a_list_that_cannot_be_is_refused() {
     let place = open();

@@ -34,6 +34,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             r#"How the tie-breaks of C.07 treat unplayed rounds: as in "2026" (in force), "2024" or "2022", or "played-only"."#,
         ),
         key!(
+            standings.black_wins,
+            choice(),
+            r#"What "BWG" counts: games won with Black "over-the-board", or "with-forfeits" of opponents who had White and did not come."#,
+        ),
+        key!(
             standings.unrated,
             or("none", whole("a rating", -10_000..=10_000)),
             r#"Rating that players without one have in tie-breaks; "none": tie-breaks of ratings are then left out."#,

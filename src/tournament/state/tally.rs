@@ -230,6 +230,9 @@ impl Tally {
                 (false, _) if won => &mut counts.forfeits_won,
                 (false, _) => &mut counts.forfeits_lost,
             } += games;
+            if !was_played && won && side == Side::Black {
+                counts.forfeits_won_with_black += games;
+            }
             if !was_played {
                 counts.forfeit_points += points_of(kind, side, games, scoring);
             }

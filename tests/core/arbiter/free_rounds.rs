@@ -4,9 +4,10 @@
 use swiss_system::score::Points;
 use swiss_system::standings::results::{Bye, Fate};
 use swiss_system::standings::{RankingRules, evaluate, table};
+use swissmatch::report::standings::json;
 use swissmatch::report::trf;
 use swissmatch::tournament::games::games_in_all;
-use swissmatch::tournament::log::Act;
+use swissmatch::tournament::log::{Act, ByeWorth};
 use swissmatch::tournament::part_events::parts_after;
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::results::results_after;
@@ -92,7 +93,7 @@ fn a_free_round_is_no_round_to_any_tie_break() {
     let event = played("us-chess", keys, 3);
     let results = results_after(&event.state, 3);
     let rules: RankingRules = event.state.setup().standings.rules();
-    let table = table::Table::new(&results, rules.edition, rules.unrated);
+    let table = table::Table::new(&results, &rules);
     let value = |code: &str, number: u32| {
         let criterion = code.parse().expect("a criterion");
         let value = evaluate::evaluate(&table, rules.primary(), &criterion, player(number), &mut Vec::new());
@@ -226,4 +227,54 @@ fn auto_follows_the_games_of_each_stage() {
         row.game_points.to_string()
     });
     assert_eq!(byes.collect::<Vec<_>>(), ["2", "6"]);
+}
+
+/// "A full-point bye that the arbiter awards counts as one", for a round to come and for one that was played; others are none.
+#[test]
+fn a_full_point_bye_that_the_arbiter_awards_is_a_bye() {
+    let keys = "[swiss]\nrounds = 3\n[mini_match]\ngames = 1\nopenings = \"none\"\n\
+                [standings]\norder = [\"match-points\", \"byes\"]\n";
+    let mut event = Played::new(setup("none", keys, 6));
+    let award = |number, round, worth| Act::AwardBye {
+        player: player(number),
+        round,
+        worth,
+    };
+    for (number, worth) in [
+        (1, ByeWorth::Full),
+        (6, ByeWorth::Full),
+        (2, ByeWorth::Half),
+        (3, ByeWorth::Zero),
+    ] {
+        event.act(award(number, 1, worth)).expect("a round to come");
+    }
+    let absent = |number| Act::Absent {
+        player: player(number),
+        round: 2,
+    };
+    event.act(absent(4)).expect("a round to come");
+    event.act(absent(5)).expect("a round to come");
+    for _ in 0..3 {
+        event.round();
+    }
+    event.act(award(4, 2, ByeWorth::Full)).expect("it had no game");
+    event.act(award(5, 2, ByeWorth::Half)).expect("it had no game");
+    let standings = standings_after(&event.state, 3);
+    let criterion = standings.position(&"byes".parse().expect("a criterion"));
+    let criterion = criterion.expect("it ranks");
+    let mut rows: Vec<(u32, u32, String)> = standings
+        .rows
+        .iter()
+        .map(|row| {
+            let value = row.cells[criterion].value.expect("everybody has it");
+            (row.player.0, row.byes, value.to_string())
+        })
+        .collect();
+    rows.sort_unstable();
+    let expected = [(1, 1), (2, 0), (3, 0), (4, 1), (5, 0), (6, 1)];
+    assert_eq!(rows, expected.map(|(number, byes)| (number, byes, byes.to_string())));
+    let json: serde_json::Value = serde_json::from_str(&json(&event.state, 3)).expect("JSON");
+    let players = json["players"].as_array().expect("a list");
+    let of = |name: &str| players.iter().find(|player| player["name"] == name).expect("listed")["byes"].clone();
+    assert_eq!(["A", "B", "D"].map(of), [1, 0, 1]);
 }

@@ -6,7 +6,7 @@ use swiss_system::standings::criterion::Code;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::rank;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::{BlackWins, Edition};
 
 use super::generate;
 use super::literal;
@@ -78,13 +78,17 @@ pub(crate) fn rules(seed: u64) -> RankingRules {
         order,
         edition: EDITIONS[draws.below(4) as usize],
         unrated: (draws.below(2) == 0).then_some(1500),
+        black_wins: match draws.below(2) {
+            0 => BlackWins::OverTheBoard,
+            _ => BlackWins::WithForfeits,
+        },
     }
 }
 
 /// Every value and every place that differs, in words.
 fn differences(results: &Results, rules: &RankingRules) -> Vec<String> {
     let standings = rank(results, rules);
-    let view = View::new(results, rules.edition, rules.unrated, &rules.order);
+    let view = View::new(results, rules);
     let (columns, places) = literal::standings(&view, &rules.order, &rules.also);
     assert_eq!(standings.criteria.len(), columns.len());
     let mut differences = Vec::new();

@@ -297,6 +297,7 @@ fn meeting(
     if is_cut_short {
         let [win, _, loss] = kind.game_scoring;
         (white.forfeits_won, white.forfeit_points) = (1, win);
+        white.forfeits_won_with_black = games % 2;
         (black.forfeits_lost, black.forfeit_points) = (1, loss);
     }
     let side = |own: GameCounts, opponent: usize, color: FirstColor| {
@@ -357,7 +358,8 @@ fn forfeited(draws: &mut Draws, kind: &Kind, (one, other): (usize, usize), repea
     let (of_one, of_other) = [(Won, Lost), (Lost, Won), (Lost, Lost), (Drawn, Drawn)][draws.below(4) as usize];
     let is_named = draws.below(8) > 0;
     let worth = worth(kind.game_scoring, kind.games);
-    let side = |result, opponent| {
+    // Colours alternate game by game.
+    let side = |result, opponent, with_black| {
         let [win, draw, _] = kind.scoring;
         let (points, game_points) = match result {
             Won => (win, worth.win),
@@ -366,6 +368,7 @@ fn forfeited(draws: &mut Draws, kind: &Kind, (one, other): (usize, usize), repea
         };
         let games = GameCounts {
             forfeits_won: if result == Won { kind.games } else { 0 },
+            forfeits_won_with_black: if result == Won { with_black } else { 0 },
             forfeits_lost: if result == Lost { kind.games } else { 0 },
             faults: if result == Lost { kind.games } else { 0 },
             ..GameCounts::default()
@@ -382,5 +385,8 @@ fn forfeited(draws: &mut Draws, kind: &Kind, (one, other): (usize, usize), repea
             sat_out: false,
         }
     };
-    (side(of_one, other), side(of_other, one))
+    (
+        side(of_one, other, kind.games / 2),
+        side(of_other, one, kind.games.div_ceil(2)),
+    )
 }

@@ -151,7 +151,7 @@ proptest! {
     #[test]
     fn what_counts_adds_up_to_the_value(seed: u64) {
         let (results, rules) = tournament(seed);
-        let table = Table::new(&results, rules.edition, rules.unrated);
+        let table = Table::new(&results, &rules);
         let mut terms = Vec::new();
         for criterion in rules.order.iter().chain(&rules.also) {
             for player in table.numbers() {

@@ -14,7 +14,6 @@ use swiss_system::standings::results::MatchResult;
 use swiss_system::standings::results::PlayerResults;
 use swiss_system::standings::results::PlayerRound;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::unplayed::Edition;
 
 use super::literal;
 use super::literal::Name;
@@ -105,7 +104,7 @@ fn against(own: &str, opponents: &[&str]) -> Results {
 fn check(results: &Results, criterion: &str, expected: &str) {
     let order: Vec<Criterion> = vec![criterion.parse().expect("a criterion")];
     let rules = RankingRules {
-        order: order.clone(),
+        order,
         ..RankingRules::default()
     };
     let standings = rank(results, &rules);
@@ -116,7 +115,7 @@ fn check(results: &Results, criterion: &str, expected: &str) {
         .expect("listed");
     let value = row.cells[0].value.expect("defined");
     assert_eq!(value.exact(), expected, "{criterion}");
-    let view = View::new(results, Edition::Of2026, None, &order);
+    let view = View::new(results, &rules);
     let by_the_text = literal::value(&view, &Name::of(criterion), 0);
     assert_eq!(by_the_text, Some(Fraction::from(value)), "{criterion} by the wording");
 }
@@ -320,7 +319,7 @@ fn head_to_head_of_the_reference_protocol() {
         })
         .collect();
     assert_eq!(shown, ["1 2 3 49 false", "2 1 3 21 false", "3 3 3 10 false"]);
-    let view = View::new(&results, Edition::Of2026, None, &rules.order);
+    let view = View::new(&results, &rules);
     let (_, places) = literal::standings(&view, &rules.order, &[]);
     assert_eq!(places, [2, 1, 3, 4]);
 }

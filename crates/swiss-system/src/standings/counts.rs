@@ -6,7 +6,7 @@ use super::criterion::{Criterion, Score};
 use super::results::{Bye, Fate, MatchResult, PlayerRound};
 use super::table::Table;
 use super::term::{Cut, Term};
-use super::unplayed::Edition;
+use super::unplayed::{BlackWins, Edition};
 use super::value::Value;
 use crate::pairing::history::PairingNumber;
 use crate::score::Points;
@@ -64,10 +64,14 @@ pub(super) fn black_games(table: &Table<'_>, player: PairingNumber, terms: &mut 
     })
 }
 
-/// Number of games won with Black (art. 7.4), over the board; in mini-matches each game counts.
+/// Number of games won with Black (art. 7.4), over the board or with those won by forfeit; in mini-matches each game counts.
 pub(super) fn black_wins(table: &Table<'_>, player: PairingNumber, terms: &mut Vec<Term>) -> Value {
     over_rounds(table, player, terms, |_, round| {
-        Some(Value::whole(round.games.black.won.into()))
+        let by_forfeit = match table.black_wins() {
+            BlackWins::OverTheBoard => 0,
+            BlackWins::WithForfeits => round.games.forfeits_won_with_black,
+        };
+        Some(Value::whole((round.games.black.won + by_forfeit).into()))
     })
 }
 

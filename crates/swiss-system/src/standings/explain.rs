@@ -37,7 +37,7 @@ pub fn row<'a>(
     standings: &'a Standings,
     player: PairingNumber,
 ) -> Vec<Line<'a>> {
-    let table = Table::new(results, rules.edition, rules.unrated);
+    let table = Table::new(results, rules);
     let row = standings
         .rows
         .iter()

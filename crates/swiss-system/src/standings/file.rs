@@ -29,7 +29,7 @@ use crate::lot;
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Cell, EditionBy, Header, Player, ResultCode, TieBreakList, Tournament};
+use crate::trf::{Cell, Color, EditionBy, Header, Player, ResultCode, TieBreakList, Tournament};
 use crate::word::Word as _;
 
 /// Why a file cannot be ranked.
@@ -199,7 +199,7 @@ fn player_round(file: &File<'_>, player: &Player, round: u32, index: &[Option<Pa
         fate,
         points,
         game_points: points,
-        games: games(fate, points),
+        games: games(fate, cell.color, points),
         repeat: false,
         sat_out: false,
     }
@@ -234,7 +234,7 @@ fn fate(cell: Cell, opponent: Option<PairingNumber>) -> Fate {
 }
 
 /// A round of an individual is one game.
-fn games(fate: Fate, points: Points) -> GameCounts {
+fn games(fate: Fate, color: Option<Color>, points: Points) -> GameCounts {
     let mut games = GameCounts::default();
     match fate {
         Fate::Played { color, result, .. } => {
@@ -251,6 +251,9 @@ fn games(fate: Fate, points: Points) -> GameCounts {
         Fate::Forfeit { result, .. } => {
             games.forfeit_points = points;
             games.forfeits_won = u32::from(result == MatchResult::Won);
+            if color == Some(Color::Black) {
+                games.forfeits_won_with_black = games.forfeits_won;
+            }
             games.forfeits_lost = u32::from(result == MatchResult::Lost);
         }
         Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => {}

@@ -40,7 +40,7 @@ use played_off::PlayedOff;
 use results::{GameCounts, PlayerRound, Results};
 use table::Table;
 use term::Term;
-use unplayed::Edition;
+use unplayed::{BlackWins, Edition};
 use value::Value;
 use win_rate::WinRate;
 
@@ -56,6 +56,8 @@ pub struct RankingRules {
     pub also: Vec<Criterion>,
     /// The text that rules unplayed rounds and cuts.
     pub edition: Edition,
+    /// Which games count as won with Black.
+    pub black_wins: BlackWins,
     /// The rating of those who have none; `None`: then there are no tie-breaks of ratings.
     pub unrated: Option<i32>,
 }
@@ -103,7 +105,7 @@ pub struct Row {
     pub game_points: Points,
     /// All games.
     pub games: GameCounts,
-    /// Rounds with the pairing-allocated bye.
+    /// Rounds with a bye: left over, or awarded a full point.
     pub byes: u32,
     /// Mini-matches against an opponent met before.
     pub repeats: u32,
@@ -206,7 +208,7 @@ impl Standings {
 /// # Panics
 /// When an opponent is not among the players, or `submission`, `lots` or `names` is shorter than `players`.
 pub fn rank(results: &Results, rules: &RankingRules) -> Standings {
-    let table = Table::new(results, rules.edition, rules.unrated);
+    let table = Table::new(results, rules);
     let mut criteria = rules.order.clone();
     for criterion in &rules.also {
         if !criteria.contains(criterion) {

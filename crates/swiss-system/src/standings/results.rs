@@ -58,6 +58,8 @@ pub struct GameCounts {
     pub black: Counts,
     /// Unplayed games won by forfeit.
     pub forfeits_won: u32,
+    /// Those of them in which the player had Black.
+    pub forfeits_won_with_black: u32,
     /// Unplayed games lost by forfeit.
     pub forfeits_lost: u32,
     /// Game points that the unplayed games gave.
@@ -89,6 +91,7 @@ impl Add for GameCounts {
             white: self.white + other.white,
             black: self.black + other.black,
             forfeits_won: self.forfeits_won + other.forfeits_won,
+            forfeits_won_with_black: self.forfeits_won_with_black + other.forfeits_won_with_black,
             forfeits_lost: self.forfeits_lost + other.forfeits_lost,
             forfeit_points: self.forfeit_points + other.forfeit_points,
             faults: self.faults + other.faults,
@@ -229,9 +232,10 @@ impl PlayerRound {
         }
     }
 
-    /// "A bye is the round of a present player who is left over", with a right to it or without.
+    /// "A bye is the round of a present player who is left over", with a right to it or without; "a full-point bye that the
+    /// arbiter awards counts as one".
     pub fn is_bye(&self) -> bool {
-        self.sat_out || self.fate == Fate::Bye(Bye::PairingAllocated)
+        self.sat_out || matches!(self.fate, Fate::Bye(Bye::PairingAllocated | Bye::FullPoint))
     }
 
     /// A round that gave nothing and was not paired.

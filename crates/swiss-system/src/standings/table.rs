@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use super::RankingRules;
 use super::criterion::Score;
 use super::results::{Fate, MatchResult, PlayerRound, Results};
-use super::unplayed::{self, Edition};
+use super::unplayed::{self, BlackWins, Edition};
 use super::value::Value;
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
@@ -17,6 +18,8 @@ use crate::score::Points;
 pub struct Table<'a> {
     results: Cow<'a, Results>,
     edition: Edition,
+    black_wins: BlackWins,
+    /// The rating of those who have none; `None`: then no tie-break of ratings exists.
     unrated: Option<i32>,
     totals: [Vec<Points>; 2],
     adjusted: [Vec<Points>; 2],
@@ -77,9 +80,12 @@ pub fn unrated_players(results: &Results) -> impl Iterator<Item = PairingNumber>
 }
 
 impl<'a> Table<'a> {
-    /// Adds up the scores. `unrated` is the rating of those who have none; `None`: then no tie-break of ratings exists.
-    pub fn new(results: &'a Results, edition: Edition, unrated: Option<i32>) -> Self {
-        Self::over(Cow::Borrowed(results), edition, unrated)
+    /// Adds up the scores.
+    pub fn new(results: &'a Results, rules: &RankingRules) -> Self {
+        Self {
+            black_wins: rules.black_wins,
+            ..Self::over(Cow::Borrowed(results), rules.edition, rules.unrated)
+        }
     }
 
     fn over(results: Cow<'a, Results>, edition: Edition, unrated: Option<i32>) -> Self {
@@ -93,6 +99,7 @@ impl<'a> Table<'a> {
             is_rated: unrated.is_some() || unrated_players(&results).next().is_none(),
             results,
             edition,
+            black_wins: BlackWins::default(),
             unrated,
             fore: OnceLock::new(),
             of_all: OfAll::default(),
@@ -107,6 +114,11 @@ impl<'a> Table<'a> {
     /// The text that rules unplayed rounds.
     pub const fn edition(&self) -> Edition {
         self.edition
+    }
+
+    /// Which games count as won with Black.
+    pub const fn black_wins(&self) -> BlackWins {
+        self.black_wins
     }
 
     /// The rounds of a player.

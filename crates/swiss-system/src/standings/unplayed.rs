@@ -37,6 +37,22 @@ words!(Edition {
     PlayedOnly => "played-only",
 });
 
+/// Which games count as won with Black, `standings.black_wins`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BlackWins {
+    /// `"over-the-board"`: "won over the board" (C.07 art. 7.4).
+    #[default]
+    OverTheBoard,
+    /// `"with-forfeits"`: "a game won because the opponent did not come counts as a win, and as a win with Black where Black
+    /// was had" (Immortal Game).
+    WithForfeits,
+}
+
+words!(BlackWins {
+    OverTheBoard => "over-the-board",
+    WithForfeits => "with-forfeits",
+});
+
 impl Fate {
     /// Whether it is a voluntary unplayed round.
     pub fn is_voluntary(self) -> bool {

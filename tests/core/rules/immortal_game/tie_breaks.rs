@@ -3,6 +3,8 @@
 //!
 //! May not: know more of the rules.
 
+use swissmatch::tournament::setup::{BlackWins, Setup};
+
 use super::SHORT;
 use super::setup;
 use super::tournament::Tournament;
@@ -79,6 +81,26 @@ fn tie_breaks_4_number_of_wins() {
 #[test]
 fn tie_breaks_5_number_of_wins_with_the_black_pieces() {
     separates("BWG", &["3-1 -, 2-4 +"], ["1", "0"]);
+}
+
+/// "A game won because the opponent did not come counts as a win, and as a win with Black where Black was had."
+#[test]
+fn tie_breaks_5_a_game_won_because_the_opponent_did_not_come_is_one_with_the_black_pieces() {
+    let forfeits = ["3-1 -f, 2-4 +f"];
+    separates("BWG", &forfeits, ["1", "0"]);
+    let over_the_board = Tournament::of(8, "standings.black_wins = \"over-the-board\"").told(&forfeits);
+    assert_eq!(over_the_board.values("BWG")[..2], ["0", "0"]);
+    assert_eq!(over_the_board.table()[..2], ["1 P1", "1 P2"]);
+}
+
+/// A run that began before there was the key goes on by what was counted then.
+#[test]
+fn tie_breaks_5_a_log_without_the_key_counts_what_was_won_over_the_board() {
+    let mut stored = serde_json::to_value(setup("")).expect("JSON");
+    let keys = stored["standings"].as_object_mut().expect("a table");
+    assert_eq!(keys.remove("black_wins"), Some("with-forfeits".into()));
+    let older: Setup = serde_json::from_value(stored).expect("a setup");
+    assert_eq!(older.standings.black_wins, BlackWins::OverTheBoard);
 }
 
 #[test]

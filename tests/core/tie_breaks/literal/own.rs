@@ -2,7 +2,7 @@
 //!
 //! May not: rank anybody.
 
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::{BlackWins, Edition};
 
 use super::Name;
 use super::fraction::Fraction;
@@ -11,6 +11,7 @@ use super::fraction::count;
 use super::fraction::ratio;
 use super::fraction::whole;
 use super::view::Kind;
+use super::view::Round;
 use super::view::View;
 
 /// "WIN: rounds that gave win points, played or not (PAB at win value, `+`, `F` included)"; Immortal Game: a bye is "not
@@ -36,10 +37,15 @@ pub(super) fn black_games(view: &View, player: usize) -> Fraction {
     rounds.map(|round| whole(round.games[1].iter().sum())).sum()
 }
 
-/// "BWG: games won with Black, over the board."
+/// "BWG: games won with Black, over the board"; Immortal Game: "a game won because the opponent did not come counts as a win, and
+/// as a win with Black where Black was had".
 pub(super) fn black_wins(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player).iter();
-    rounds.map(|round| whole(round.games[1][0])).sum()
+    let did_not_come = |round: &Round| match view.black_wins {
+        BlackWins::OverTheBoard => 0,
+        BlackWins::WithForfeits => round.won_by_forfeit_with_black,
+    };
+    rounds.map(|round| whole(round.games[1][0] + did_not_come(round))).sum()
 }
 
 /// "REP: rounds − half-point byes − zero-point byes − forfeit losses"; what goes on, was annulled or is free is no round.
@@ -103,10 +109,10 @@ pub(super) fn koya(view: &View, name: &Name, game: bool, player: usize) -> Fract
     against_the_strong.map(|round| round.points(game)).sum()
 }
 
-/// Pairing-allocated byes.
+/// Byes: "a full-point bye that the arbiter awards counts as one".
 pub(super) fn byes(view: &View, player: usize) -> Fraction {
     let rounds = view.rounds(player).iter();
-    count(rounds.filter(|round| round.kind == Kind::PairingAllocatedBye))
+    count(rounds.filter(|round| [Kind::PairingAllocatedBye, Kind::FullPointBye].contains(&round.kind)))
 }
 
 /// Games that ended by own fault.

@@ -2,14 +2,14 @@
 //!
 //! May not: compute a tie-break.
 
-use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::RankingRules;
 use swiss_system::standings::results::Bye;
 use swiss_system::standings::results::Fate;
 use swiss_system::standings::results::Format;
 use swiss_system::standings::results::MatchResult;
 use swiss_system::standings::results::PlayerRound;
 use swiss_system::standings::results::Results;
-use swiss_system::standings::unplayed::Edition;
+use swiss_system::standings::unplayed::{BlackWins, Edition};
 
 use super::fraction::Fraction;
 use super::fraction::NOTHING;
@@ -80,6 +80,7 @@ pub(crate) struct Round {
     pub(crate) games: [[i64; 3]; 2],
     /// Games forfeited by either side, and what they gave.
     pub(crate) games_forfeited: i64,
+    pub(crate) won_by_forfeit_with_black: i64,
     pub(crate) forfeit_points: Fraction,
     pub(crate) faults: i64,
 }
@@ -118,6 +119,7 @@ impl Round {
             game_points: round.game_points.into(),
             games: games.map(|games| [games.won, games.drawn, games.lost].map(i64::from)),
             games_forfeited: (round.games.forfeits_won + round.games.forfeits_lost).into(),
+            won_by_forfeit_with_black: round.games.forfeits_won_with_black.into(),
             forfeit_points: round.games.forfeit_points.into(),
             faults: round.games.faults.into(),
         }
@@ -160,6 +162,7 @@ pub(crate) struct View {
     pub(crate) ranked: Vec<usize>,
     pub(crate) is_round_robin: bool,
     pub(crate) edition: Edition,
+    pub(crate) black_wins: BlackWins,
     /// The rating of who has none, if that was published.
     unrated: Option<i64>,
     /// Whether game points rank.
@@ -169,7 +172,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub(crate) fn new(results: &Results, edition: Edition, unrated: Option<i32>, order: &[Criterion]) -> Self {
+    pub(crate) fn new(results: &Results, rules: &RankingRules) -> Self {
         let player = |index: usize| {
             let player = &results.players[index];
             Player {
@@ -185,15 +188,16 @@ impl View {
             }
         };
         let points = ["PTS", "match-points", "game-points"];
-        let mut names = order.iter().map(ToString::to_string);
+        let mut names = rules.order.iter().map(ToString::to_string);
         Self {
             players: (0..results.players.len()).map(player).collect(),
             ranked: (0..results.players.len())
                 .filter(|&player| results.left_out.iter().all(|out| out.0 as usize != player + 1))
                 .collect(),
             is_round_robin: results.format == Format::RoundRobin,
-            edition,
-            unrated: unrated.map(i64::from),
+            edition: rules.edition,
+            black_wins: rules.black_wins,
+            unrated: rules.unrated.map(i64::from),
             game_points_rank: names.find(|name| points.contains(&name.as_str())).as_deref() == Some("game-points"),
             worth: [results.worth, results.game_worth].map(|worth| [worth.win.into(), worth.draw.into()]),
         }

@@ -452,7 +452,10 @@ impl<'a> Teams<'a> {
                 Some(ResultCode::Win | ResultCode::ShortWin) => of_color.won += 1,
                 Some(ResultCode::Draw | ResultCode::ShortDraw) => of_color.drawn += 1,
                 Some(ResultCode::Loss | ResultCode::ShortLoss) => of_color.lost += 1,
-                Some(ResultCode::ForfeitWin) => games.forfeits_won += 1,
+                Some(ResultCode::ForfeitWin) => {
+                    games.forfeits_won += 1;
+                    games.forfeits_won_with_black += u32::from(cell.color == Some(Color::Black));
+                }
                 Some(ResultCode::ForfeitLoss) => games.forfeits_lost += 1,
                 _ => {}
             }
