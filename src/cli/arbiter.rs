@@ -86,8 +86,8 @@ enum Order {
     Reinstate(OfPlayer),
     /// Take a player off the list, and out of the rounds to come
     ///
-    /// Takes effect at once; nobody's points change, unless its results are annulled (--annul). Its games that have not begun are
-    /// forfeited.
+    /// Takes effect at once; nobody's points change, unless its results are annulled: by --annul, or after the end of the event by
+    /// standings.disqualified = "annulled". Its games that have not begun are forfeited.
     ///
     ///   swissmatch arbiter disqualify 12 --by "C. Arbiter" --reason "a copy of player 4"
     #[command(verbatim_doc_comment)]

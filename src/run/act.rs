@@ -11,7 +11,7 @@ use crate::shell::run_dir::{self, DirError, RunDir};
 use crate::shell::store::{Bundle, Logged, Store};
 use crate::tournament::arbiter::Command;
 use crate::tournament::arbiter::decide::decide;
-use crate::tournament::log::{Act, Entry};
+use crate::tournament::log::{Act, Acted, Entry};
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 
@@ -67,9 +67,8 @@ impl OpenRun {
             let asked = command(&self.state)?;
             match desk::ask::<_, Answer>(&self.dir, &asked, PATIENCE, &mut told) {
                 Ok(Ok(effect)) => {
-                    self.require_logged(&asked)?;
                     return Ok(Done {
-                        command: asked,
+                        command: self.require_logged(&asked)?,
                         state: self.state,
                         effect,
                         by: By::Runner,
@@ -94,21 +93,42 @@ impl OpenRun {
         Err(RunError::Contended.into())
     }
 
-    /// That the log has what was answered to be done, behind what was in it before: whoever can write to the directory can put a
-    /// socket of its own in the place of the runner's.
-    fn require_logged(&self, asked: &Command) -> Result<(), RunError> {
-        let entry = match asked {
-            Command::Act(acted) => Entry::Acted(Box::new(acted.clone())),
-            Command::Decide(decided) => Entry::Decided(decided.clone()),
-        };
+    /// What was asked for as the log has it, behind what was in it before: whoever can write to the directory can put a socket of
+    /// its own in the place of the runner's.
+    fn require_logged(&self, asked: &Command) -> Result<Command, RunError> {
         let now = Self::open(Some(&self.dir)).map_err(RunError::Open)?;
         let hashes = |logged: &[Logged]| logged.last().map(|last| last.hash.clone());
         let (before, since) = now.logged.split_at(self.logged.len().min(now.logged.len()));
-        match hashes(before) == hashes(&self.logged) && since.iter().any(|logged| logged.entry == entry) {
-            true => Ok(()),
-            false => Err(RunError::NotLogged(self.dir.clone())),
-        }
+        let has_grown = hashes(before) == hashes(&self.logged);
+        let logged = since
+            .iter()
+            .filter(|_| has_grown)
+            .filter_map(|logged| logged_as(&logged.entry));
+        let mut it = logged.filter(|logged| may_become(asked, logged));
+        it.next().ok_or_else(|| RunError::NotLogged(self.dir.clone()))
     }
+}
+
+/// The command that an entry is.
+fn logged_as(entry: &Entry) -> Option<Command> {
+    match entry {
+        Entry::Acted(acted) => Some(Command::Act((**acted).clone())),
+        Entry::Decided(decided) => Some(Command::Decide(decided.clone())),
+        _ => None,
+    }
+}
+
+/// Whether a command may stand in the log so: [`decide`] may have annulled the results of who was disqualified.
+fn may_become(asked: &Command, logged: &Command) -> bool {
+    let mut annulled = asked.clone();
+    if let Command::Act(Acted {
+        act: Act::Disqualify { annul, .. },
+        ..
+    }) = &mut annulled
+    {
+        *annul = true;
+    }
+    logged == asked || *logged == annulled
 }
 
 /// Carries the command out where no runner is: under the lock of the run's directory.
@@ -135,6 +155,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
     }
     let acts = decide(&before, &BTreeSet::new(), &command);
     let acts = acts.map_err(|refused| RunError::Refused(refused.to_string()))?;
+    let command = acts.first().and_then(logged_as).unwrap_or(command);
     let effect = match &command {
         Command::Act(acted) => {
             if let Act::Enter { player, agent } = &acted.act {

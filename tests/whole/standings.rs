@@ -483,3 +483,25 @@ fn disqualified_after_the_end() {
     let everybody = ["rescore", "run", "--exclude", "A", "--exclude", "B", "--exclude", "C"];
     place.swissmatch(&everybody).expect_code(4);
 }
+
+/// `arbiter disqualify` after the end does what `standings.disqualified` says, and the log says so by itself.
+#[test]
+fn disqualified_after_the_end_and_annulled_by_the_key() {
+    let place = Place::new();
+    place.write(
+        "event.toml",
+        &(tiny_event() + "[standings]\ndisqualified = \"annulled\"\n"),
+    );
+    place.swissmatch(&RUN).expect_code(0);
+    let act = ["arbiter", "disqualify", "A", "run", "--by", "Ann", "--reason", "a copy"];
+    let ran = place.swissmatch(&act);
+    ran.expect_code(0);
+    assert!(ran.stdout().contains("and annulled its results"), "{}", ran.stdout());
+    let after = json(&place, &["standings", "run", "--json"]);
+    let rows = after["players"].as_array().expect("players");
+    assert!(rows.iter().all(|row| row["name"] != "A"), "{after:#}");
+    // B and C have met once at most, in two games.
+    let games = |row: &Value| row["games"].as_u64().expect("a number");
+    assert!(rows.iter().all(|row| games(row) <= 2), "{after:#}");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}

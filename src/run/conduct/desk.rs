@@ -96,10 +96,11 @@ impl Conductor {
     }
 
     fn carry_out(&mut self, asked: Asked, entries: Vec<Entry>) {
-        let Command::Act(acted) = asked.command.clone() else {
+        let Some(Entry::Acted(acted)) = entries.first().cloned() else {
             let sentence = "The decision is in the log; the event goes on.".to_owned();
             return self.commit(entries, asked, sentence);
         };
+        let acted = *acted;
         match &acted.act {
             Act::Adjudicate { game, outcome } if self.in_flight.contains(game) => {
                 if !self.playing.contains(game) {

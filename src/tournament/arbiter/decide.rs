@@ -2,6 +2,7 @@
 //!
 //! May not: change the state.
 
+mod disqualified;
 mod limits;
 mod rests;
 mod rounds;
@@ -101,10 +102,15 @@ pub fn decide(state: &State, under_way: &BTreeSet<GameId>, command: &Command) ->
                 under_way,
                 overruled: &acted.overruled,
             };
+            let acted = Acted {
+                act: desk.as_logged(&acted.act),
+                ..acted.clone()
+            };
             desk.judge(&acted.act)?;
             desk.nothing_in_vain(&acted.act)?;
-            let act = Entry::Acted(Box::new(acted.clone()));
-            Ok(std::iter::once(act).chain(desk.follows(acted)).collect())
+            let follows = desk.follows(&acted);
+            let act = Entry::Acted(Box::new(acted));
+            Ok(std::iter::once(act).chain(follows).collect())
         }
         Command::Decide(decided) => {
             signed(&decided.by, &decided.reason)?;
@@ -268,25 +274,6 @@ impl Desk<'_> {
         match &state.out_of_ties {
             Some(players) if players.contains(&player) => cannot("play-offs have begun without it".to_owned()),
             _ => Ok(()),
-        }
-    }
-
-    fn may_disqualify(&self, player: PairingNumber, annul: bool) -> Result<(), Refused> {
-        let state = self.state;
-        self.known(player)?;
-        if annul && self.has_play_offs() {
-            return cannot("play-offs rest on its results: disqualify it without annulling them".to_owned());
-        }
-        match state.orders().gone.get(&player) {
-            Some(Gone::Disqualified { annul: before }) if *before == annul => {
-                already(format!("{} is already disqualified", called(state, player)))
-            }
-            // Results that are annulled do not come back by another disqualification.
-            Some(Gone::Disqualified { annul: true }) => already(format!(
-                "{} is disqualified and its results are annulled; `reinstate` undoes that",
-                called(state, player)
-            )),
-            Some(Gone::Withdrawn | Gone::Disqualified { .. }) | None => Ok(()),
         }
     }
 

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use swissmatch::game::Side;
 use swissmatch::game::termination::{Outcome, Termination};
-use swissmatch::tournament::log::{Act, GameFinished};
+use swissmatch::tournament::arbiter::Command;
+use swissmatch::tournament::arbiter::decide::decide;
+use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished};
+use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::schedule;
 
 use super::{Played, player, setup};
@@ -46,4 +49,85 @@ fn who_leaves_forfeits_what_it_has_not_begun() {
         event.act(Act::Reinstate { player: player(1) }).expect("it is out");
         assert_eq!(schedule::forfeits(&event.state, &nothing), []);
     }
+}
+
+/// A wins all, B beats C and D, C beats D.
+fn played(keys: &str) -> Played {
+    let keys = format!(
+        "[swiss]\nrounds = 3\npairing = \"dutch\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n\
+         [standings]\norder = [\"match-points\", \"BH\"]\n{keys}"
+    );
+    let mut event = Played::new(setup("none", &keys, 4));
+    for _ in 0..3 {
+        event.round();
+    }
+    event
+}
+
+fn disqualify(annul: bool) -> Act {
+    Act::Disqualify {
+        player: player(1),
+        annul,
+    }
+}
+
+/// Names with match points and Buchholz, the best first.
+fn table(event: &Played) -> Vec<String> {
+    let rows = standings_after(&event.state, event.state.rounds().len()).rows;
+    let row = |row: &swiss_system::standings::Row| {
+        let value = |cell: usize| row.cells[cell].value.expect("everybody has it").to_string();
+        let name = &event.state.player(row.player).name;
+        format!("{name} {} {}", value(0), value(1))
+    };
+    rows.iter().map(row).collect()
+}
+
+#[test]
+fn a_disqualification_after_the_end_does_what_the_key_says() {
+    let off_the_list = ["B 2 4", "C 1 5", "D 0 6"];
+    let annulled = ["B 2 1", "C 1 2", "D 0 3"];
+    for (keys, expected) in [
+        ("disqualified = \"annulled\"\n", annulled),
+        ("disqualified = \"off-the-list\"\n", off_the_list),
+        ("", off_the_list),
+    ] {
+        let mut event = played(keys);
+        event.act(disqualify(false)).expect("it is there");
+        assert_eq!(table(&event), expected, "{keys}");
+        let is_annulled = expected == annulled;
+        let Some(Entry::Acted(acted)) = event.log.last() else {
+            panic!("the act is the last entry");
+        };
+        assert_eq!(acted.act, disqualify(is_annulled), "the act says it by itself");
+        assert_eq!(event.act(disqualify(true)).is_err(), is_annulled, "{keys}");
+        assert_eq!(table(&event), annulled);
+        event.act(Act::Reinstate { player: player(1) }).expect("it is out");
+        assert_eq!(table(&event)[0], "A 3 3");
+    }
+}
+
+/// Before the end it is for the arbiter to say, by `--annul`.
+#[test]
+fn a_disqualification_before_the_end_annuls_nothing_by_itself() {
+    let keys = "[swiss]\nrounds = 2\n[mini_match]\ngames = 2\n[standings]\ndisqualified = \"annulled\"\n";
+    let mut event = Played::new(setup("none", keys, 4));
+    event.round();
+    event.act(disqualify(false)).expect("it is there");
+    assert!(!event.state.orders().is_annulled(player(1)));
+}
+
+/// Acts of older logs mean what they meant, and are still acts that could be done.
+#[test]
+fn a_disqualification_that_a_log_has_is_not_read_otherwise() {
+    let event = played("disqualified = \"annulled\"\n");
+    let acted = Acted {
+        act: disqualify(false),
+        by: "the arbiter".to_owned(),
+        reason: "a test".to_owned(),
+        overruled: Vec::new(),
+    };
+    assert!(decide(&event.state, &BTreeSet::new(), &Command::Act(acted.clone())).is_ok());
+    let mut older = event;
+    older.add(Entry::Acted(Box::new(acted)));
+    assert_eq!(table(&older), ["B 2 4", "C 1 5", "D 0 6"]);
 }
