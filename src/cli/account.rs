@@ -11,7 +11,7 @@ use crate::run::account::{self, NoAccount};
 use crate::shell::{files, machine};
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::which_run::NamedRun;
 
 /// A game of a run: what happened in it, in words
@@ -55,8 +55,8 @@ impl Account {
         let text = text.map_err(failure)?;
         let Some(path) = &self.output else {
             return match self.json {
-                true => print(&text),
-                false => print(&folded(&text, machine::columns())),
+                true => Ok(print(&text)),
+                false => Ok(print(&folded(&text, machine::columns()))),
             };
         };
         files::write_out(path, text).map_err(Failure::machine)?;

@@ -21,7 +21,7 @@ use crate::tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
-use super::form::print;
+use super::output::print;
 use super::which_run::WhichRun;
 
 /// What the moves were worth, by a reference engine
@@ -190,7 +190,7 @@ impl Analyse {
             false => analysis::page(state),
         };
         let page = page.ok_or_else(none)?;
-        print(&self.form.text(|| page, || json))
+        Ok(print(&self.form.text(|| page, || json)))
     }
 
     fn say(&self, line: &str) {

@@ -18,8 +18,8 @@ use crate::shell::{files, machine};
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
-use super::form::print;
 use super::job::write;
+use super::output::print;
 use super::overrides::{NotLoaded, Overrides};
 use super::which_run::is_event_file;
 
@@ -252,7 +252,10 @@ impl Check {
     fn put(&self, text: &str) -> Result<(), Failure> {
         match &self.output {
             Some(path) => files::write_out(path, text).map_err(Failure::machine),
-            None => print(text).map(|_| ()),
+            None => {
+                print(text);
+                Ok(())
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::report::compare::{Key, compare};
 use crate::shell::machine;
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::which_run::open_event;
 
 /// What differs between two runs of the same agents
@@ -47,9 +47,9 @@ impl Compare {
             values: [change.old, change.new],
         });
         let compared = compare([&one.state, &other.state], keys.collect());
-        print(&match self.json {
+        Ok(print(&match self.json {
             true => compared.json(),
             false => compared.text(machine::columns()),
-        })
+        }))
     }
 }

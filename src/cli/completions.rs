@@ -1,10 +1,9 @@
 //! `swissmatch completions SHELL`
 
-use std::io::Write as _;
-
 use clap::{Args, Command};
 
 use super::exit::{Exit, Failure};
+use super::output::print;
 
 /// A completion script for a shell
 ///
@@ -19,7 +18,6 @@ impl Completions {
     pub(super) fn main(&self, command: &mut Command) -> Result<Exit, Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, command, "swissmatch", &mut script);
-        std::io::stdout().write_all(&script).map_err(Failure::machine)?;
-        Ok(Exit::Done)
+        Ok(print(&String::from_utf8_lossy(&script)))
     }
 }

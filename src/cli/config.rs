@@ -1,7 +1,5 @@
 //! `swissmatch config EVENT.toml`
 
-use std::io::Write as _;
-
 use std::path::PathBuf;
 
 use clap::Args;
@@ -13,6 +11,7 @@ use crate::report::rules;
 use crate::tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
+use super::output::print;
 use super::overrides::Overrides;
 
 /// Version of the JSON's shape.
@@ -59,8 +58,7 @@ impl Config {
                 }
             }
         };
-        std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
-        Ok(Exit::Done)
+        Ok(print(&text))
     }
 }
 

@@ -9,7 +9,6 @@ pub(super) mod pace;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -35,6 +34,7 @@ use crate::tournament::ranking::standings_after;
 use crate::tournament::state::{MiniMatch, State};
 use crate::tournament::waiting::Wait;
 
+use super::output::print;
 use super::screen;
 
 use bars::{Bars, Held};
@@ -187,7 +187,7 @@ impl Console {
 
     fn json<'a>(&self, line: impl FnOnce() -> Line<'a>) {
         if self.mode == Mode::Json {
-            let _ = writeln!(std::io::stdout(), "{}", line().text());
+            print(&(line().text() + "\n"));
         }
     }
 

@@ -6,7 +6,8 @@ use clap::Args;
 use crate::report::{crosstable, parts};
 
 use super::exit::{Exit, Failure};
-use super::form::{FormFlags, print};
+use super::form::FormFlags;
+use super::output::print;
 use super::which_run::{WhichRun, checked_round, chosen_part};
 
 /// Who met whom, and with what result
@@ -42,6 +43,6 @@ impl Crosstable {
                 .into(),
         };
         let json = || parts::crosstables_json(&state, round);
-        print(&self.form.text(|| pages, json))
+        Ok(print(&self.form.text(|| pages, json)))
     }
 }

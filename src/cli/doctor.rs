@@ -10,7 +10,7 @@ use crate::game::resource::bytes;
 use crate::shell::facilities::{ControlGroup, Facilities, Limit, Means, Processor, Space};
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 
 /// What this machine offers, and what it can keep agents from
 ///
@@ -37,8 +37,8 @@ impl Doctor {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let found = Facilities::of_this_machine().map_err(Failure::machine)?;
         match self.json {
-            true => print(&format!("{:#}\n", as_json(&found)?))?,
-            false => print(&text(&found))?,
+            true => print(&format!("{:#}\n", as_json(&found)?)),
+            false => print(&text(&found)),
         };
         Ok(match found.missing().as_slice() {
             [] => Exit::Done,

@@ -10,7 +10,7 @@ use crate::shell::files;
 
 use super::account::{failure, game_id};
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::which_run::NamedRun;
 
 /// A game of a run: one archive with all that is kept of it
@@ -47,9 +47,9 @@ impl Evidence {
         };
         files::write_out(&path, archive.pack()).map_err(Failure::machine)?;
         let path = path.display();
-        print(&format!(
+        Ok(print(&format!(
             "{path}: {} files about game {id}; begin with {README}\n",
             archive.files()
-        ))
+        )))
     }
 }

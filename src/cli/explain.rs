@@ -1,7 +1,5 @@
 //! `swissmatch explain round N`, `swissmatch explain trf FILE`
 
-use std::io::Write as _;
-
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -28,6 +26,7 @@ use crate::tournament::system::system_of;
 
 use super::account::Account;
 use super::exit::{Exit, Failure};
+use super::output::print;
 use super::tournament_file::{TournamentFile, edition, rules_json};
 use super::which_run::{NamedRun, open_event};
 use super::why::Why;
@@ -106,14 +105,10 @@ impl Explain {
                 (explain::introduced(&text), json, trf.json)
             }
         };
-        let mut out = std::io::stdout().lock();
-        let written = if as_json {
-            writeln!(out, "{json:#}")
-        } else {
-            write!(out, "{}", folded(&text, machine::columns()))
-        };
-        written.map_err(Failure::machine)?;
-        Ok(Exit::Done)
+        Ok(print(&match as_json {
+            true => format!("{json:#}\n"),
+            false => folded(&text, machine::columns()),
+        }))
     }
 }
 

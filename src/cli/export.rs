@@ -16,7 +16,7 @@ use crate::tournament::state::Game;
 use swiss_system::count;
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::screen;
 use super::which_run::{WhichRun, chosen_part, refuse_tour};
 
@@ -99,7 +99,9 @@ impl Export {
         }
         let run = self.run.open()?;
         let text = self.text(&run)?;
-        let Some(path) = &self.output else { return print(&text) };
+        let Some(path) = &self.output else {
+            return Ok(print(&text));
+        };
         files::write_out(path, &text).map_err(Failure::machine)?;
         Ok(Exit::Done)
     }

@@ -2,14 +2,10 @@
 //!
 //! May not: know what is in the table.
 
-use std::io::Write as _;
-
 use clap::Args;
 
 use crate::report::parts::Pages;
 use crate::shell::machine;
-
-use super::exit::{Exit, Failure};
 
 /// Which form; without a flag aligned text.
 #[derive(Clone, Copy, Debug, Args)]
@@ -55,13 +51,4 @@ impl FormFlags {
             Form::Csv => pages().csv(),
         }
     }
-}
-
-/// Writes to standard output.
-///
-/// # Errors
-/// When nobody reads it any more, or the disk is full.
-pub(super) fn print(text: &str) -> Result<Exit, Failure> {
-    std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
-    Ok(Exit::Done)
 }

@@ -2,7 +2,6 @@
 //!
 //! May not: decide anything.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -17,6 +16,7 @@ use crate::tournament::state::State;
 use super::console::line_of_gate;
 use super::exit::Failure;
 use super::job::{JobFiles, add_to_page, is_github, write};
+use super::output::print;
 use super::screen;
 
 /// The JUnit report in the run, beside that of the run itself.
@@ -43,13 +43,10 @@ impl JobFiles {
             write(file, gate.badge())?;
         }
         add_to_page(&summary);
-        let mut out = std::io::stdout().lock();
-        let said = match is_json {
-            true => writeln!(out, "{}", line_of_gate(gate, dir)),
-            false => writeln!(out, "gate {}: {}", gate.word(), gate.why.join("; ")),
-        };
-        said.map_err(Failure::machine)?;
-        drop(out);
+        print(&match is_json {
+            true => line_of_gate(gate, dir) + "\n",
+            false => format!("gate {}: {}\n", gate.word(), gate.why.join("; ")),
+        });
         if is_github() {
             workflow::marks(gate).iter().for_each(|line| screen::say(line));
         }

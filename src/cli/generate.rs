@@ -25,6 +25,7 @@ use crate::shell::files;
 
 use super::exit::Exit;
 use super::exit::Failure;
+use super::output::print;
 use super::tournament_file::Output;
 use super::tournament_file::color;
 use super::tournament_file::named;
@@ -159,7 +160,7 @@ impl Generate {
         }
         if self.json {
             let printed = json!({ "schema": 1, "files": written });
-            writeln!(std::io::stdout(), "{printed:#}").map_err(Failure::machine)?;
+            print(&format!("{printed:#}\n"));
         } else if let Some(dir) = &self.output_dir {
             let written = if self.stop_early { count } else { count - stopped };
             say(&format!("wrote {written} of {count} tournaments to {}", dir.display()));

@@ -13,6 +13,7 @@ use crate::run::try_out::try_out;
 use crate::shell::{files, machine};
 
 use super::exit::{Exit, Failure};
+use super::output::print;
 
 /// A preset of a tour file, which has no players.
 const OF_TOURS: &str = "gct-tour";
@@ -100,9 +101,9 @@ impl Init {
         failed.iter().for_each(|dead| say(&format!("warning: {dead}")));
         let file = event.file();
         match &self.output {
-            None => std::io::stdout()
-                .write_all(file.text.as_bytes())
-                .map_err(Failure::machine)?,
+            None => {
+                print(&file.text);
+            }
             Some(path) => files::write_new(path, &file.text).map_err(|error| match error.kind() {
                 std::io::ErrorKind::AlreadyExists => is_there(path),
                 _ => Failure::machine(anyhow!("{}: {error}", path.display())),

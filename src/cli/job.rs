@@ -14,6 +14,7 @@ use crate::shell::files;
 
 use super::console::line_of_refusal;
 use super::exit::{Exit, Failure};
+use super::output::print;
 use super::screen;
 
 /// A job's page takes 1,024 KiB, what other steps wrote there among it.
@@ -66,9 +67,7 @@ impl JobFiles {
 /// Nothing begins: the last line of NDJSON says why, where that is wanted.
 pub(super) fn tell_refusal(is_json: bool, failure: &Failure) {
     if is_json {
-        // Whoever reads it may have gone, which is no reason for another exit code.
-        let line = line_of_refusal(failure.exit.code(), &failure.error.to_string());
-        let _ = writeln!(std::io::stdout(), "{line}");
+        print(&(line_of_refusal(failure.exit.code(), &failure.error.to_string()) + "\n"));
     }
 }
 

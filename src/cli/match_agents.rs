@@ -21,9 +21,9 @@ use crate::tournament::ties::event_is_over;
 
 use super::console::Every;
 use super::exit::{Exit, Failure};
-use super::form::print;
 use super::logging::Logging;
-use super::peer_console::{self, PeerConsole};
+use super::output::print;
+use super::peer_console::PeerConsole;
 use super::run::{How, Run, Told};
 use super::{called, screen};
 
@@ -150,11 +150,11 @@ impl Match {
         };
         match asked.map_err(|no_match| refuse(&no_match))? {
             Asked::Match(event) => self.play(&event, logging, false).map(|(exit, _)| exit),
-            Asked::Version => print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n")),
-            Asked::Help => {
-                print("docs/match.md has every option; `swissmatch match --help` says how to play a match\n")
-            }
-            Asked::Engines(names) => print_names(&names),
+            Asked::Version => Ok(print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n"))),
+            Asked::Help => Ok(print(
+                "docs/match.md has every option; `swissmatch match --help` says how to play a match\n",
+            )),
+            Asked::Engines(names) => Ok(print_names(&names)),
         }
     }
 
@@ -168,9 +168,9 @@ impl Match {
         };
         let event = match of_peers(&words, Some(peer), &surroundings()).map_err(|wrong| as_peer(refuse(&wrong)))? {
             Asked::Match(event) => event,
-            Asked::Version => return print(&called::version(peer)),
-            Asked::Help => return print(&called::help(peer)),
-            Asked::Engines(names) => return print_names(&names),
+            Asked::Version => return Ok(print(&called::version(peer))),
+            Asked::Help => return Ok(print(&called::help(peer))),
+            Asked::Engines(names) => return Ok(print_names(&names)),
         };
         let (exit, ended) = as_asked.play(&event, logging, true).map_err(as_peer)?;
         Ok(match (ended, peer) {
@@ -221,7 +221,7 @@ impl Match {
                 .for_each(|note| screen::say(&format!("note: {note}")));
         }
         if self.print_event {
-            return print(&event.event).map(|exit| (exit, None));
+            return Ok((print(&event.event), None));
         }
         let place =
             Place::of(Path::new("."), self.name.as_deref(), event).map_err(|wrong| wrong.in_words(event.dialect))?;
@@ -315,7 +315,7 @@ fn as_peer(failure: Failure) -> Failure {
     }
 }
 
-fn print_names(names: &[String]) -> Result<Exit, Failure> {
+fn print_names(names: &[String]) -> Exit {
     print(&names.iter().map(|name| format!("{name}\n")).collect::<String>())
 }
 
@@ -406,7 +406,7 @@ impl PgnOut {
         files::write_out(&self.path, self.before).map_err(Failure::machine)?;
         if let Some(crc32) = crc32 {
             let path = self.path.display();
-            peer_console::print(vec![format!("File {path} has CRC32: {crc32:#x}")]);
+            print(&format!("File {path} has CRC32: {crc32:#x}\n"));
         }
         Ok(())
     }

@@ -35,6 +35,7 @@ mod league;
 mod logging;
 mod match_agents;
 mod match_plots;
+mod output;
 mod overrides;
 mod pair;
 mod peer_console;
@@ -205,13 +206,13 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
     let parsed = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version are no errors. A closed pipe is no reason to fail here.
-            let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage.into()
-            } else {
-                Exit::Done.into()
-            };
+            // Help and version are no errors.
+            if error.use_stderr() {
+                let _ = error.print();
+                return Exit::Usage.into();
+            }
+            output::write(|| error.print());
+            return output::settled(Exit::Done).into();
         }
     };
     let command = parsed.command;
@@ -233,21 +234,12 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
         .and_then(|()| command.main(&logging));
     logging.end();
     match result {
-        Ok(exit) => exit.into(),
+        Ok(exit) => output::settled(exit).into(),
         Err(failure) => fail(&failure),
     }
 }
 
 fn fail(failure: &Failure) -> ExitCode {
-    // `head` and the like close the pipe when they have enough.
-    let closed = |cause: &(dyn std::error::Error + 'static)| {
-        cause
-            .downcast_ref::<std::io::Error>()
-            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
-    };
-    if failure.error.chain().any(closed) {
-        return Exit::Done.into();
-    }
     screen::say(&format!("swissmatch: {}", failure.error));
     failure.exit.into()
 }

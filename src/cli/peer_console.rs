@@ -21,6 +21,7 @@ use crate::tournament::state::{Finished, Game, State};
 use crate::tournament::waiting::Wait;
 
 use super::exit::Failure;
+use super::output;
 use super::run::Told;
 use super::screen;
 
@@ -119,14 +120,9 @@ impl Log {
     }
 }
 
-/// Whoever reads may have gone, which is no reason to stop.
-pub(super) fn print(lines: Vec<String>) {
-    if lines.is_empty() {
-        return;
-    }
+fn print(lines: Vec<String>) {
     let text: String = lines.into_iter().map(|line| line + "\n").collect();
-    let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    output::print(&text);
 }
 
 impl Told for PeerConsole {

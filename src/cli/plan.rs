@@ -25,6 +25,7 @@ use crate::tournament::planned::{planned, rounds_around, seeded_by_rating};
 use crate::tournament::{roster, stop};
 
 use super::exit::{Exit, Failure};
+use super::output::print;
 use super::overrides::Overrides;
 
 /// Games of a mini-match that are looked at beside those of the event file.
@@ -155,14 +156,13 @@ impl Plan {
             warnings: &warnings,
         };
         for warning in &warnings {
-            writeln!(std::io::stderr(), "warning: {warning}").map_err(Failure::machine)?;
+            // Standard error may be a pipe that nobody reads any more.
+            let _ = writeln!(std::io::stderr(), "warning: {warning}");
         }
-        let text = match self.json {
+        Ok(print(&match self.json {
             true => plan.json(),
             false => plan.text(machine::columns()),
-        };
-        std::io::stdout().write_all(text.as_bytes()).map_err(Failure::machine)?;
-        Ok(Exit::Done)
+        }))
     }
 
     /// How long a game of the event's agents takes, in a few that are played now.

@@ -9,7 +9,7 @@ use crate::shell::machine;
 use crate::tournament::ties;
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::which_run::WhichRun;
 
 /// The play-offs of a run: who was tied, and what settled it
@@ -54,7 +54,7 @@ impl Playoff {
             (false, false) => "play-offs, if any, come after the last round",
             (false, true) => "nobody is tied for a place that is played off",
         };
-        print(&text.ok_or_else(|| Failure::usage(anyhow!("there is no play-off: {none}")))?)?;
+        print(&text.ok_or_else(|| Failure::usage(anyhow!("there is no play-off: {none}")))?);
         let waits = ties::waits_for_decision(&run.state);
         Ok(if waits { Exit::Inconclusive } else { Exit::Done })
     }

@@ -10,7 +10,7 @@ use crate::report::prizes::{json, pages};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
-use super::form::print;
+use super::output::print;
 use super::which_run::WhichRun;
 
 /// Who gets what of the prizes and tour points
@@ -57,6 +57,6 @@ impl Prizes {
                 count::of(state.created().rounds, "round is", "rounds are")
             )));
         }
-        print(&self.form.text(|| pages(state), || json(state)))
+        Ok(print(&self.form.text(|| pages(state), || json(state))))
     }
 }

@@ -21,7 +21,7 @@ use swiss_system::text::{LONGEST_NAME, brief};
 use super::exit::{Exit, Failure};
 use super::file_ranking::parse_list;
 use super::form::FormFlags;
-use super::form::print;
+use super::output::print;
 use super::which_run::{WhichRun, checked_round};
 use super::why::{explain, find};
 
@@ -122,12 +122,12 @@ impl Rescore {
                 name: &|number| brief(&run.state.player(number).name, LONGEST_NAME),
             };
             let (text, json) = explain(&case, &self.explain[0], self.explain.get(1).map(String::as_str))?;
-            return print(&if self.form.json { format!("{json:#}\n") } else { text });
+            return Ok(print(&if self.form.json { format!("{json:#}\n") } else { text }));
         }
-        print(&self.form.text(
+        Ok(print(&self.form.text(
             || page(&run.state, round, &rescored, &changes),
             || json(&run.state, &rescored, &changes),
-        ))
+        )))
     }
 
     /// The run's setup with what the flags say.

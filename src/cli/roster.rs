@@ -19,7 +19,7 @@ use crate::tournament::roster::starting_order;
 use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::overrides::Overrides;
 
 /// Lists of entrants, and what their agents are made of
@@ -106,7 +106,7 @@ impl Import {
         let Some(path) = &self.into else {
             let players: Vec<&PlayerKeys> = entrants.iter().map(|entrant| &entrant.player).collect();
             let tables = config::player_tables(&players);
-            return print(tables.trim_start_matches('\n'));
+            return Ok(print(tables.trim_start_matches('\n')));
         };
         // What is read and what is written then must be one: whoever imports at the same time waits.
         let _held = files::hold(path).map_err(|error| match error.kind() {
@@ -214,7 +214,7 @@ impl LockFlags {
                 ),
             };
         }
-        print(&text)
+        Ok(print(&text))
     }
 }
 
@@ -265,7 +265,7 @@ impl Verify {
                 roster_lock::lines(&differences)
             ),
         };
-        print(&text)?;
+        print(&text);
         Ok(if differences.is_empty() {
             Exit::Done
         } else {
@@ -297,12 +297,12 @@ impl Show {
         let order = starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         if self.json {
             let is_as_locked = differences.map(|differences| differences.is_empty());
-            return print(&report::roster::json(
+            return Ok(print(&report::roster::json(
                 &setup.event.name,
                 &setup.players,
                 &order,
                 is_as_locked,
-            ));
+            )));
         }
         let about = match (&lock, differences.as_deref()) {
             (Some(lock), Some([])) => format!("As locked at {} ({}).", spoken(&lock.locked_at), path.display()),
@@ -314,6 +314,6 @@ impl Show {
             (None, _) => "Not locked.".to_owned(),
         };
         let page = report::roster::page(&setup.event.name, &setup.players, &order, vec![about]);
-        print(&page.text(machine::columns()))
+        Ok(print(&page.text(machine::columns())))
     }
 }

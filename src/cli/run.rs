@@ -2,7 +2,7 @@
 
 mod words;
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,7 @@ use crate::tournament::ties::event_is_over;
 use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
+use super::output::print;
 use super::overrides::Overrides;
 use super::progress::can_draw;
 use super::screen;
@@ -326,18 +327,18 @@ impl Run {
             self.say_where_the_page_is(&state, &dir);
         }
         match ended {
-            Ended::Complete => self.conclude(&state, &dir),
+            Ended::Complete => Ok(self.conclude(&state, &dir)),
             Ended::NoPairing(why) => {
-                self.print_standings(&state, &dir)?;
+                self.print_standings(&state, &dir);
                 Err(Failure::waits_for_the_arbiter(no_pairing(&state, &why)))
             }
             Ended::Decision => {
-                self.print_standings(&state, &dir)?;
+                self.print_standings(&state, &dir);
                 self.say_what_is_asked(&state, &dir);
                 Ok(Exit::Inconclusive)
             }
             Ended::Rulings => {
-                self.print_standings(&state, &dir)?;
+                self.print_standings(&state, &dir);
                 interruptions::held(&state).iter().for_each(|line| screen::say(line));
                 screen::say(&format!("then continue with: swissmatch {}", again()));
                 Ok(Exit::Inconclusive)
@@ -400,18 +401,17 @@ impl Run {
         say_what_is_left_out(&state, &console);
         say_who_is_at_fault(&state, &console);
         console.result(&state, &Ended::Complete);
-        self.conclude(&state, &dir)
+        Ok(self.conclude(&state, &dir))
     }
 
-    fn print_standings(&self, state: &State, dir: &Path) -> Result<(), Failure> {
+    fn print_standings(&self, state: &State, dir: &Path) {
         if self.quiet || self.json {
-            return Ok(());
+            return;
         }
         let table = match report::tour::report(state) {
             Some((page, _)) => page.text(machine::columns()),
             None => report::parts::standings(state, state.rounds_over()).text(machine::columns()),
         };
-        let mut out = std::io::stdout().lock();
         let playoff = playoff::text(state, machine::columns()).map_or_else(String::new, |text| format!("\n{text}"));
         let figures: String = Versus::now(state)
             .lines(state)
@@ -425,16 +425,16 @@ impl Run {
         } else {
             format!("\n{figures}")
         };
-        writeln!(out, "{table}{playoff}{figures}\nFiles: {}", dir.display()).map_err(Failure::machine)
+        print(&format!("{table}{playoff}{figures}\nFiles: {}\n", dir.display()));
     }
 
     /// The last words on an event that is over.
-    fn conclude(&self, state: &State, dir: &Path) -> Result<Exit, Failure> {
-        self.print_standings(state, dir)?;
-        Ok(match faults::over_bound(state).as_slice() {
+    fn conclude(&self, state: &State, dir: &Path) -> Exit {
+        self.print_standings(state, dir);
+        match faults::over_bound(state).as_slice() {
             [] => of_test(state),
             _ => Exit::AgentsAtFault,
-        })
+        }
     }
 }
 

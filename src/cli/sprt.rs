@@ -11,7 +11,8 @@ use crate::report::sprt::Asked;
 use crate::stats::sprt::{Decimal, Model, Sprt as Test, Units, Verdict};
 
 use super::exit::{Exit, Failure};
-use super::form::{FormFlags, print};
+use super::form::FormFlags;
+use super::output::print;
 
 /// An SPRT of counts: how it stands, and how long one takes
 ///
@@ -67,7 +68,7 @@ impl Sprt {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let test = self.test()?;
         let asked = Asked::new(test, self.wdl.or(self.pentanomial), self.draws, &self.elo).map_err(Failure::usage)?;
-        print(&self.form.text(|| asked.page(), || asked.json()))?;
+        print(&self.form.text(|| asked.page(), || asked.json()));
         Ok(match asked.verdict() {
             None | Some(Some(Verdict::H1)) => Exit::Done,
             Some(Some(Verdict::H0)) => Exit::CheckFailed,

@@ -13,7 +13,8 @@ use super::confidence::Confidence;
 use super::exit::{Exit, Failure};
 use super::file_ranking;
 use super::file_ranking::FileRanking;
-use super::form::{FormFlags, print};
+use super::form::FormFlags;
+use super::output::print;
 use super::which_run::{checked_round, chosen_part, is_tournament_file, open_event};
 
 /// The standings of a run, or of a tournament file
@@ -49,15 +50,15 @@ pub(super) struct Standings {
 impl Standings {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if self.list {
-            return print(&file_ranking::list());
+            return Ok(print(&file_ranking::list()));
         }
         if let Some(path) = self.place.as_deref().filter(|path| is_tournament_file(path)) {
             self.confidence.refuse_for_file()?;
             let ranked = self.ranking.rank(path, self.round)?;
-            return print(&self.form.text(
+            return Ok(print(&self.form.text(
                 || file_standings::page(&ranked.results, &ranked.standings, &ranked.about),
                 || file_standings::json(&ranked.results, &ranked.standings, &ranked.about),
-            ));
+            )));
         }
         if let Some(path) = self.place.as_deref().filter(|path| !path.exists()) {
             return Err(Failure::usage(anyhow!(
@@ -82,16 +83,19 @@ impl Standings {
             });
             let (state, round) = chosen_part(run.state.clone(), self.part, round)?;
             let named = |board| part.as_ref().map_or(board, |part| in_event(&run.state, part, board));
-            return print(
-                &self
-                    .confidence
-                    .standings(&state, round, samples, self.ranking.rng_seed, form, &named)?,
-            );
+            return Ok(print(&self.confidence.standings(
+                &state,
+                round,
+                samples,
+                self.ranking.rng_seed,
+                form,
+                &named,
+            )?));
         }
         let (state, round) = chosen_part(run.state, self.part, round)?;
-        print(&self.form.text(
+        Ok(print(&self.form.text(
             || parts::standings(&state, round),
             || parts::standings_json(&state, round),
-        ))
+        )))
     }
 }

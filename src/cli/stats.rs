@@ -15,8 +15,9 @@ use crate::stats::rating::{Errors, Options, Origin};
 use crate::tournament::collected::{By, Collection};
 
 use super::exit::{Exit, Failure};
-use super::form::{Form, FormFlags, print};
+use super::form::{Form, FormFlags};
 use super::match_plots::MatchPlots;
+use super::output::print;
 use super::which_run;
 
 /// Samples where none are asked for.
@@ -139,7 +140,7 @@ enum ByWord {
 impl Stats {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         if let Some(counts) = self.wdl.or(self.pentanomial) {
-            return print(&self.form.text(|| counts.page(), || counts.json()));
+            return Ok(print(&self.form.text(|| counts.page(), || counts.json())));
         }
         let options = self.fit.options()?;
         let is_one = self.plot.is_some() && self.sources.len() <= 1;
@@ -167,7 +168,7 @@ impl Stats {
             plots.extend(of_match.plots);
             collected::write_plots(directory, &plots).map_err(Failure::machine)?;
         }
-        print(&self.form.text(|| rated.pages(), || rated.json()))
+        Ok(print(&self.form.text(|| rated.pages(), || rated.json())))
     }
 
     fn collection(&self, of_match: &mut MatchPlots) -> Result<Collection, Failure> {

@@ -14,7 +14,7 @@ use crate::tournament::ties::{self, event_is_over};
 use crate::tournament::waiting;
 
 use super::exit::{Exit, Failure};
-use super::form::print;
+use super::output::print;
 use super::run::{playing_is_held, waits_for_a_yes};
 use super::watch::watch;
 use super::which_run::WhichRun;
@@ -46,10 +46,10 @@ impl Status {
         }
         if self.duplicates {
             let found = Duplicates::find(&run.state);
-            return print(&match self.json {
+            return Ok(print(&match self.json {
                 true => found.json(&run.state),
                 false => found.page(&run.state).text(machine::columns()),
-            });
+            }));
         }
         let games: Vec<_> = run.state.finished_games().collect();
         let warned = match self.warnings {
@@ -62,7 +62,7 @@ impl Status {
         let wait = wait.filter(|_| run.state.orders().paused.is_none());
         if self.json {
             let counts = warned.map(|warned| warnings::by_player(&run.state, &warned));
-            return print(&summary::json(&run.state, wait, counts));
+            return Ok(print(&summary::json(&run.state, wait, counts)));
         }
         let warned = match warned {
             None => String::new(),
@@ -96,6 +96,9 @@ impl Status {
             .chain(rulings)
             .map(|line| format!("{line}\n"))
             .collect();
-        print(&format!("{}\n\n{wait}{held}{runner}\n{warned}", summary.trim_end()))
+        Ok(print(&format!(
+            "{}\n\n{wait}{held}{runner}\n{warned}",
+            summary.trim_end()
+        )))
     }
 }

@@ -21,7 +21,8 @@ use crate::tournament::state::{Game, State};
 use crate::tournament::thinking::Wanted;
 
 use super::exit::{Exit, Failure};
-use super::form::{FormFlags, print};
+use super::form::FormFlags;
+use super::output::print;
 use super::which_run::WhichRun;
 
 /// So many players have lines of their own in a plot.
@@ -89,7 +90,7 @@ impl Thinking {
             let plots = shown.plots().map_err(Failure::machine)?;
             write_plots(directory, &plots).map_err(Failure::machine)?;
         }
-        print(&self.form.text(|| shown.pages(), || shown.json()))
+        Ok(print(&self.form.text(|| shown.pages(), || shown.json())))
     }
 
     /// Those that were asked for, in that order, or all.

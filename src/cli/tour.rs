@@ -16,7 +16,7 @@ use crate::tournament::tour::overall;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
-use super::form::print;
+use super::output::print;
 use super::overrides::Overrides;
 use super::which_run::open;
 
@@ -71,11 +71,10 @@ impl Tour {
         let events = events(&event)?;
         let overall =
             overall(&events, &setup.tour, &places(setup), &[]).map_err(|error| refused(&event, &error.to_string()))?;
-        print(
-            &self
-                .form
-                .text(|| page(setup, &events, &overall), || json(setup, &events, &overall)),
-        )
+        Ok(print(&self.form.text(
+            || page(setup, &events, &overall),
+            || json(setup, &events, &overall),
+        )))
     }
 
     /// The standings with what the tour's play-offs have settled.
@@ -83,7 +82,7 @@ impl Tour {
         let Some((page, json)) = report(state) else {
             return Err(Failure::usage(anyhow!("this run is of an event, not of a tour")));
         };
-        print(&self.form.text(|| page, || json))
+        Ok(print(&self.form.text(|| page, || json)))
     }
 }
 

@@ -38,6 +38,7 @@ use crate::shell::files;
 use swiss_system::text::{LONGEST_NAME, brief};
 
 use super::exit::Failure;
+use super::output::print;
 
 /// More bytes than the reader of tournament files takes.
 const MOST_BYTES: u64 = 64 << 20;
@@ -268,11 +269,14 @@ impl Output {
     /// Writes the text to the file, or to standard output.
     ///
     /// # Errors
-    /// [`write_file`]; the machine, when standard output cannot be written.
+    /// [`write_file`].
     pub(super) fn write(&self, text: &str) -> Result<(), Failure> {
         match &self.output {
             Some(path) => write_file(path, text, self.force),
-            None => io::stdout().write_all(text.as_bytes()).map_err(Failure::machine),
+            None => {
+                print(text);
+                Ok(())
+            }
         }
     }
 }

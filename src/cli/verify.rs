@@ -1,6 +1,5 @@
 //! `swissmatch verify RUN`
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,11 +7,12 @@ use serde_json::json;
 use swiss_system::count;
 
 use crate::report::anchor::AnchorFile;
-use crate::run::verify::{Against, verify};
+use crate::run::verify::{Against, Finding, verify};
 use crate::shell::files;
 use crate::shell::signature::Signers;
 
 use super::exit::{Exit, Failure};
+use super::output::print;
 use super::which_run::place;
 
 /// More bytes than a file of anchor lines has.
@@ -63,37 +63,36 @@ impl Verify {
         };
         let findings = verify(Some(&place(self.run.as_deref())?), against).map_err(Failure::usage)?;
         let right = findings.iter().all(|finding| finding.problem.is_none());
-        let mut out = std::io::stdout().lock();
-        let written = match self.json {
+        print(&match self.json {
             true => {
                 let list = findings.iter();
                 let list =
                     list.map(|f| json!({ "check": f.check, "count": f.count, "problem": f.problem, "note": f.note }));
-                writeln!(
-                    out,
-                    "{:#}",
+                format!(
+                    "{:#}\n",
                     json!({ "schema": 1, "right": right, "checks": list.collect::<Vec<_>>() })
                 )
             }
-            false => findings.iter().try_for_each(|finding| match &finding.problem {
-                None => {
-                    let [one, several] = finding.of;
-                    writeln!(
-                        out,
-                        "ok      {:<16} {}{}",
-                        finding.check,
-                        count::of(finding.count, one, several),
-                        finding
-                            .note
-                            .as_ref()
-                            .map_or_else(String::new, |note| format!(" ({note})"))
-                    )
-                }
-                Some(problem) => writeln!(out, "WRONG   {:<16} {problem}", finding.check),
-            }),
-        };
-        written.map_err(Failure::machine)?;
+            false => findings.iter().map(line).collect(),
+        });
         Ok(if right { Exit::Done } else { Exit::CheckFailed })
+    }
+}
+
+/// What is told of a finding.
+fn line(finding: &Finding) -> String {
+    match &finding.problem {
+        None => {
+            let [one, several] = finding.of;
+            let note = finding.note.as_ref();
+            format!(
+                "ok      {:<16} {}{}\n",
+                finding.check,
+                count::of(finding.count, one, several),
+                note.map_or_else(String::new, |note| format!(" ({note})"))
+            )
+        }
+        Some(problem) => format!("WRONG   {:<16} {problem}\n", finding.check),
     }
 }
 

@@ -1,7 +1,5 @@
 //! `swissmatch verify-pairings FILE.trf`
 
-use std::io::Write as _;
-
 use anyhow::anyhow;
 use clap::Args;
 use serde_json::Value;
@@ -19,6 +17,7 @@ use swiss_system::text::{LONGEST_NAME, brief};
 
 use super::exit::Exit;
 use super::exit::Failure;
+use super::output::print;
 use super::tournament_file::Loaded;
 use super::tournament_file::TournamentFile;
 use super::tournament_file::boards;
@@ -88,18 +87,19 @@ impl VerifyPairings {
                 loaded.name
             )));
         }
-        let mut out = std::io::stdout().lock();
         let (mut rounds, mut agreeing, mut rules) = (Vec::new(), 0, Value::Null);
         for round in 1..=played {
             let before = loaded.before_round(round)?;
             rules = rules_json(&before);
             if round == 1 && !self.json {
-                writeln!(out, "By {}", edition(&before)).map_err(Failure::machine)?;
+                print(&format!("By {}\n", edition(&before)));
             }
             let compared = self.compare(&loaded, &before, round);
             match self.json {
                 true => rounds.push(compared.json()),
-                false => write!(out, "{}", compared.text()).map_err(Failure::machine)?,
+                false => {
+                    print(&compared.text());
+                }
             }
             if compared.agrees() {
                 agreeing += 1;
@@ -108,7 +108,7 @@ impl VerifyPairings {
             }
         }
         let agree = agreeing == played;
-        let written = match self.json {
+        print(&match self.json {
             true => {
                 let printed = json!({
                     "schema": 1,
@@ -118,20 +118,16 @@ impl VerifyPairings {
                     "rounds": rounds,
                     "warnings": loaded.warnings,
                 });
-                writeln!(out, "{printed:#}")
+                format!("{printed:#}\n")
             }
-            false if agree || self.all => writeln!(
-                out,
-                "{agreeing} of {}",
-                count::of(played, "round agrees", "rounds agree")
-            ),
-            false => writeln!(
-                out,
-                "Stopped at the first difference, after {agreeing} of {}; --all goes on",
+            false if agree || self.all => {
+                format!("{agreeing} of {}\n", count::of(played, "round agrees", "rounds agree"))
+            }
+            false => format!(
+                "Stopped at the first difference, after {agreeing} of {}; --all goes on\n",
                 count::of(played, "round", "rounds")
             ),
-        };
-        written.map_err(Failure::machine)?;
+        });
         Ok(if agree { Exit::Done } else { Exit::CheckFailed })
     }
 

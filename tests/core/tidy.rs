@@ -221,6 +221,23 @@ fn threads_are_started_in_one_place() {
     }
 }
 
+/// What becomes of a write that fails is decided in one place.
+#[test]
+fn standard_output_is_written_in_one_place() {
+    for (path, text) in sources("src/cli") {
+        if !path.ends_with("output.rs") {
+            for call in ["stdout()", "print!(", "println!("] {
+                let text = text.replace("eprint", "");
+                assert!(
+                    !text.contains(call),
+                    "{}: {call} belongs to cli::output",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn nothing_is_left_unfinished() {
     // Put together so that this file does not find itself.

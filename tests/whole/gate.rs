@@ -1,12 +1,12 @@
 //! A gate as a job of continuous integration has it: from a clean folder with the built programs alone, its exit codes, and what it
 //! leaves for whoever looks at the job.
 
-use std::process::Output;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
 use crate::death::{cancelled, games_in_log};
-use crate::support::{Place, engine, junit_cases as cases};
+use crate::support::{Place, SWISSMATCH, engine, junit_cases as cases};
 
 /// What every gate here has: short games.
 const GATE: [&str; 5] = ["gate", "--set", "game.max_moves=40", "--set", "engine.isolation=off"];
@@ -105,6 +105,16 @@ fn a_regression_fails() {
         (&"gate".into(), &"failed".into(), &run.as_str().into())
     );
     assert_eq!(games_in_log(&place, &run), games);
+    // Nor does it pass where nobody reads on.
+    for _ in 0..10 {
+        let mut piped = Command::new("bash");
+        piped.args(["-c", "set -o pipefail; \"$0\" \"$@\" | head -1", SWISSMATCH]);
+        piped
+            .args(GATE)
+            .args(["--new", &new, "--old", &old, "--time", "nodes=300"]);
+        let ended = piped.current_dir(place.path("")).env("TMPDIR", place.path("")).output();
+        said(&ended.expect("it runs"), 1);
+    }
     // The other way round it is an improvement.
     let (out, _) = said(
         &gate(&place, &old, &new, &["--elo0", "0", "--elo1", "5", "--quiet"], &[]),

@@ -51,6 +51,7 @@ mod minutes;
 mod odd_files;
 mod openings;
 mod own_directory;
+mod output;
 mod own_files;
 mod page;
 mod page_games;

@@ -11,7 +11,7 @@ use crate::tournament::state::State;
 
 use super::order::{Signature, Who};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::form::print;
+use crate::cli::output::print;
 use crate::cli::which_run::WhichRun;
 
 /// Say yes to the pairing of the next round, if the event waits for it (arbiter.confirm_rounds)
@@ -46,7 +46,7 @@ impl Confirm {
             && !self.json
             && !is_confirmed(&run.state, paired)
         {
-            print(&proposal::text(state, paired, machine::columns()))?;
+            print(&proposal::text(state, paired, machine::columns()));
         }
         let signature = Signature {
             who: self.who.clone(),
@@ -84,10 +84,10 @@ impl Pairing {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let run = self.run.open_event()?;
         match proposed(&run.state)? {
-            Proposal::Round { paired, state } => print(&match self.json {
+            Proposal::Round { paired, state } => Ok(print(&match self.json {
                 true => proposal::json(&state, &paired),
                 false => proposal::text(&state, &paired, machine::columns()),
-            }),
+            })),
             Proposal::None(why) => Err(Failure::usage(anyhow!("no pairing is due: {why}"))),
         }
     }
@@ -130,9 +130,9 @@ impl Log {
             .map(|logged| (logged.at.as_str(), &logged.entry))
             .collect();
         let minutes = minutes::of_log(&entries).map_err(Failure::machine)?;
-        print(&match self.json {
+        Ok(print(&match self.json {
             true => minutes::json(&run.state, &minutes),
             false => minutes::text(&run.state, &minutes),
-        })
+        }))
     }
 }

@@ -14,7 +14,7 @@ use crate::tournament::arbiter::Command;
 use crate::tournament::state::State;
 
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::form::print;
+use crate::cli::output::print;
 use crate::cli::which_run::WhichRun;
 
 /// Version of the answers' shape.
@@ -49,13 +49,13 @@ pub(super) fn main(
     };
     let done = run.act(command, told).map(|done| Done::new(place, done));
     match (&done, is_json) {
-        (Ok(done), true) => print(&done.json())?,
-        (Ok(done), false) => print(&done.text())?,
+        (Ok(done), true) => print(&done.json()),
+        (Ok(done), false) => print(&done.text()),
         (Err(failure), true) if failure.exit == Exit::Usage => {
             let refused = json!({
                 "schema": SCHEMA, "done": false, "run": dir, "event": event, "refused": failure.error.to_string()
             });
-            print(&(refused.to_string() + "\n"))?
+            print(&(refused.to_string() + "\n"))
         }
         (Err(_), _) => Exit::Usage,
     };

@@ -2,7 +2,6 @@
 //!
 //! May not: fit, or say what is a change.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +9,7 @@ use clap::Args;
 use crate::cli::console::line_of_league;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::job::{JobFiles, add_to_page, is_github, write};
+use crate::cli::output::print;
 use crate::cli::screen;
 use crate::report::league::{NightView, badge, benchmark, junit, page, summary};
 use crate::report::nights::{Changes, Compared, History, Night, Series, changes};
@@ -131,13 +131,10 @@ impl<'a> Shown<'a> {
             write(file, self.junit(run)?)?;
         }
         add_to_page(&text);
-        let mut out = std::io::stdout().lock();
-        let said = match is_json {
-            true => writeln!(out, "{}", line_of_league(&self.view.json())),
-            false => write!(out, "{}", self.view.page().text(machine::columns())),
-        };
-        said.map_err(Failure::machine)?;
-        drop(out);
+        print(&match is_json {
+            true => line_of_league(&self.view.json()) + "\n",
+            false => self.view.page().text(machine::columns()),
+        });
         if is_github() {
             night_marks(&self.view).iter().for_each(|line| screen::say(line));
         }

@@ -8,8 +8,9 @@ use anyhow::anyhow;
 use clap::Args;
 
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::form::{FormFlags, print};
+use crate::cli::form::FormFlags;
 use crate::cli::job::write;
+use crate::cli::output::print;
 use crate::report::league::{compare_json, compare_pages, trend};
 use crate::report::nights::{History, Night, Series};
 
@@ -73,7 +74,7 @@ impl Show {
         if let Some(file) = &self.html {
             write(file, shown.html())?;
         }
-        print(&self.form.text(|| shown.view().page(), || shown.view().json()))
+        Ok(print(&self.form.text(|| shown.view().page(), || shown.view().json())))
     }
 }
 
@@ -96,7 +97,7 @@ impl Trend {
                 names.join(", ")
             ))
         })?;
-        print(&self.form.text(|| found.page(), || found.json()))
+        Ok(print(&self.form.text(|| found.page(), || found.json())))
     }
 }
 
@@ -127,10 +128,10 @@ impl Compare {
         let series = Series::until(&history, later);
         let fit = series.fit().ok();
         let fit = fit.as_ref();
-        print(&self.form.text(
+        Ok(print(&self.form.text(
             || compare_pages(&series, fit, nights),
             || compare_json(&series, fit, nights),
-        ))
+        )))
     }
 }
 
