@@ -9,7 +9,9 @@ use swiss_system::text::escaped;
 
 use crate::config::{ConfigError, Flag};
 use crate::game::conformance::{Finding, Verdict};
+use crate::game::isolation::Isolation;
 use crate::report::check::{self as report, Light, Report};
+use crate::report::compared::Compared;
 use crate::report::junit::{of_check, of_checks};
 use crate::run::EventFile;
 use crate::run::checks::Checks;
@@ -85,6 +87,12 @@ pub(super) struct Check {
     /// Write the report to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Start the agent by hand, too, without isolation, and tell what differs: its lines, its first move at fixed nodes, its speed
+    #[arg(long, conflicts_with = "all")]
+    compare_unisolated: bool,
+    /// Do not ask before the agent is started without isolation
+    #[arg(long, requires = "compare_unisolated")]
+    yes: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -156,7 +164,9 @@ impl Check {
             ..blank_entry(agent, agent)
         };
         let checks = self.checks(event)?;
-        self.tell(&checks.one(0, &mut self.heard())?)
+        self.may_compare(checks.isolation(0), agent)?;
+        let report = checks.one(0, &mut self.heard())?;
+        self.tell(&report, self.compared(&checks, 0)?.as_ref())
     }
 
     /// One player of an event.
@@ -179,9 +189,10 @@ impl Check {
         })?;
         eligibility::records(&event)?;
         let checks = self.checks(event)?;
+        self.may_compare(checks.isolation(index), name)?;
         let report = checks.one(index, &mut self.heard())?;
         checks.keep(&report)?;
-        self.tell(&report)
+        self.tell(&report, self.compared(&checks, index)?.as_ref())
     }
 
     fn checks(&self, event: EventFile) -> Result<Checks, Failure> {
@@ -217,10 +228,51 @@ impl Check {
         })
     }
 
-    fn tell(&self, report: &Report) -> Result<Exit, Failure> {
+    /// That the agent may be started without isolation, where that is asked for: nobody starts a stranger's program so by mistake.
+    fn may_compare(&self, isolation: Isolation, agent: &str) -> Result<(), Failure> {
+        if !self.compare_unisolated {
+            return Ok(());
+        }
+        if isolation == Isolation::Sealed {
+            return Err(Failure::usage(anyhow!(
+                "--compare-unisolated: {} is to be sealed, so it is never started without isolation",
+                escaped(agent)
+            )));
+        }
+        if self.yes {
+            return Ok(());
+        }
+        let mut errors = std::io::stderr();
+        let asks = std::io::stdin().is_terminal() && errors.is_terminal();
+        let is_allowed = asks && {
+            let question = "starts without isolation, as you: it can read and change what you can. Go on? [y/N]";
+            let _ = write!(errors, "{} {question} ", escaped(agent)).and_then(|()| errors.flush());
+            let mut answer = String::new();
+            std::io::stdin().read_line(&mut answer).is_ok() && answer.trim().eq_ignore_ascii_case("y")
+        };
+        match is_allowed {
+            true => Ok(()),
+            false => Err(Failure::usage(anyhow!(
+                "--compare-unisolated starts {} without isolation, as you; --yes says that you trust it",
+                escaped(agent)
+            ))),
+        }
+    }
+
+    fn compared(&self, checks: &Checks, index: usize) -> Result<Option<Compared>, Failure> {
+        match self.compare_unisolated {
+            true => Ok(Some(checks.compared(index)?)),
+            false => Ok(None),
+        }
+    }
+
+    fn tell(&self, report: &Report, compared: Option<&Compared>) -> Result<Exit, Failure> {
         let text = match self.json {
-            true => report::json(report),
-            false => report::text(report, self.width()),
+            true => report::json(report, compared),
+            false => {
+                let compared = compared.map_or_else(String::new, |compared| format!("\n{}", compared.text()));
+                report::text(report, self.width()) + &compared
+            }
         };
         self.put(&text)?;
         if let Some(file) = &self.junit {

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 use flate2::Crc;
+use swiss_system::word::Word as _;
 
 use crate::config::match_words::{
     Asked, Dialect, MatchEvent, MatchFlags, MatchFormat, NoMatch, PgnFile, Surroundings, of_agents, of_peers,
 };
+use crate::game::isolation::Isolation;
 use crate::report::peers::Last;
 use crate::report::pgn::Comments;
 use crate::run::by_content::{Named, NotWritten};
@@ -31,6 +33,8 @@ use super::{called, screen};
 const LONGEST: usize = 60;
 /// The word of our own that a link takes among those of the other program.
 const ACCEPT_PARTIAL: &str = "--accept-partial";
+/// The variable that says what agents of a link may reach.
+const ISOLATION: &str = "SWISSMATCH_ISOLATION";
 /// Where cutechess keeps its list of engines, below the directory of the user.
 const ENGINES: &str = ".config/cutechess/engines.json";
 
@@ -104,8 +108,11 @@ pub(super) struct Match {
     #[arg(long, value_name = "N", conflicts_with = "peers")]
     concurrency: Option<String>,
     /// Any other key of an event file, as KEY=VALUE: --set adjudication.draw_score=10
-    #[arg(long = "set", value_name = "KEY=VALUE", conflicts_with = "peers")]
+    #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// What agents may reach: guarded (the default), sealed or off; the same as --set engine.isolation=WORD (docs/match.md)
+    #[arg(long, value_name = "WORD")]
+    isolation: Option<String>,
     /// What the event and its run are called, before the hash (default: the names of the agents)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -144,12 +151,18 @@ impl Match {
         if let Some(peer) = self.called.as_deref().and_then(Dialect::of_program) {
             return self.main_called(peer, logging);
         }
+        let (own, peers) = own_words(&self.peers)?;
+        let asked_for = Self {
+            accept_partial: self.accept_partial || own.accept_partial,
+            ..self.clone()
+        };
+        let set = [self.keys(), own.set].concat();
         let asked = match self.peers.is_empty() {
             true => of_agents(&self.words, &self.flags()).map(|event| Asked::Match(Box::new(event))),
-            false => of_peers(&self.peers, None, &surroundings()),
+            false => of_peers(&peers, None, &surroundings(set)),
         };
         match asked.map_err(|no_match| refuse(&no_match))? {
-            Asked::Match(event) => self.play(&event, logging, false).map(|(exit, _)| exit),
+            Asked::Match(event) => asked_for.play(&event, logging, false).map(|(exit, _)| exit),
             Asked::Version => Ok(print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n"))),
             Asked::Help => Ok(print(
                 "docs/match.md has every option; `swissmatch match --help` says how to play a match\n",
@@ -166,12 +179,20 @@ impl Match {
             accept_partial: !own.is_empty(),
             ..self.clone()
         };
-        let event = match of_peers(&words, Some(peer), &surroundings()).map_err(|wrong| as_peer(refuse(&wrong)))? {
+        let isolation = isolation_of_links()?;
+        let set = isolation.iter().map(|word| format!("engine.isolation={word}"));
+        let around = surroundings(set.collect());
+        let event = match of_peers(&words, Some(peer), &around).map_err(|wrong| as_peer(refuse(&wrong)))? {
             Asked::Match(event) => event,
             Asked::Version => return Ok(print(&called::version(peer))),
             Asked::Help => return Ok(print(&called::help(peer))),
             Asked::Engines(names) => return Ok(print_names(&names)),
         };
+        if let Some(word) = isolation {
+            screen::say(&format!(
+                "note: {ISOLATION}={word}: engine.isolation = \"{word}\" for this match"
+            ));
+        }
         let (exit, ended) = as_asked.play(&event, logging, true).map_err(as_peer)?;
         Ok(match (ended, peer) {
             (Some(Last::Over), _) => Exit::Done,
@@ -199,8 +220,14 @@ impl Match {
             counts: self.counts.clone(),
             options: self.options.clone(),
             concurrency: self.concurrency.clone(),
-            set: self.set.clone(),
+            set: self.keys(),
         }
+    }
+
+    /// Keys that are asked for one by one.
+    fn keys(&self) -> Vec<String> {
+        let isolation = self.isolation.iter().map(|word| format!("engine.isolation={word}"));
+        self.set.iter().cloned().chain(isolation).collect()
     }
 
     fn play(&self, event: &MatchEvent, logging: &Logging, is_link: bool) -> Result<(Exit, Option<Last>), Failure> {
@@ -342,8 +369,52 @@ fn name_of(names: &[String]) -> String {
     }
 }
 
-/// What the words of other programs need to know of this machine.
-fn surroundings() -> Surroundings {
+/// Words of our own among those of another program.
+#[derive(Default)]
+struct OwnWords {
+    accept_partial: bool,
+    set: Vec<String>,
+}
+
+/// The words of our own behind `--`, and the others.
+fn own_words(words: &[String]) -> Result<(OwnWords, Vec<String>), Failure> {
+    let (mut own, mut others) = (OwnWords::default(), Vec::new());
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (flag, value) = match word.split_once('=') {
+            Some((flag, value)) => (flag, Some(value.to_owned())),
+            None => (word.as_str(), None),
+        };
+        let mut value = || {
+            let value = value.clone().or_else(|| words.next().cloned());
+            value.ok_or_else(|| Failure::usage(anyhow!("{flag}: a value is missing")))
+        };
+        match flag {
+            ACCEPT_PARTIAL => own.accept_partial = true,
+            "--set" => own.set.push(value()?),
+            "--isolation" => own.set.push(format!("engine.isolation={}", value()?)),
+            _ => others.push(word.clone()),
+        }
+    }
+    Ok((own, others))
+}
+
+/// What agents of a link may reach, where the variable says it: those programs have no word for it.
+fn isolation_of_links() -> Result<Option<String>, Failure> {
+    let Some(word) = std::env::var_os(ISOLATION) else {
+        return Ok(None);
+    };
+    let word = word.to_string_lossy().into_owned();
+    match Isolation::of_word(&word) {
+        Some(_) => Ok(Some(word)),
+        None => Err(as_peer(Failure::usage(anyhow!(
+            "{ISOLATION}={word}: expected guarded, sealed or off"
+        )))),
+    }
+}
+
+/// What the words of other programs need to know of this machine; with keys of our own beside them.
+fn surroundings(set: Vec<String>) -> Surroundings {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let local = std::fs::read_to_string("engines.json").ok();
     let engines_json = local.or_else(|| std::fs::read_to_string(home?.join(ENGINES)).ok());
@@ -351,6 +422,7 @@ fn surroundings() -> Surroundings {
         engines_json,
         threads: std::thread::available_parallelism()
             .map_or(1, |threads| u32::try_from(threads.get()).unwrap_or(u32::MAX)),
+        set,
     }
 }
 

@@ -67,6 +67,8 @@ pub struct Surroundings {
     pub engines_json: Option<String>,
     /// Hardware threads of this machine, for `-concurrency` of 0 or less, which counts down from them. At least 1.
     pub threads: u32,
+    /// Keys of our own beside those words, as `TABLE.KEY=VALUE`.
+    pub set: Vec<String>,
 }
 
 /// Words that are not carried out: named, with what to use in their place.

@@ -120,6 +120,9 @@ pub struct Lack {
     pub key: String,
     /// What shows it, and what to write, after the agent's name.
     pub why: String,
+    /// The directory or file that is to be tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gives: Option<String>,
 }
 
 /// What an agent said of a file that it could not open.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use swiss_system::text::harmless;
 
+use super::compared::Compared;
 use super::table::{Column, Table};
 use super::untrusted::path;
 use crate::game::conformance::{Finding, Status, Step, Verdict};
@@ -149,8 +150,11 @@ pub fn sentence(report: &Report) -> String {
 }
 
 /// The report for other programs.
-pub fn json(report: &Report) -> String {
+pub fn json(report: &Report, compared: Option<&Compared>) -> String {
     let mut document = value(report);
+    if let Some(compared) = compared {
+        document["unisolated"] = json!(compared);
+    }
     document["schema"] = SCHEMA.into();
     pretty(&document)
 }

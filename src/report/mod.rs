@@ -12,6 +12,7 @@ pub mod beginning;
 pub mod byes;
 pub mod check;
 pub mod compare;
+pub mod compared;
 pub mod confidence;
 pub mod counts;
 pub mod course;

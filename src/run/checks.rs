@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use crate::game::conformance::{Finding, Verdict};
+use crate::game::isolation::Isolation;
 use crate::game::opening::OpeningSuite;
 use crate::report::check::{Listed, Report};
-use crate::shell::host::{AgentFound, AgentSpec, NotFound};
+use crate::report::compared::Compared;
+use crate::shell::host::local::FIRST_MOVE;
+use crate::shell::host::{AgentFound, AgentSpec, NotFound, Order, Report as Told};
 use crate::shell::topology::Topology;
 use crate::shell::{machine, threads};
 use crate::tournament::eligibility::{Eligible, Made, Records, Why, judge};
@@ -17,7 +20,7 @@ use crate::tournament::log::Suite;
 use super::check::{Opponent, Subject, check};
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::hosted::{Hosted, not_found};
+use super::hosted::{Hosted, not_found, odd, refusal};
 use super::materials::openings;
 use super::{eligibility, own_directory};
 
@@ -63,6 +66,41 @@ impl Checks {
         let found = Hosted::at(&self.event.directory).find_one(agent.clone())?;
         let entry = self.entry(index, agent, found)?;
         Ok(check(&self.subject(index, &entry), heard))
+    }
+
+    /// The agent of the player at `index`, isolated as it is to be, and the same one as its author starts it, without isolation.
+    ///
+    /// # Errors
+    /// When its agent is not there, or the machine lacks something.
+    pub fn compared(&self, index: usize) -> Result<Compared, RunError> {
+        let setup = &self.event.loaded.setup;
+        let agent = own_directory::agents(&self.event).swap_remove(index);
+        let mut player = setup.players[index].clone();
+        player.isolation = Some(Isolation::Off);
+        let by_hand = AgentSpec {
+            requires: Vec::new(),
+            ..AgentSpec::of_player(&player, setup)
+        };
+        let mut hosted = Hosted::at(&self.event.directory);
+        let mut heard = |agent: AgentSpec| match hosted.ask(Order::Listen {
+            agent: Box::new(agent),
+            gpus: setup.run.gpus.clone(),
+        }) {
+            Told::Heard(Ok(heard)) => Ok(*heard),
+            Told::Heard(Err(refused)) => Err(refusal(refused, &self.event.loaded)),
+            other => Err(odd(&other)),
+        };
+        Ok(Compared {
+            isolated: heard(agent)?,
+            by_hand: heard(by_hand)?,
+            nodes: FIRST_MOVE,
+        })
+    }
+
+    /// How the agent of the player at `index` is to be isolated.
+    pub fn isolation(&self, index: usize) -> Isolation {
+        let setup = &self.event.loaded.setup;
+        setup.isolation(&setup.players[index])
     }
 
     /// Keeps what a player's check came to. One that the machine kept from ending says nothing of the agent, and takes nothing

@@ -376,7 +376,7 @@ impl Conductor {
                 }
             }
             // Asked for before there was a loop.
-            Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Open(_) => {}
+            Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Heard(_) | Report::Open(_) => {}
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ use super::introduction::{self, options_left_out};
 use super::locked;
 use super::materials::Materials;
 use super::notice::Notice;
+use super::trial;
 
 pub(super) fn create(
     event: &EventFile,
@@ -85,7 +86,12 @@ fn introduce(
     for (index, introduced) in introduced.into_iter().enumerate() {
         let player = &loaded.setup.players[index];
         let said = match introduced.said {
-            Ok(said) => Some(said),
+            Ok(mut said) => {
+                for unopened in &mut said.unopened {
+                    trial::that_opens(event, hosted, index, unopened)?;
+                }
+                Some(said)
+            }
             Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
                 let spec = &materials.agents[index];
                 return Err(introduction::failed(
@@ -98,7 +104,8 @@ fn introduce(
             }
             Err(failure) if loaded.setup.engine.must_start => {
                 let spec = &materials.agents[index];
-                let last = (introduced.printed, introduced.lacks, introduced.cause);
+                let lacks = trial::that_help(event, hosted, index, introduced.lacks)?;
+                let last = (introduced.printed, lacks, introduced.cause);
                 dead.push(introduction::not_started(loaded, index, spec, &failure, last));
                 continue;
             }

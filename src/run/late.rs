@@ -12,7 +12,7 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
 use super::materials::writes_no_agent;
-use super::{eligibility, introduction, own_directory, reach};
+use super::{eligibility, introduction, own_directory, reach, trial};
 
 /// The last player of `event`, which is that of the run `created` with the entry added, and what its agent is made of; its command and its
 /// directory as whole paths, since the runner looks for them from elsewhere.
@@ -39,10 +39,8 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
     let entrant = (player, &found.files);
     eligibility::require(event, &mut hosted, std::iter::once(entrant))?;
     let introduced = hosted.introduce_one(spec.clone(), loaded)?;
-    let (said, last) = (
-        introduced.said,
-        (introduced.printed, introduced.lacks, introduced.cause),
-    );
+    let lacks = trial::that_help(event, &mut hosted, index, introduced.lacks)?;
+    let (said, last) = (introduced.said, (introduced.printed, lacks, introduced.cause));
     let said = said.map_err(|failure| introduction::failed(loaded, index, &spec, &failure, last))?;
     let whole = |path: &String| match path.contains(char::REPLACEMENT_CHARACTER) {
         false => Ok(path.clone()),

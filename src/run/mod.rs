@@ -59,6 +59,7 @@ mod signing;
 mod stored;
 pub mod thinking;
 pub mod tour;
+mod trial;
 pub mod try_out;
 mod two_players;
 pub mod verify;

@@ -48,6 +48,13 @@ pub enum Order {
         /// How many games are to be played at once, and where.
         run: RunKeys,
     },
+    /// Start this agent and hear it until its first move; answered by [`Report::Heard`].
+    Listen {
+        /// As it was found.
+        agent: Box<AgentSpec>,
+        /// The GPUs of which it is given one, where it has to have one.
+        gpus: Vec<u32>,
+    },
     /// Ask this agent by itself: a step of its examination, of which the handshake is the first; answered by
     /// [`Report::Examined`].
     Examine {
@@ -145,6 +152,8 @@ pub enum Report {
     Introduced(Result<Vec<Introduced>, Refused>),
     /// What a step of an examination saw, or what the machine lacked.
     Examined(Result<Box<Examined>, Refused>),
+    /// What an agent said until its first move, or what the machine lacked.
+    Heard(Result<Box<Heard>, Refused>),
     /// There are slots, which say themselves when they are free.
     Open(Result<Opened, Refused>),
     /// A slot has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
@@ -182,6 +191,19 @@ pub enum Report {
         /// The reason, as a sentence.
         why: String,
     },
+}
+
+/// What an agent said until its first move, and how it made that.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard {
+    /// What it said of itself, harmless and short: each line once.
+    pub lines: Vec<String>,
+    /// Its first move; `None`: it made none.
+    pub first_move: Option<String>,
+    /// How long that took, in microseconds.
+    pub took_us: u64,
+    /// Why it made none.
+    pub failure: Option<String>,
 }
 
 /// What a step of an examination saw.

@@ -412,3 +412,109 @@ fn what_is_not_meant_with_a_directory_is_refused() {
         write.stderr()
     );
 }
+
+/// Advice is tried before it is given: what does not help is not said, and what is said helps.
+#[test]
+fn advice_ends() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("own")).expect("a directory");
+    place.write("own/net.bin", "a net");
+    place.write("own/.env", "a secret");
+    let event = |looks_for: &str, keys: &str| {
+        let script = format!("#!/bin/sh\ncat {looks_for} >&2 || exit 1\nexec \"$1\"\n");
+        executable(&place, "own/agent.sh", &script);
+        let text = format!(
+            "event.name = \"advice\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 2\n\
+             [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\nargs = [\"{greedy}\"]\n{keys}\n\
+             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
+            greedy = engine("greedy")
+        );
+        place.write("event.toml", &text);
+        let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+        (ran.output.status.code(), ran.stderr())
+    };
+    let (code, said) = event("net.bin", "");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(
+        said.contains("player.dir: A asks for ") && said.contains("dir = "),
+        "{said}"
+    );
+    // Its directory does not give what is left out of it.
+    for keys in ["", "dir = \"own\""] {
+        let (code, said) = event("$PWD/.env own/.env", keys);
+        assert_eq!(code, Some(3), "{said}");
+        assert!(!said.contains("dir = \""), "{said}");
+    }
+    let (code, said) = event("net.bin", "dir = \"own\"");
+    assert_eq!(code, Some(0), "{said}");
+}
+
+/// Isolation of a match by words: before `--` and behind it, and of a link by a variable.
+#[test]
+fn a_match_says_how_its_agents_are_isolated() {
+    let place = Place::new();
+    let greedy = format!("cmd={}", engine("greedy"));
+    let match_of = |before: &[&str], behind: &[&str]| {
+        let agents = [
+            "-engine", &greedy, "name=a", "-engine", &greedy, "name=b", "-each", "nodes=10",
+        ];
+        let words = [&["match", "--print-event"][..], before, &["--"], &agents, behind].concat();
+        let ran = place.swissmatch(&words);
+        ran.expect_code(0);
+        ran.stdout()
+    };
+    for event in [
+        match_of(&["--isolation", "off", "--set", "game.max_moves=7"], &[]),
+        match_of(&[], &["--isolation", "off", "--set", "game.max_moves=7"]),
+        match_of(&["--set", "engine.isolation=off"], &["--set=game.max_moves=7"]),
+    ] {
+        assert!(
+            event.contains("isolation = \"off\"") && event.contains("max_moves = 7"),
+            "{event}"
+        );
+    }
+    symlink(SWISSMATCH, place.path("cutechess-cli")).expect("a link");
+    let link = |word: Option<&str>| {
+        let mut command = Command::new(place.path("cutechess-cli"));
+        command.args([
+            "-engine",
+            &greedy,
+            "name=a",
+            "-engine",
+            &greedy,
+            "name=b",
+            "-each",
+            "nodes=10",
+            "tc=inf",
+            "proto=uci",
+        ]);
+        command
+            .args(["-rounds", "1", "-maxmoves", "1"])
+            .current_dir(place.path(""))
+            .env("TMPDIR", place.path(""));
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        word.map(|word| command.env("SWISSMATCH_ISOLATION", word));
+        finish(command.spawn().expect("it starts"))
+    };
+    let said = link(Some("off"));
+    assert_eq!(said.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(said.contains("SWISSMATCH_ISOLATION=off"), "{said}");
+    assert_eq!(link(Some("offf")).status.code(), Some(1));
+    assert_eq!(link(None).status.code(), Some(0));
+    let manifests = std::fs::read_dir(place.path("results")).expect("runs").flatten();
+    let manifests: Vec<String> = manifests
+        .map(|run| std::fs::read_to_string(run.path().join("manifest.json")).expect("a manifest"))
+        .collect();
+    let off = manifests
+        .iter()
+        .filter(|manifest| manifest.contains("\"isolation\": \"off\""));
+    assert_eq!((manifests.len(), off.count()), (2, 1));
+    // Nowhere else does the variable count.
+    let mut own = place.command(&["match", "--print-event", "greedy", "greedy", "name=b"]);
+    let own = finish(own.env("SWISSMATCH_ISOLATION", "off").spawn().expect("it starts"));
+    assert!(!String::from_utf8_lossy(&own.stdout).contains("isolation"), "{own:?}");
+}

@@ -415,16 +415,30 @@ fn others(event: &mut EventText, flags: &MatchFlags, wrong: &mut Vec<Refused>) {
         event.set("engine.options", crate::config::value::write_table(&options));
     }
     let usual = (!event.has("run.concurrency")).then_some("cores");
-    let mut set: Vec<(&str, &str, &str)> = Vec::new();
     if let Some(concurrency) = flags.concurrency.as_deref().or(usual) {
-        set.push(("--concurrency", "run.concurrency", concurrency));
+        set_keys(event, [("--concurrency", "run.concurrency", concurrency)], wrong);
     }
-    for word in &flags.set {
+    set_words(event, &flags.set, wrong);
+}
+
+/// Sets keys that are asked for as `TABLE.KEY=VALUE`.
+pub(super) fn set_words(event: &mut EventText, words: &[String], wrong: &mut Vec<Refused>) {
+    let mut set: Vec<(&str, &str, &str)> = Vec::new();
+    for word in words {
         match word.split_once('=') {
             Some((key, value)) => set.push(("--set", key, value)),
             None => wrong.push(Refused::new(format!("--set {word}"), "expected TABLE.KEY=VALUE", "")),
         }
     }
+    set_keys(event, set, wrong);
+}
+
+/// Sets keys, each asked for by a flag.
+fn set_keys<'a>(
+    event: &mut EventText,
+    set: impl IntoIterator<Item = (&'a str, &'a str, &'a str)>,
+    wrong: &mut Vec<Refused>,
+) {
     for (flag, path, value) in set {
         let mut setup = Setup::default();
         let known = KEYS.iter().find(|key| key.path == path);

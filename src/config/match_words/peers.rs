@@ -76,6 +76,7 @@ fn event(mut reading: Reading<'_>, around: &Surroundings) -> Result<MatchEvent, 
     endings::read(&mut reading, engines.count(), &mut event);
     let output = output::read(&mut reading, around, &mut event);
     let names = engines.write(&mut reading, &mut event);
+    super::own::set_words(&mut event, &around.set, &mut reading.wrong);
     let Reading {
         dialect,
         refused,

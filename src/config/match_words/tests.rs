@@ -18,6 +18,7 @@ fn words(line: &str) -> Vec<String> {
 fn around() -> Surroundings {
     Surroundings {
         engines_json: Some(ENGINES.to_owned()),
+        set: Vec::new(),
         threads: 8,
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         key!(
             player.dir,
             optional(path("the path of a directory, without control characters")),
-            "The agent's own directory, relative to this file: its words are relative to it, and it works there if isolation is off. If left out, this file's directory.",
+            "The agent's own directory, relative to this file: the agent works there, and its words are relative to it (docs/isolation.md). If left out, it works in its scratch directory, or beside this file if isolation is off.",
         )
         .such_as(r#""agents/a""#),
         key!(

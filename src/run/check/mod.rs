@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use crate::config::Loaded;
 use crate::game::conformance::{Finding, Seen, Status, Step};
 use crate::game::handshake::Introduction;
+use crate::game::isolation::Lack;
 use crate::game::opening::OpeningSuite;
 use crate::game::time_control::{Limit, TimeControl};
 use crate::game::variant::{self, Variant};
@@ -22,8 +23,9 @@ use crate::tournament::eligibility::{Made, Played, Terms};
 use crate::tournament::log::Suite;
 use crate::tournament::setup::Setup;
 
+use super::event_file::EventFile;
 use super::hosted::{Hosted, refusal};
-use super::introduction;
+use super::{introduction, trial};
 use crate::shell::host::{AgentSpec, Order, Report as Told};
 
 pub(super) use table::Table;
@@ -206,7 +208,8 @@ impl<'a> Check<'a> {
             Told::Examined(Ok(examined)) => {
                 self.introduction = examined.introduction;
                 let (loaded, index) = self.subject.of;
-                let lacking = introduction::lacking(loaded, index, &examined.lacks);
+                let lacks = self.that_help(examined.lacks)?;
+                let lacking = introduction::lacking(loaded, index, &lacks);
                 Ok(Seen {
                     remedy: lacking.or(examined.seen.remedy),
                     ..examined.seen
@@ -218,6 +221,20 @@ impl<'a> Check<'a> {
             }
             other => Err(io::Error::other(format!("the host did not examine it: {other:?}")).into()),
         }
+    }
+
+    /// What it lacks, by what makes it start.
+    fn that_help(&self, lacks: Vec<Lack>) -> Result<Vec<Lack>, Trouble> {
+        if lacks.is_empty() {
+            return Ok(lacks);
+        }
+        let (loaded, index) = self.subject.of;
+        let event = EventFile {
+            loaded: loaded.clone(),
+            directory: self.subject.directory.to_path_buf(),
+        };
+        let mut hosted = Hosted::at(self.subject.directory);
+        Ok(trial::that_help(&event, &mut hosted, index, lacks).map_err(io::Error::other)?)
     }
 
     /// The table of its games against itself: it sits there four times, of which two play Chess960.

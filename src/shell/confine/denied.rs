@@ -194,16 +194,28 @@ fn in_its_folder(command: &EngineCommand, name: &str) -> Option<Lack> {
             shown(&folder),
             escaped(name)
         ),
-        (false, _) => format!(
-            "does not work in its own folder: dir = {} has it work there",
-            quoted(&folder)
-        ),
+        (false, _) => {
+            let why = format!(
+                "does not work in its own folder: dir = {} has it work there",
+                quoted(&folder)
+            );
+            return Some(giving("player.dir", &folder, why));
+        }
     };
     Some(lack("player.dir", why))
 }
 
+/// The same with what would give it.
+fn giving(key: &str, gives: &Path, why: impl Into<String>) -> Lack {
+    Lack {
+        gives: gives.to_str().map(str::to_owned),
+        ..lack(key, why)
+    }
+}
+
 fn lack(key: &str, why: impl Into<String>) -> Lack {
     Lack {
+        gives: None,
         key: key.to_owned(),
         why: why.into(),
     }
@@ -287,19 +299,20 @@ impl Asking<'_> {
         }
         if !self.may_read(&path) {
             let is_beside = resolved(&path).starts_with(resolved(beside));
-            if is_beside && !self.has_directory() && !resolved(&self.command.base).starts_with(resolved(beside)) {
+            if is_beside && !self.has_directory() {
                 let why = format!(
                     "asks for {}, which it was not given: dir = {} gives it its directory",
                     shown(&path),
                     quoted(beside)
                 );
-                return Some(lack("player.dir", why));
+                return Some(giving("player.dir", beside, why));
             }
             let why = format!(
                 "asks for {}, which it was not given: name it in args, options or env",
                 shown(&path)
             );
-            return Some(lack("player.args", why));
+            let gives = if is_whole { &path } else { Path::new(name) };
+            return Some(giving("player.args", gives, why));
         }
         if is_whole && says(CLOSED) && !self.may_write(&path) && !is_of_system(&path) {
             let why = format!(
@@ -310,11 +323,10 @@ impl Asking<'_> {
         }
         (!is_whole && says(MISSING) && path.is_file() && !is_of_system(&path)).then(|| {
             let why = format!(
-                "looks for {} where it runs, in its scratch directory: name it in args, options or env, and it is handed \
-                 over as a whole path",
+                "looks for {} where it runs, in its scratch directory: name it in args, options or env, and it stands there",
                 escaped(name)
             );
-            lack("player.args", why)
+            giving("player.args", Path::new(name), why)
         })
     }
 

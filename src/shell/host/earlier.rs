@@ -286,6 +286,7 @@ impl GameHost for SparingHost {
             }
             Order::Find { .. }
             | Order::Introduce { .. }
+            | Order::Listen { .. }
             | Order::Examine { .. }
             | Order::Present { .. }
             | Order::Abandon

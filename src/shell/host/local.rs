@@ -5,6 +5,7 @@
 pub mod cores;
 mod examine;
 mod find;
+mod listen;
 mod roll_call;
 mod room;
 pub mod slot;
@@ -32,12 +33,15 @@ use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
 
 use super::views::Views;
-use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
+use super::{AgentSpec, Examined, GameHost, Heard, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
 use find::Finder;
 use roll_call::{Registered, RollCall};
 use slot::{Agents, Assignment, Verdicts};
+
+/// Nodes of the first move of an agent that is heard until then.
+pub const FIRST_MOVE: u64 = listen::NODES;
 
 /// This machine as a host.
 #[derive(Debug)]
@@ -173,6 +177,14 @@ impl LocalHost {
             .map_err(|error| Refused::Machine(error.to_string()))
     }
 
+    /// Hears an agent until its first move.
+    fn listen(&self, agent: &AgentSpec, gpus: &[u32]) -> Result<Box<Heard>, Refused> {
+        let command = self.finder.command_of_player(agent)?;
+        let gpus = room::gpus(gpus, &self.gpus)?;
+        let heard = listen::listen(&command.on(gpus.first())).map_err(Refused::Machine)?;
+        Ok(Box::new(heard))
+    }
+
     /// Asks who is there.
     fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
         let (finder, reports) = (Arc::clone(&self.finder), self.reports.clone());
@@ -256,6 +268,10 @@ impl GameHost for LocalHost {
                     self.finder.introduce(&agents, seating.games, &gpus)
                 });
                 self.reports.tell(Report::Introduced(introduced));
+            }
+            Order::Listen { agent, gpus } => {
+                let heard = self.listen(&agent, &gpus);
+                self.reports.tell(Report::Heard(heard));
             }
             Order::Examine {
                 agent,

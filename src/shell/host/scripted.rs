@@ -222,6 +222,7 @@ impl GameHost for ScriptedHost {
                 });
                 self.reports.tell(Report::Introduced(Ok(introduced.collect())));
             }
+            Order::Listen { .. } => self.reports.tell(Report::Heard(Ok(Box::default()))),
             Order::Examine { .. } => {
                 let seen = conformance::Seen::not_reached("a script has no agents to look at");
                 let examined = Examined {

@@ -19,7 +19,7 @@ use crate::game::Side;
 use crate::game::alarm;
 use crate::game::doubt::Measured;
 use crate::game::handshake::StartFailure;
-use crate::game::isolation::{Isolation, Unopened};
+use crate::game::isolation::{Isolation, Lack, Unopened};
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
 use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
 use crate::game::termination::Outcome;
@@ -498,6 +498,7 @@ impl Table<'_> {
         let unopened = words.unopened(&self.commands[side.index()]).into_iter();
         self.unopened.extend(unopened.map(|one| Unopened {
             side: Some(side),
+            lack: one.lack.map(|lack| Lack { gives: None, ..lack }),
             ..one
         }));
     }
