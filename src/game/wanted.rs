@@ -49,6 +49,18 @@ impl WantedOptions {
         all.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
+    /// What string options of an engine that declares these are set to, where that can be the name of a file in the directory in which it
+    /// runs, and of nothing elsewhere.
+    pub fn file_names(&self, declared: &[DeclaredOption]) -> Vec<String> {
+        let set = self.for_engine(declared).into_iter();
+        let is_name = |value: &str| !value.contains(['/', '\0']) && !matches!(value, "" | "." | "..");
+        let names = set.filter(|(name, value)| {
+            let option = find(declared, name);
+            option.is_some_and(|option| option.kind == OptionKind::String) && is_name(value)
+        });
+        names.map(|(_, value)| value).collect()
+    }
+
     /// Options for all that an engine which declares these does not have.
     pub fn left_out(&self, declared: &[DeclaredOption]) -> Vec<String> {
         let of_all = self.for_all.keys();

@@ -211,7 +211,7 @@ impl Prepared {
         let tell = &mut doings::noting(tell);
         let dir = RunDir::take(&self.path).map_err(|error| found::not_writable(&self.path, error))?;
         if self.anew
-            && let Some(aside) = run_files::keep_aside(&dir)?
+            && let Some(aside) = run_files::keep_aside(&dir, &self.materials.named(&self.event))?
         {
             tell(Notice::KeptAside(aside));
         }

@@ -35,7 +35,7 @@ use self::timing::Clock;
 
 use crate::shell::awake::GuardWatch;
 use crate::shell::host::views::Views;
-use crate::shell::host::{GameHost, Report, Reports, Whose};
+use crate::shell::host::{GameHost, LeftFile, Report, Reports, Whose};
 use crate::shell::open_games::{self, Told};
 use crate::shell::store::Bundle;
 pub use crate::shell::store::Committed;
@@ -122,6 +122,8 @@ pub trait Reader {
     }
     /// Time has passed; these games are being played.
     fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
+    /// All processes of an agent have ended, and it left these files.
+    fn left(&mut self, _state: &State, _player: PairingNumber, _files: Vec<LeftFile>) {}
     /// The first request to stop has come.
     fn stopping(&mut self, playing: usize);
     /// From now on the event waits for this, which time alone brings, or for nothing of that kind.
@@ -363,6 +365,7 @@ impl Conductor {
             Report::Live(live) => self.views.put(*live),
             Report::Present(checked) => self.called(checked)?,
             Report::Entered(entered) => self.entered(entered),
+            Report::Left { player, files } => reader.left(&self.state, player, files),
             Report::Gone { slot, why } => {
                 if let Some(game) = self.slots[slot].leave() {
                     self.is_due_again(game);
@@ -497,10 +500,13 @@ impl Conductor {
         if ended != Ended::StoppedAtOnce {
             // Each slot ends its engines and then itself, which it tells.
             for _ in slots.iter().filter(|slot| !slot.is_gone()) {
-                while !matches!(
-                    world.recv(),
-                    Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_)
-                ) {}
+                loop {
+                    match world.recv() {
+                        Ok(World::Host(Report::Left { player, files })) => reader.left(&state, player, files),
+                        Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_) => break,
+                        Ok(_) => {}
+                    }
+                }
             }
         }
         let store = writer.finish();

@@ -9,6 +9,7 @@
 
 pub mod account;
 pub mod act;
+mod agent_files;
 mod analyse;
 pub mod analysis;
 mod anchors;

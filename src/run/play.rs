@@ -13,8 +13,8 @@ use crate::game::record::GameId;
 use crate::shell::anchor::{Target, Told};
 use crate::shell::beside::{Beside, Change};
 use crate::shell::broadcast::{self, Said};
-use crate::shell::host::Opened;
 use crate::shell::host::views::Views;
+use crate::shell::host::{LeftFile, Opened};
 use crate::shell::open_games;
 use crate::shell::run_dir::RunDir;
 use crate::shell::signature::Signer;
@@ -24,7 +24,9 @@ use crate::tournament::opening_plan::OpeningPlan;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting::{Ends, Wait};
+use swiss_system::pairing::history::PairingNumber;
 
+use super::agent_files::AgentFiles;
 use super::anchors::Anchors;
 use super::conduct::{Conductor, Ended, Reader, Stopper};
 use super::doings::{self, Doings};
@@ -170,6 +172,7 @@ impl Run {
         let (gallery, unseen) = OpenGallery::open(self.dir.path(), Arc::clone(&views), &self.state, live);
         let anchors = Anchors::start(self.anchors, &self.id, self.store.head());
         let mut audience = Audience {
+            agent_files: AgentFiles::start(self.dir.path()).map_err(RunError::machine)?,
             publisher: publisher.map_err(RunError::machine)?,
             anchors: anchors.map_err(RunError::machine)?,
             viewers,
@@ -206,6 +209,10 @@ impl Run {
             }
         };
         let published = audience.publisher.finish(&state);
+        for sentence in audience.agent_files.finish() {
+            audience.doings.warn(&sentence);
+            audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence));
+        }
         let anchored = audience.anchors.finish();
         let (said, shown) = audience.viewers.map_or((Vec::new(), Ok(())), Viewers::finish);
         for said in said {
@@ -265,6 +272,7 @@ fn tell(readers: &mut [&mut dyn Reader], said: &Said) {
 /// which has remarks of its own.
 struct Audience<'a, 'b> {
     publisher: Publisher,
+    agent_files: AgentFiles,
     anchors: Anchors,
     viewers: Option<Viewers>,
     desk: OpenDesk,
@@ -294,6 +302,10 @@ impl Audience<'_, '_> {
 }
 
 impl Reader for Audience<'_, '_> {
+    fn left(&mut self, state: &State, player: PairingNumber, files: Vec<LeftFile>) {
+        self.agent_files.take(player.0, &state.player(player).name, files);
+    }
+
     fn committed(&mut self, state: &State, entry: &Committed) {
         self.each(|reader| reader.committed(state, entry));
         self.publisher.committed(state, entry);
@@ -313,6 +325,8 @@ impl Reader for Audience<'_, '_> {
         let turned_away: Vec<String> = self.desk.remarks().chain(self.gallery.remarks()).collect();
         turned_away.iter().for_each(|sentence| self.remark(sentence));
         self.keep_server_up();
+        let not_copied: Vec<String> = self.agent_files.warnings().collect();
+        not_copied.iter().for_each(|sentence| self.warn(sentence));
         let remarks: Vec<Remark> = self.publisher.remarks().collect();
         for remark in remarks {
             match remark {

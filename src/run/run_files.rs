@@ -8,7 +8,9 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
+use super::agent_files::AGENTS;
 use super::{evaluations, publish, report, viewers};
+use crate::shell::paths::resolved;
 use crate::shell::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
 use crate::shell::run_log::RUN_LOG;
 use crate::shell::store::{Store, lacks_its_end};
@@ -18,11 +20,11 @@ use crate::shell::{desk, files, gallery, open_games};
 const SOCKETS: [&str; 2] = [desk::SOCKET, gallery::SOCKET];
 
 /// Keeps what a run wrote aside, in the next directory of `PATH.1`, `PATH.2` …, and gives where that is; every other
-/// file stays. Without anything of a run nothing is kept.
+/// file stays, and what the event names. Without anything of a run nothing is kept.
 ///
 /// # Errors
 /// When it cannot be moved. What has been moved by then is whole: the log goes first, by itself.
-pub(super) fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
+pub(super) fn keep_aside(dir: &RunDir, named: &[PathBuf]) -> Result<Option<PathBuf>, DirError> {
     let fail = |source: io::Error| DirError::Io {
         path: dir.path().to_path_buf(),
         source,
@@ -51,7 +53,32 @@ pub(super) fn keep_aside(dir: &RunDir) -> Result<Option<PathBuf>, DirError> {
             moved => moved.map_err(fail)?,
         }
     }
+    move_files_of_agents(&whole, &aside, named).map_err(fail)?;
     Ok(Some(aside))
+}
+
+/// Moves the directories with files that agents left; others of that name, such as one of programs, may be there, too.
+fn move_files_of_agents(run: &Path, aside: &Path, named: &[PathBuf]) -> io::Result<()> {
+    let (from, to) = (run.join(AGENTS), aside.join(AGENTS));
+    // A link is none of ours.
+    if !from.symlink_metadata().is_ok_and(|there| there.is_dir()) {
+        return Ok(());
+    }
+    let is_of_event = |path: &Path| named.iter().any(|named| resolved(named).starts_with(resolved(path)));
+    for entry in fs::read_dir(&from)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_numbered = name
+            .split_once('-')
+            .is_some_and(|(number, _)| number.parse::<u32>().is_ok());
+        if is_numbered && entry.file_type()?.is_dir() && !is_of_event(&entry.path()) {
+            files::make_directory(&to)?;
+            files::rename(&entry.path(), &to.join(&name))?;
+        }
+    }
+    // It stays where something else is in it.
+    let _ = fs::remove_dir(&from);
+    Ok(())
 }
 
 /// Where `--fresh` would keep a run in a directory aside.

@@ -44,7 +44,7 @@ pub(super) fn of_failure(command: &EngineCommand, failure: &StartFailure, clues:
             | StartFailure::NoReadyOk(_)
     );
     let cause = match lacks.is_empty() && is_by_itself {
-        true => of_lines(clues.lines()),
+        true => of_lines(clues.lines(), launch.confinement.is_some()),
         false => None,
     };
     (lacks, cause)
@@ -136,14 +136,18 @@ fn of_arguments<'a>(args: &[String], directory: &Path, lines: impl Iterator<Item
 }
 
 /// The cause by what it printed, the last line first, where one is seen there.
-fn of_lines<'a>(lines: impl DoubleEndedIterator<Item = &'a str>) -> Option<Cause> {
+fn of_lines<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, is_isolated: bool) -> Option<Cause> {
     let lines = lines.rev().map(str::trim).filter(|line| !line.is_empty());
     lines.enumerate().find_map(|(before, line)| {
         // Behind these come traces; what an agent says of the others and goes on is not the cause.
         let of_trace = of_java(line).or_else(|| of_node(line));
         of_trace.or_else(|| {
             let is_last = before < LAST;
-            let of_last = || of_python(line).or_else(|| of_library(line)).or_else(|| of_log(line));
+            let of_last = || {
+                of_python(line)
+                    .or_else(|| of_library(line))
+                    .or_else(|| of_log(line, is_isolated))
+            };
             is_last.then(of_last).flatten()
         })
     })
@@ -220,7 +224,7 @@ fn of_library(line: &str) -> Option<Cause> {
 }
 
 /// A file whose name says that it is a log, and that cannot be opened or written.
-fn of_log(line: &str) -> Option<Cause> {
+fn of_log(line: &str, is_isolated: bool) -> Option<Cause> {
     const REFUSED: [&str; 8] = [
         "permission denied",
         "no such file or directory",
@@ -247,7 +251,10 @@ fn of_log(line: &str) -> Option<Cause> {
     })?;
     Some(Cause::new(
         format!("it cannot open its log file {}", name(file)),
-        "turn its log off, or have it write it where it may: by its bare name, in the directory that it starts in",
+        match is_isolated {
+            true => "turn its log off; or name the file in player.write",
+            false => "turn its log off, or have it write to a place where it may",
+        },
     ))
 }
 
@@ -276,7 +283,7 @@ mod tests {
 
     #[track_caller]
     fn check_line(line: &str, why: &str) {
-        let found = of_lines(["before", line, "after it"].into_iter());
+        let found = of_lines(["before", line, "after it"].into_iter(), true);
         assert_eq!(found.map(|cause| cause.why).unwrap_or_default(), why, "{line}");
     }
 
@@ -345,11 +352,11 @@ mod tests {
             check_line(line, why);
         }
         let earlier = ["ModuleNotFoundError: No module named 'b'", "no book", "no net", "bye"];
-        assert_eq!(of_lines(earlier.into_iter()), None, "it went on after that");
+        assert_eq!(of_lines(earlier.into_iter(), true), None, "it went on after that");
         // The last one counts.
         let both = ["ImportError: a", "ModuleNotFoundError: No module named 'b'"];
         assert_eq!(
-            of_lines(both.into_iter()).map(|cause| cause.why).as_deref(),
+            of_lines(both.into_iter(), true).map(|cause| cause.why).as_deref(),
             Some("Python finds no module `b`")
         );
     }

@@ -184,6 +184,13 @@ pub enum Report {
     },
     /// Whether a late entry can play, or why not.
     Entered(Result<(), String>),
+    /// All processes of an agent have ended, and these files are in its scratch directory, which options of it name.
+    Left {
+        /// Whose they are.
+        player: PairingNumber,
+        /// The files.
+        files: Vec<LeftFile>,
+    },
     /// A slot is there no more, and why; empty where it was told to end.
     Gone {
         /// Number of the slot, from 0.
@@ -205,6 +212,20 @@ pub struct Heard {
     /// Why it made none.
     pub failure: Option<String>,
 }
+
+/// A file that an agent left in its scratch directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftFile {
+    /// Its name, without a directory.
+    pub name: String,
+    /// What it holds, from its beginning.
+    pub bytes: Vec<u8>,
+    /// Whether it holds more.
+    pub is_cut: bool,
+}
+
+/// Bytes that are taken of the files that an agent leaves.
+pub const MOST_LEFT: u64 = 16 << 20;
 
 /// What a step of an examination saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

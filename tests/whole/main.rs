@@ -5,6 +5,7 @@
 )]
 
 mod adjudication;
+mod agent_files;
 mod analyse;
 mod anchor;
 mod announce;

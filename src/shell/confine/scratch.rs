@@ -2,15 +2,19 @@
 //!
 //! It is the agent's alone, shared by its processes where it has several, and emptied when the last of them has ended.
 
-use std::fs::Permissions;
-use std::io;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::{File, Permissions};
+use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::fs::{CWD, FlockOperation, Gid, Mode, OFlags, Uid};
 use tracing::warn;
+
+use crate::shell::host::{LeftFile, MOST_LEFT};
 
 /// How the places of scratch directories begin, with the number of their process after it. As long as that lives it holds a lock on
 /// the directory, and whoever gets the lock removes what was left: numbers of processes mean nothing where those have namespaces.
@@ -98,6 +102,7 @@ impl Scratches {
             path,
             kept,
             leases: Mutex::new(0),
+            left: Mutex::default(),
             _base: Arc::clone(&self.base),
         })
     }
@@ -128,6 +133,21 @@ fn move_to(from: &Path, to: &Path) -> io::Result<()> {
     Ok(rustix::fs::renameat(CWD, from, CWD, to)?)
 }
 
+/// What of it somebody has, before it is emptied.
+#[derive(Default)]
+struct Left {
+    /// Names of files directly in it.
+    names: BTreeSet<String>,
+    /// Who.
+    to: Option<Box<dyn Fn(Vec<LeftFile>) + Send + Sync>>,
+}
+
+impl fmt::Debug for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.names.fmt(f)
+    }
+}
+
 /// The scratch directory of one agent.
 #[derive(Debug)]
 pub struct Scratch {
@@ -135,6 +155,7 @@ pub struct Scratch {
     /// Names directly in it that stay.
     kept: Vec<String>,
     leases: Mutex<u32>,
+    left: Mutex<Left>,
     /// What it is in goes with the last of them.
     _base: Arc<Base>,
 }
@@ -143,6 +164,30 @@ impl Scratch {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Files with these names, directly in it, are left to whoever has what is left.
+    pub(in crate::shell) fn leave(&self, names: impl IntoIterator<Item = String>) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.names.extend(names);
+    }
+
+    /// From here on somebody has what is left, each time before it is emptied.
+    pub(in crate::shell) fn leave_to(&self, to: impl Fn(Vec<LeftFile>) + Send + Sync + 'static) {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).to = Some(Box::new(to));
+    }
+
+    /// Hands over what is left. No process that might change it is there any more.
+    fn hand_over(&self) {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(to) = left.to.as_ref().filter(|_| !left.names.is_empty()) else {
+            return;
+        };
+        match read_left(&self.path, &left.names) {
+            Ok(files) if files.is_empty() => {}
+            Ok(files) => to(files),
+            Err(error) => warn!(path = ?self.path, %error, "files that an agent left are not copied"),
+        }
     }
 
     /// For one process: as long as it lives nothing is taken away.
@@ -160,12 +205,43 @@ impl Drop for Lease {
     fn drop(&mut self) {
         let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
         *leases -= 1;
-        if *leases == 0
-            && let Err(error) = remove(&self.0.path, &self.0.kept)
-        {
+        if *leases > 0 {
+            return;
+        }
+        self.0.hand_over();
+        if let Err(error) = remove(&self.0.path, &self.0.kept) {
             warn!(path = ?self.0.path, %error, "a scratch directory is not empty");
         }
     }
+}
+
+/// The plain files with these names directly in a directory, [`MOST_LEFT`] bytes in all. What is a link, or has another name elsewhere,
+/// is not the agent's own.
+///
+/// # Errors
+/// When the directory cannot be opened. What cannot be read is left out.
+fn read_left(directory: &Path, names: &BTreeSet<String>) -> io::Result<Vec<LeftFile>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(directory, flags | OFlags::DIRECTORY, Mode::empty())?;
+    let mut room = MOST_LEFT;
+    let read = names.iter().filter_map(|name| {
+        // A pipe would be waited for.
+        let file = rustix::fs::openat(&directory, name, flags | OFlags::NONBLOCK, Mode::empty()).ok()?;
+        let file = File::from(file);
+        let data = file.metadata().ok()?;
+        if !data.is_file() || data.nlink() != 1 || data.len() == 0 {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(room).read_to_end(&mut bytes).ok()?;
+        room -= bytes.len() as u64;
+        Some(LeftFile {
+            name: name.clone(),
+            is_cut: data.len() > bytes.len() as u64,
+            bytes,
+        })
+    });
+    Ok(read.collect())
 }
 
 /// Removes everything in a directory but what is kept, however it was made: without following links, and flat, since an agent may
@@ -252,6 +328,59 @@ mod tests {
             .collect();
         assert_eq!(left.len(), 1, "{left:?}");
         assert!(outside.exists() && scratch.path().join("learnt").exists());
+    }
+
+    #[test]
+    fn files_that_are_named_are_left_to_others_when_the_last_process_has_ended() {
+        let scratches = Scratches::new().expect("a place");
+        let scratch = Arc::new(scratches.make(0, None, Vec::new()).expect("a directory"));
+        let write = |name: &str, text: &str| std::fs::write(scratch.path().join(name), text).expect("a file");
+        let (left, had) = std::sync::mpsc::channel();
+        scratch.leave_to(move |files| left.send(files).expect("somebody listens"));
+        let names = ["sf.log", "link", "twice", "pipe", "inner", "not there", "empty", "more"];
+        scratch.leave(names.map(str::to_owned));
+        let (one, other) = (scratch.lease(), scratch.lease());
+        let outside = scratches.path().join("outside");
+        std::fs::write(&outside, "somebody else's").expect("a file");
+        std::os::unix::fs::symlink(&outside, scratch.path().join("link")).expect("a link");
+        std::fs::hard_link(&outside, scratch.path().join("twice")).expect("a link");
+        std::fs::create_dir(scratch.path().join("inner")).expect("a directory");
+        rustix::fs::mknodat(
+            CWD,
+            scratch.path().join("pipe"),
+            rustix::fs::FileType::Fifo,
+            Mode::RUSR,
+            0,
+        )
+        .expect("a pipe");
+        write("sf.log", "said");
+        write("empty", "");
+        write("other", "not named");
+        File::create(scratch.path().join("more"))
+            .and_then(|file| file.set_len(1 << 40))
+            .expect("a sparse file");
+        drop(one);
+        assert!(had.try_recv().is_err(), "another process is still there");
+        drop(other);
+        let files = had.try_recv().expect("what is left");
+        let found: Vec<_> = files
+            .iter()
+            .map(|file| (file.name.as_str(), file.bytes.len() as u64, file.is_cut))
+            .collect();
+        assert_eq!(found, [("more", MOST_LEFT, true), ("sf.log", 0, true)]);
+        drop(scratch.lease());
+        assert!(had.try_recv().is_err(), "it was emptied");
+        let lease = scratch.lease();
+        write("sf.log", "said");
+        drop(lease);
+        let files = had.try_recv().expect("what is left");
+        assert_eq!(
+            files
+                .iter()
+                .map(|file| (file.bytes.as_slice(), file.is_cut))
+                .collect::<Vec<_>>(),
+            [(&b"said"[..], false)]
+        );
     }
 
     #[test]

@@ -100,6 +100,11 @@ impl Engine {
         match self.shake_hands(command, until, hear) {
             Ok(introduction) => {
                 let took = begin.elapsed();
+                if let Some(scratch) = &command.scratch {
+                    // What is there before it is not what it writes.
+                    let names = command.options.file_names(&introduction.options).into_iter();
+                    scratch.leave(names.filter(|name| command.base.join(name).symlink_metadata().is_err()));
+                }
                 Ok(Introduction { took, ..introduction })
             }
             // It may have wanted another thread.

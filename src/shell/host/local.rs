@@ -25,6 +25,7 @@ use crate::game::isolation::Protection;
 use crate::game::transcript::Room;
 use crate::shell::confine::probe;
 use crate::shell::door::MOST_DESCRIPTORS;
+use crate::shell::engine::EngineCommand;
 use crate::shell::gpus::{self, Gpu, Listing, Pool};
 use crate::shell::machine;
 use crate::shell::shortage;
@@ -106,6 +107,9 @@ impl LocalHost {
         let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
         let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
         let commands = commands.collect::<Result<Vec<_>, _>>()?;
+        for (index, command) in commands.iter().enumerate() {
+            self.have_what_is_left(index, command);
+        }
         let agents = Arc::new(Agents {
             commands: RwLock::new(commands),
             start_attempts: terms.start_attempts,
@@ -145,10 +149,20 @@ impl LocalHost {
     /// Adds a late entry.
     fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
         let command = self.finder.command(&spec).map_err(|error| error.to_string())?;
+        let index = self.open_slots().specs.len();
+        self.have_what_is_left(index, &command);
         let open = self.open_slots();
         open.agents.enter(command);
         open.specs.push(spec);
         Ok(())
+    }
+
+    /// Tells of files that the agent with this place among all leaves.
+    fn have_what_is_left(&self, index: usize, command: &EngineCommand) {
+        let (player, reports) = (PairingNumber::from_index(index), self.reports.clone());
+        if let Some(scratch) = &command.scratch {
+            scratch.leave_to(move |files| reports.tell(Report::Left { player, files }));
+        }
     }
 
     fn open_slots(&mut self) -> &mut OpenSlots {
