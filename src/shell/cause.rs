@@ -86,8 +86,17 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             format!("end its lines in LF alone: sed -i 's/\\r$//' {name}"),
         ));
     }
+    if head.is_empty() {
+        return Some(Cause::new("its file is empty", "build or copy it again"));
+    }
     if !is_refused {
         return None;
+    }
+    if machine_of(&head).is_some_and(|machine| own_machine().is_some_and(|own| own != machine)) {
+        return Some(Cause::new(
+            "it is a program for another kind of processor",
+            "build it for this machine",
+        ));
     }
     if let Some(words) = first.strip_prefix(b"#!") {
         let interpreter = words.trim_ascii().split(u8::is_ascii_whitespace).next()?;
@@ -102,9 +111,6 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             )
         });
     }
-    if head.is_empty() {
-        return Some(Cause::new("its file is empty", "build or copy it again"));
-    }
     let is_text = !head.contains(&0) && std::str::from_utf8(&head[..head.len().min(256)]).is_ok();
     (is_text && !head.starts_with(b"\x7fELF")).then(|| {
         Cause::new(
@@ -112,6 +118,22 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             "write one as its first line, such as `#!/usr/bin/env python3` or `#!/bin/sh`",
         )
     })
+}
+
+/// For which kind of processor an ELF file is (`e_machine`).
+fn machine_of(head: &[u8]) -> Option<&[u8]> {
+    head.strip_prefix(b"\x7fELF")?.get(14..16)
+}
+
+/// The kind of this one.
+fn own_machine() -> Option<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open("/proc/self/exe")
+        .ok()?
+        .take(HEAD)
+        .read_to_end(&mut head)
+        .ok()?;
+    machine_of(&head).map(<[u8]>::to_vec)
 }
 
 /// An argument that names no file, while its first word does, and of which a line speaks.
@@ -144,7 +166,8 @@ fn of_lines<'a>(lines: impl DoubleEndedIterator<Item = &'a str>, is_isolated: bo
         of_trace.or_else(|| {
             let is_last = before < LAST;
             let of_last = || {
-                of_python(line)
+                of_env(line)
+                    .or_else(|| of_python(line))
                     .or_else(|| of_library(line))
                     .or_else(|| of_log(line, is_isolated))
             };
@@ -163,11 +186,28 @@ fn of_python(line: &str) -> Option<Cause> {
     if let Some(module) = module {
         return Some(Cause::new(format!("Python finds no module {}", name(module)), remedy));
     }
+    if let Some(file) = after(line, "can't open file ").filter(|rest| rest.contains("[Errno 2]")) {
+        return Some(Cause::new(
+            format!("Python finds no file {}", name(file)),
+            "give its path as it is from the directory in which the agent runs",
+        ));
+    }
     let why = after(line, "ImportError: ")?;
+    let remedy = match why.starts_with("attempted relative import") {
+        true => "run it as a part of its package: python3 -m PACKAGE.MODULE, from the directory above the package",
+        false => "install what it names, in a version that fits, for the interpreter that runs the agent",
+    };
     let why = escaped(shortened(why, REPEATED));
+    Some(Cause::new(format!("an import of Python failed: {why}"), remedy))
+}
+
+/// What `env` says that was to look up an interpreter.
+fn of_env(line: &str) -> Option<Cause> {
+    let rest = line.strip_prefix("/usr/bin/").unwrap_or(line).strip_prefix("env: ")?;
+    let interpreter = rest.strip_suffix(": No such file or directory")?;
     Some(Cause::new(
-        format!("an import of Python failed: {why}"),
-        "install what it names for the interpreter that runs the agent",
+        format!("its `#!` line asks for {}, which is not in its PATH", name(interpreter)),
+        "install that, or name an interpreter that is there",
     ))
 }
 
@@ -267,7 +307,7 @@ fn after<'a>(line: &'a str, begin: &str) -> Option<&'a str> {
 
 /// The name at the beginning of a text, with marks of its own.
 fn name(text: &str) -> String {
-    let is_quote = |c: char| matches!(c, '\'' | '"' | '`');
+    let is_quote = |c: char| matches!(c, '\'' | '"' | '`' | '‘' | '’');
     let inner = text.trim_start_matches(is_quote);
     let end = match text.starts_with(is_quote) {
         true => inner.find(is_quote),
@@ -301,6 +341,18 @@ mod tests {
             (
                 "ImportError: cannot import name 'x' from 'y' (/a/y.py)",
                 "an import of Python failed: cannot import name 'x' from 'y' (/a/y.py)",
+            ),
+            (
+                "python3: can't open file '/a/agent.py': [Errno 2] No such file or directory",
+                "Python finds no file `/a/agent.py`",
+            ),
+            (
+                "/usr/bin/env: ‘pythonx’: No such file or directory",
+                "its `#!` line asks for `pythonx`, which is not in its PATH",
+            ),
+            (
+                "env: pythonx: No such file or directory",
+                "its `#!` line asks for `pythonx`, which is not in its PATH",
             ),
             (
                 "Error: Could not find or load main class Engine",
@@ -392,6 +444,11 @@ mod tests {
         assert!(is_run_by_a_shell(Path::new("/a/agent"), line.into_iter()));
         assert!(!is_run_by_a_shell(Path::new("/a/age"), line.into_iter()));
         check(b"\x7fELF\x02", true, None);
+        let mut own = std::fs::read("/proc/self/exe").expect("this program")[..64].to_vec();
+        check(&own, true, None);
+        own[18] ^= 1;
+        check(&own, true, Some("it is a program for another kind of processor"));
+        check(&own, false, None);
         check(b"\0\x01", true, None);
         check(b"", true, Some("its file is empty"));
     }

@@ -3,7 +3,7 @@
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::support::Place;
+use crate::support::{Place, engine};
 
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
 /// An agent in Python that writes to the file of its option, and to others.
@@ -56,6 +56,30 @@ fn the_debug_log_of_an_isolated_engine_is_kept_with_the_run() {
     };
     assert_eq!(names("run/agents/1-A-1"), ["sf.log"]);
     assert_eq!(names("run.1/agents"), ["1-A-1"]);
+}
+
+/// Where a run lies beside its event file, a directory of programs may have the same name.
+#[test]
+fn programs_of_the_event_are_not_set_aside() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("ev/agents/2-mine")).expect("a directory");
+    std::fs::copy(engine("greedy"), place.path("ev/agents/2-mine/greedy")).expect("a copy");
+    event(
+        &place,
+        "",
+        "[[player]]\nname = \"A\"\ncommand = \"stockfish\"\noptions = { \"Debug Log File\" = \"sf.log\" }\n",
+    );
+    let text = place
+        .read("event.toml")
+        .replace("command = \"greedy\"", "command = \"agents/2-mine/greedy\"");
+    place.write("ev/event.toml", &text);
+    for fresh in [&[][..], &["--fresh"]] {
+        let run = [&["run", "ev/event.toml", "--out", "ev"], fresh].concat();
+        place.swissmatch(&run).expect_code(0);
+    }
+    let is_there = |name: &str| place.path(name).exists();
+    assert!(is_there("ev/agents/2-mine/greedy") && is_there("ev/agents/1-A/sf.log"));
+    assert!(is_there("ev.1/agents/1-A/sf.log") && !is_there("ev.1/agents/2-mine"));
 }
 
 /// Each process leaves a file of its own; only what an option names that takes a text, and no link.

@@ -1,5 +1,7 @@
 //! `explain game GAME` on real games: a time forfeit, an illegal move, a crash, a mate, forfeits; and rulings on them.
 
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::Value;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::Outcome;
@@ -103,6 +105,46 @@ fn a_time_forfeit() {
         .evidence("out", json["game"].as_str().expect("an id"))
         .expect("evidence");
     assert_eq!(swissmatch::shell::store::sha256(file.as_bytes()), evidence);
+    place.swissmatch(&["verify", "out"]).expect_code(0);
+}
+
+/// A legal move in another notation is illegal all the same; whoever looks is told which it is.
+#[test]
+fn a_move_in_another_notation() {
+    let place = Place::new();
+    let agent = "#!/bin/sh\nwhile read word rest; do case $word in\n\
+                 uci) echo id name San; echo uciok;; isready) echo readyok;; go) echo bestmove Nf3;; quit) exit;;\nesac; done\n";
+    let path = place.write("san.sh", agent);
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("its own");
+    place.write(
+        "event.toml",
+        "event.name = \"san\"\nswiss.rounds = 1\nswiss.seeding = \"listed\"\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
+         game.attempts = 1\ngame.nodes = 20\n[[player]]\nname = \"San\"\ncommand = \"./san.sh\"\n\
+         [[player]]\nname = \"Greedy\"\ncommand = \"greedy\"\n",
+    );
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "out"]);
+    ran.expect_code(0);
+    let meant = "standard algebraic notation (SAN); in UCI it is g1f3";
+    let fault = format!("fault: San lost 1.1.1 (illegal-move: it answered Nf3: {meant})");
+    says(&ran.stderr(), &[&fault]);
+    let (text, json) = report(&place, "1.1.1");
+    says(
+        &text,
+        &[&format!("answered \"Nf3\", which is not a move: {meant}; the limit is")],
+    );
+    let expected = serde_json::json!({ "notation": "san", "move": "g1f3" });
+    assert_eq!(json["failed_attempts"][0]["meant"], expected);
+    let evidence = place.evidence("out", "1.1.1").expect("of a fault");
+    says(
+        &evidence,
+        &[&format!(
+            "attempt 1 failed: answered \"Nf3\", which is not a move: {meant}"
+        )],
+    );
+    // Black's knight cannot go there.
+    let (text, json) = report(&place, "1.1.2");
+    assert!(!text.contains("in UCI"), "{text}");
+    assert_eq!(json["failed_attempts"][0]["meant"], Value::Null);
     place.swissmatch(&["verify", "out"]).expect_code(0);
 }
 

@@ -381,8 +381,17 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
     let quoted = line.split(['\'', '"']).skip(1).step_by(2);
     let names = words
         .chain(quoted)
-        .map(|name| name.trim_end_matches([':', '.', '!', '?']));
+        .map(|name| without_place(name.trim_end_matches([':', '.', '!', '?'])));
     names.filter(|name| (2..=KEPT_BYTES).contains(&name.len()) && name.contains(['/', '.']) && !name.ends_with(".."))
+}
+
+/// The name of a file without the line and the column in it, as traces have them: `agent.js:2:11`.
+fn without_place(name: &str) -> &str {
+    let without = |name| match str::rsplit_once(name, ':') {
+        Some((file, place)) if !place.is_empty() && place.bytes().all(|byte| byte.is_ascii_digit()) => file,
+        _ => name,
+    };
+    without(without(name))
 }
 
 /// What in a line may be the name of a variable.
@@ -416,6 +425,7 @@ mod tests {
             ["/x/agent", "libnet.so.1"]
         );
         assert_eq!(of("info string .. hello"), [""; 0]);
+        assert_eq!(of("    at Object.<anonymous> (/x/agent.js:2:11)"), ["/x/agent.js"]);
         let of = |line| variables(line).collect::<Vec<_>>();
         assert_eq!(of("KeyError: 'MODEL_KEY' (ID)"), ["MODEL_KEY"]);
     }
