@@ -2,6 +2,7 @@
 //!
 //! Nothing follows from them: they are in no table, and `verify` does not know them. May not: make play wait for a disk, or stop it.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -41,11 +42,14 @@ impl AgentFiles {
         let (warn, warnings) = mpsc::channel();
         let all = dir.join(AGENTS);
         let thread = threads::start("files of agents", move || {
+            // What an agent leaves again and again is told once.
+            let mut told = BTreeSet::new();
             for (name, files) in queue {
                 // Whoever asked for the files may not read warnings.
-                copy(&all, &name, &files)
+                let new = copy(&all, &name, &files)
                     .into_iter()
-                    .for_each(|warning| drop(warn.send(warning)));
+                    .filter(|warning| told.insert(warning.clone()));
+                new.for_each(|warning| drop(warn.send(warning)));
             }
         })?;
         Ok(Self { left, warnings, thread })
@@ -174,8 +178,11 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         std::fs::write(place.path().join("agents"), "in the way").expect("a file");
         let files = AgentFiles::start(place.path()).expect("a thread");
-        files.take(1, "A", vec![left("sf.log", 1)]);
+        for _ in 0..3 {
+            files.take(1, "A", vec![left("sf.log", 1)]);
+        }
         let warnings = files.finish();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
             warnings[0].starts_with("what an agent left could not be copied (`sf.log`): "),
             "{warnings:?}"

@@ -10,6 +10,7 @@ use swiss_system::text::{escaped, shortened};
 
 use super::confine::denied::Clues;
 use super::engine::EngineCommand;
+use super::files::open_plain;
 use crate::game::handshake::{Cause, StartFailure};
 use crate::game::isolation::Lack;
 
@@ -63,9 +64,10 @@ fn is_run_by_a_shell<'a>(program: &Path, mut lines: impl Iterator<Item = &'a str
 /// did not run it as it is.
 fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
     let mut head = Vec::new();
-    File::open(program).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    open_plain(program).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
     let name = program.file_name()?.to_string_lossy();
     let name = escaped(shortened(&name, REPEATED));
+    let name = shlex::try_quote(&name).ok()?;
     let marked = head.strip_prefix(BYTE_ORDER_MARK);
     let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if head.starts_with(b"MZ") {
@@ -111,7 +113,9 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             )
         });
     }
-    let is_text = !head.contains(&0) && std::str::from_utf8(&head[..head.len().min(256)]).is_ok();
+    // The last character may be cut off.
+    let is_utf8 = std::str::from_utf8(&head).map_or_else(|error| error.error_len().is_none(), |_| true);
+    let is_text = is_utf8 && !head.contains(&0);
     (is_text && !head.starts_with(b"\x7fELF")).then(|| {
         Cause::new(
             "it is a script without a `#!` line, so the system does not know what runs it",

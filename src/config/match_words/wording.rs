@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use super::{Dialect, How, Peers, rows};
 use crate::config::schema::{KEYS, PLAYER_KEYS};
 
+/// Before what an agent printed.
+const PRINTED: &str = "    ";
 /// Before the arguments of an agent, as an event file has them.
 const ARGS: &str = "args = [";
 
@@ -37,12 +39,12 @@ impl Dialect {
     /// The same text with the words of this command line for the keys that it names. What is said of a key for which there is no word
     /// is left out where it is beside the point: in parentheses, in a further sentence, or after a semicolon.
     pub fn in_words(self, text: &str) -> String {
-        let text = self.with_arguments(text);
-        if self == Self::Own {
-            return text;
-        }
-        let lines: Vec<String> = text.lines().map(|line| self.line_in_words(line)).collect();
-        lines.join("\n")
+        let lines = text.lines().map(|line| match (line.starts_with(PRINTED), self) {
+            (true, _) => line.to_owned(),
+            (false, Self::Own) => self.with_arguments(line),
+            (false, _) => self.line_in_words(&self.with_arguments(line)),
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     fn line_in_words(self, line: &str) -> String {
@@ -228,5 +230,7 @@ mod tests {
         check(Dialect::Own, text, &format!("{begin}args=\"a.py '-n [b] c'\"; so"));
         check(Dialect::Cutechess, text, &format!("{begin}arg=a.py arg='-n [b] c'; so"));
         check(Dialect::Own, "args = [ no list", "args = [ no list");
+        let printed = "    args = [\"x\"]; run.concurrency";
+        check(Dialect::Fastchess, printed, printed);
     }
 }
