@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::AdjudicationRules;
+use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
@@ -225,6 +226,7 @@ fn spec() -> GameSpec {
             start_attempts: 1,
             ponder: [false; 2],
             freeze: false,
+            flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],
         adjudication: AdjudicationRules::default(),

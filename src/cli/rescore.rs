@@ -11,10 +11,14 @@ use swiss_system::standings::criterion::Code;
 use swiss_system::word::Word as _;
 
 use crate::config;
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
 use crate::report::rescore::{Changes, json, page};
 use crate::report::why::Case;
+use crate::run::open_run::OpenRun;
 use crate::tournament::rescore::rescore;
 use crate::tournament::setup::Setup;
+use crate::tournament::state::State;
 
 use swiss_system::text::{LONGEST_NAME, brief};
 
@@ -28,22 +32,27 @@ use super::why::{explain, find};
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
+/// The key of games that may be looked at anew: what it asks for stands in their records.
+const FLAG_FALL: &str = "game.flag_fall";
+
 /// Rank a run by other rules, and show what moves
 ///
-/// You can change scoring, what a bye is worth, the list of tie-breaks and their edition. Shows
-/// the new standings, and who moves compared with the old ones. Nothing that is stored changes.
+/// You can change scoring, what a bye is worth, the list of tie-breaks and their edition, and what
+/// a flag fall costs. Shows the new standings, and who moves compared with the old ones. Nothing
+/// that is stored changes.
 ///
 ///   swissmatch rescore --set scoring.match=[3,1,0]
 ///   swissmatch rescore results/event --order match-points,BH/C1,SB --edition 2024
 ///   swissmatch rescore --exclude "Alpha 3"      off the list; those below move up, scores stay
 ///   swissmatch rescore --exclude "Alpha 3" --set standings.disqualified=annulled
+///   swissmatch rescore --set game.flag_fall=draw-if-cannot-mate     names the games that change
 ///   swissmatch rescore --edition 2024 --explain Beta Gamma     why one is then before the other
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Rescore {
     #[command(flatten)]
     run: WhichRun,
-    /// A key of [scoring], [bye] or [standings], as KEY=VALUE; may be given several times
+    /// A key of [scoring], [bye] or [standings], or game.flag_fall, as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Criteria in their order, such as BH/C1,SB,DE: short for --set standings.order=…; points come first
@@ -101,6 +110,15 @@ impl Rescore {
                 setup.bye.match_points
             ));
         }
+        let changed = games_changed(&run, old, &setup, round)?;
+        keys.extend(
+            changed
+                .iter()
+                .map(|&(id, outcome)| words_of_change(&run.state, id, outcome)),
+        );
+        if old.game.flag_fall != setup.game.flag_fall && changed.is_empty() {
+            keys.push("No game has another result.".to_owned());
+        }
         let changes = Changes {
             keys,
             out,
@@ -108,7 +126,7 @@ impl Rescore {
             usage: setup.standings.disqualified,
         };
         let rules = setup.standings.rules();
-        let rescored = rescore(&run.state, setup, round, &changes.out);
+        let rescored = rescore(&run.state, setup, round, &changes.out, &changed);
         if rescored.after.rows.is_empty() {
             return Err(Failure::usage(anyhow!("nobody is left to rank")));
         }
@@ -142,10 +160,11 @@ impl Rescore {
                     "--set {key}: rescore shows only criteria that rank; name the criterion in --order"
                 )));
             }
-            if !FREE.iter().any(|table| key.starts_with(table)) || key == "bye.order" {
+            let is_free = FREE.iter().any(|table| key.starts_with(table)) && key != "bye.order";
+            if !is_free && key != FLAG_FALL {
                 return Err(Failure::usage(anyhow!(
                     "--set {key}: rescore changes nothing that was played; it can change keys of [scoring] and [standings], bye.score, \
-                    bye.match_points and bye.game_points"
+                    bye.match_points, bye.game_points and game.flag_fall"
                 )));
             }
             config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;
@@ -165,4 +184,29 @@ impl Rescore {
         }
         Ok(setup)
     }
+}
+
+/// The games of these rounds that have another result by another rule of flag falls.
+fn games_changed(run: &OpenRun, old: &Setup, setup: &Setup, rounds: usize) -> Result<Vec<(GameId, Outcome)>, Failure> {
+    if old.game.flag_fall == setup.game.flag_fall {
+        return Ok(Vec::new());
+    }
+    let changed = run.by_other_flag_fall(setup.game.flag_fall);
+    let mut changed = changed.map_err(|why| Failure::machine(anyhow!("{why}")))?;
+    changed.retain(|(id, _)| id.round as usize <= rounds);
+    Ok(changed)
+}
+
+/// `Game 3.2.1, Alpha – Beta: 0-1 → 1/2-1/2.`
+fn words_of_change(state: &State, id: GameId, outcome: Outcome) -> String {
+    let game = state.finished_game(id).map(|game| game.finished);
+    let players =
+        game.map(|game| [game.white, game.black].map(|player| brief(&state.player(player).name, LONGEST_NAME)));
+    let [white, black] = players.unwrap_or_default();
+    let was = game.map_or("", |game| game.outcome.word());
+    let of_play_off = match id.playoff {
+        0 => "",
+        _ => " The play-off stays as it was played.",
+    };
+    format!("Game {id}, {white} – {black}: {was} → {}.{of_play_off}", outcome.word())
 }

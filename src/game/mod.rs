@@ -12,6 +12,7 @@ pub mod doubt;
 pub mod eval;
 pub mod evaluation;
 pub mod excerpt;
+pub mod flag_fall;
 pub mod gz;
 pub mod handshake;
 pub mod isolation;

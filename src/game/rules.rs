@@ -53,6 +53,16 @@ impl Board {
         self.variant
     }
 
+    /// The position after `opening` and moves in UCI notation; `None` where they are not legal.
+    pub fn after(opening: &Opening, moves: &str) -> Option<Self> {
+        let mut board = Self::new(opening).ok()?;
+        for word in moves.split_ascii_whitespace() {
+            let legal = board.legal(&word.parse().ok()?)?;
+            board.play(legal);
+        }
+        Some(board)
+    }
+
     /// Who is to move.
     pub fn turn(&self) -> Side {
         self.position.turn().into()

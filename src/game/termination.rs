@@ -85,6 +85,12 @@ pub enum Termination {
         #[serde(rename = "lost_by")]
         by: Side,
     },
+    /// The flag of `by` fell, and the other side could not mate: a draw, as `game.flag_fall` says.
+    FlagFallDraw {
+        /// Whose flag.
+        #[serde(rename = "flag_of")]
+        by: Side,
+    },
     /// `by` gave an illegal or unparsable move at its last attempt.
     IllegalMove {
         /// Who lost.
@@ -180,6 +186,7 @@ impl Termination {
             let resource = Resource::Memory;
             [
                 Self::TimeForfeit { by },
+                Self::FlagFallDraw { by },
                 Self::IllegalMove { by },
                 Self::Crash { by },
                 Self::Disconnect { by },
@@ -203,6 +210,7 @@ impl Termination {
             Self::InsufficientMaterial => "insufficient-material",
             Self::MoveCap => "move-cap",
             Self::TimeForfeit { .. } => "time-forfeit",
+            Self::FlagFallDraw { .. } => "flag-fall-draw",
             Self::IllegalMove { .. } => "illegal-move",
             Self::Crash { .. } => "crash",
             Self::Disconnect { .. } => "disconnect",
@@ -267,6 +275,7 @@ impl Termination {
             | Self::ThreefoldRepetition
             | Self::FiftyMoveRule
             | Self::InsufficientMaterial
+            | Self::FlagFallDraw { .. }
             | Self::MoveCap
             | Self::NeitherStarted
             | Self::NeitherReady
@@ -335,7 +344,7 @@ impl Termination {
             | Self::Tablebase
             | Self::ArbiterAdjudication
             | Self::Awarded => "adjudication",
-            Self::TimeForfeit { .. } => "time forfeit",
+            Self::TimeForfeit { .. } | Self::FlagFallDraw { .. } => "time forfeit",
             Self::IllegalMove { .. } | Self::ResourceLimit { .. } => "rules infraction",
             Self::Crash { .. }
             | Self::Disconnect { .. }
@@ -365,6 +374,7 @@ impl Termination {
             // "The game is lost, shown as resignation": where there were attempts to be had; a fallen flag is one.
             Self::TimeForfeit { by } if attempts > 1 => format!("{} resigns (loses on time{tries})", by.name()),
             Self::TimeForfeit { by } => format!("{} loses on time", by.name()),
+            Self::FlagFallDraw { by } => format!("Draw: {}'s flag fell against too little material", by.name()),
             Self::IllegalMove { by } => format!("{} makes an illegal move{tries}", by.name()),
             Self::Crash { by } => format!("{} crashes", by.name()),
             Self::Disconnect { by } => format!("{} disconnects", by.name()),

@@ -29,6 +29,7 @@ pub mod eligibility;
 pub mod error;
 pub mod evaluations;
 pub mod event_file;
+mod flag_falls;
 pub mod follow;
 mod found;
 pub mod game_file;

@@ -31,6 +31,7 @@ use crate::tournament::state::State;
 use crate::tournament::timetable::Timetable;
 use crate::tournament::{analysis, roster};
 
+use super::flag_falls;
 use super::open_run::{OpenError, OpenRun};
 use super::publish;
 use crate::shell::files::read_plain;
@@ -447,6 +448,13 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     };
     let ruling = by_tables.or(by_scores);
     let ruled = ruling.map(|ruling| (ruling.outcome, ruling.termination, Some(ruling.adjudication)));
+    let by_time = match record.termination {
+        Termination::TimeForfeit { by } | Termination::FlagFallDraw { by } => {
+            Some(flag_falls::ending(state, record, board.position(), by))
+        }
+        _ => None,
+    };
+    let by_time = by_time.map(|(outcome, termination)| (outcome, termination, None));
     let by_fault = record
         .termination
         .blame()
@@ -456,7 +464,7 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
     let by_arbiter =
         (record.termination == Termination::ArbiterAdjudication).then_some((record.outcome, record.termination, None));
     let recorded = (record.outcome, record.termination, record.adjudication.clone());
-    if by_rules.or(ruled).or(by_fault).or(neither).or(by_arbiter) == Some(recorded) {
+    if by_rules.or(ruled).or(by_time).or(by_fault).or(neither).or(by_arbiter) == Some(recorded) {
         Ok(())
     } else {
         Err(format!(

@@ -56,6 +56,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         start_attempts: engine.start_attempts,
         ponder: ponder(state, id, players),
         freeze: game.freeze,
+        flag_fall: game.flag_fall,
     }
 }
 

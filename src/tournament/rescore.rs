@@ -9,6 +9,8 @@ use swiss_system::standings;
 use swiss_system::standings::results::Results;
 use swiss_system::standings::{Row, Standings, better};
 
+use crate::game::record::GameId;
+use crate::game::termination::Outcome;
 use crate::tournament::ranking::standings_after;
 use crate::tournament::results::results_after;
 use crate::tournament::ties::out_of_ties;
@@ -33,11 +35,18 @@ pub struct Rescored {
     pub not_counted: Vec<Refined>,
 }
 
-/// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says.
-pub fn rescore(state: &State, setup: Setup, rounds: usize, out: &[PairingNumber]) -> Rescored {
+/// Ranks the first `rounds` rounds by another setup; who is `out` is dealt with as its `standings.disqualified` says, and the games
+/// of `changed` count as they would have ended by it.
+pub fn rescore(
+    state: &State,
+    setup: Setup,
+    rounds: usize,
+    out: &[PairingNumber],
+    changed: &[(GameId, Outcome)],
+) -> Rescored {
     let before = standings_after(state, rounds);
     let usage = setup.standings.disqualified;
-    let other = state.by_other_rules(setup);
+    let other = state.by_other_rules(setup).with_results(changed);
     let mut results = results_after(&other, rounds);
     match usage {
         Disqualified::Annulled => results.annul(out),

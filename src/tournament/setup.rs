@@ -22,6 +22,7 @@ use swiss_system::standings::criterion::Score;
 pub use swiss_system::standings::unplayed::{BlackWins, Edition as TieBreakEdition};
 use swiss_system::word::{WordOr, is_none_of, words};
 
+pub use crate::game::flag_fall::FlagFall;
 use crate::game::time_control::Bounds;
 use crate::game::time_control::TimeControl;
 pub use crate::game::variant::Variant;
@@ -400,6 +401,10 @@ pub struct GameKeys {
     /// Attempts at one move under a time per move; under a clock there is one.
     #[default(1)]
     pub attempts: u32,
+    /// What it costs that a flag falls while the other side cannot mate. Before there was the key it lost.
+    #[serde(default)]
+    #[default(FlagFall::DrawIfCannotMate)]
+    pub flag_fall: FlagFall,
     /// What an illegal or unparsable move costs.
     #[default(IllegalAttempts::Apart(1))]
     pub illegal_attempts: IllegalAttempts,

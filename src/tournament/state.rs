@@ -37,6 +37,7 @@ use super::log::{
 };
 use super::setup::{MOST_GAMES, PlayerKeys, Setup};
 use crate::game::record::GameId;
+use crate::game::termination::Outcome;
 
 /// Everything that follows from the entries so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -366,6 +367,17 @@ impl State {
         let mut other = self.clone();
         other.created.setup = setup;
         other
+    }
+
+    /// The same with other results of games that have ended.
+    #[must_use]
+    pub fn with_results(mut self, changed: &[(GameId, Outcome)]) -> Self {
+        for &(id, outcome) in changed {
+            if let Some(board) = self.mini_match_mut(id) {
+                board.games.rule(id.game, outcome);
+            }
+        }
+        self
     }
 
     /// Every key.

@@ -42,6 +42,7 @@ const ENUMS: [(&str, &str, &str); 56] = [
     ("draw", "src/tournament/log/playoff.rs", "Draw"),
     ("entrants", "src/tournament/setup/after.rs", "Entrants"),
     ("evidence", "src/tournament/setup/run.rs", "Evidence"),
+    ("flag-fall", "src/game/flag_fall.rs", "FlagFall"),
     ("format", "crates/swiss-system/src/pairing/rounds.rs", "Format"),
     ("games-are", "src/report/page/model.rs", "Games"),
     ("gate-outcome", "src/report/gate.rs", "Outcome"),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::AdjudicationRules;
+use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
 use swissmatch::game::time_control::TimeControl;
@@ -35,6 +36,7 @@ pub(crate) fn spec(control: TimeControl) -> GameSpec {
             start_attempts: 2,
             ponder: [false; 2],
             freeze: false,
+            flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],
         adjudication: AdjudicationRules::default(),

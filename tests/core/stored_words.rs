@@ -164,6 +164,10 @@ fn how_a_game_ended_is_stored_in_words() {
         stored(&Termination::TimeForfeit { by: Side::White }),
         r#"{"termination":"time-forfeit","lost_by":"white"}"#
     );
+    assert_eq!(
+        stored(&Termination::FlagFallDraw { by: Side::Black }),
+        r#"{"termination":"flag-fall-draw","flag_of":"black"}"#
+    );
     assert_eq!(stored(&AttemptEnd::SlowStart), r#""slow-start""#);
     assert_eq!(stored(&AttemptEnd::Illegal("a1a1".to_owned())), r#"{"illegal":"a1a1"}"#);
     assert_eq!(stored(&EngineEnd::Exited(3)), r#"{"exited":3}"#);

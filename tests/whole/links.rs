@@ -13,7 +13,7 @@ const BOOK: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 
                     rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - hmvc 0;\n";
 
 /// Calls the program by a link of this name.
-fn call(place: &Place, name: &str, words: &[&str]) -> Ran {
+pub(crate) fn call(place: &Place, name: &str, words: &[&str]) -> Ran {
     let link = place.path(name);
     if !link.exists() {
         symlink(SWISSMATCH, &link).expect("a link");

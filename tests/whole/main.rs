@@ -32,6 +32,7 @@ mod event;
 mod examples;
 mod faults;
 mod first_minute;
+mod flag_falls;
 mod formats;
 mod gate;
 mod gpus;

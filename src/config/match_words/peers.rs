@@ -14,8 +14,12 @@ mod table;
 
 pub use table::{How, Peers, Row, rows};
 
+use swiss_system::word::Word as _;
+
 use super::event::EventText;
 use super::{Dialect, MatchEvent, NoMatch, Refused, Surroundings};
+use crate::config::value::quoted;
+use crate::game::flag_fall::FlagFall;
 use reading::Reading;
 
 /// What a command line of a peer asks for.
@@ -64,15 +68,18 @@ pub fn of_peers(words: &[String], called: Option<Dialect>, around: &Surroundings
         return Ok(Asked::Help);
     }
     let reading = Reading::new(words, called);
-    event(reading, around).map(|event| Asked::Match(Box::new(event)))
+    event(reading, called, around).map(|event| Asked::Match(Box::new(event)))
 }
 
-fn event(mut reading: Reading<'_>, around: &Surroundings) -> Result<MatchEvent, NoMatch> {
+fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surroundings) -> Result<MatchEvent, NoMatch> {
     let program = reading.dialect.program();
     let head = format!("A match, as `swissmatch match` wrote it from the words of {program}: docs/match.md.");
     let mut event = EventText::new(&[&head]);
     let engines = engines::read(&mut reading, around);
     games::read(&mut reading, &engines, &mut event);
+    if let Some(called) = called {
+        event.set("game.flag_fall", quoted(flag_fall_of(called).word()));
+    }
     endings::read(&mut reading, engines.count(), &mut event);
     let output = output::read(&mut reading, around, &mut event);
     let names = engines.write(&mut reading, &mut event);
@@ -98,6 +105,15 @@ fn event(mut reading: Reading<'_>, around: &Surroundings) -> Result<MatchEvent, 
         refused,
         notes,
     })
+}
+
+/// What a flag fall costs in the program of that name: cutechess-cli (since 1.3.0) scores a draw against a bare king, fastchess
+/// (1.8.2) a loss.
+const fn flag_fall_of(called: Dialect) -> FlagFall {
+    match called {
+        Dialect::Cutechess => FlagFall::DrawIfBareKing,
+        Dialect::Fastchess | Dialect::Own => FlagFall::Loses,
+    }
 }
 
 /// Each of them once, where it comes first.

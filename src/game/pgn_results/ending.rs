@@ -74,7 +74,7 @@ pub enum Ending {
     Repetition,
     /// Fifty moves without capture or pawn move.
     FiftyMoves,
-    /// Too little material to mate.
+    /// Too little material to mate, on both sides or of the side against which a flag fell.
     Material,
     /// Adjudicated by scores or by an arbiter.
     Adjudication,
@@ -191,6 +191,8 @@ pub(super) fn ending(termination: &str, comment: &str, result: PgnResult) -> (En
     let said = reason(comment);
     let said_ending = said.map_or(Ending::Unspecified, |(ending, _)| ending);
     let ending = match termination.trim().to_ascii_lowercase().as_str() {
+        // The flag of a side fell that the other one could not mate; else the arbiter has made it a draw.
+        "time forfeit" if result == PgnResult::Draw && said_ending != Ending::TimeLoss => Ending::Material,
         "time forfeit" => Ending::TimeLoss,
         "illegal move" => Ending::IllegalMove,
         "stalled connection" => Ending::Stall,
@@ -279,11 +281,13 @@ fn drawn(rest: &str) -> Option<Ending> {
     let by = rest.strip_prefix("by ");
     match by.unwrap_or(rest) {
         rest if rest.starts_with("awarded") => Some(Ending::NotPlayed),
-        _ if by.is_none() => None,
+        rest if by.is_none() => rest.contains("'s flag fell").then_some(Ending::Material),
         rest if rest.starts_with("3-fold repetition") => Some(Ending::Repetition),
         rest if rest.starts_with("fifty moves rule") => Some(Ending::FiftyMoves),
         rest if rest.starts_with("stalemate") => Some(Ending::Stalemate),
-        rest if rest.starts_with("insufficient mating material") => Some(Ending::Material),
+        rest if rest.starts_with("insufficient mating material") || rest.starts_with("timeout") => {
+            Some(Ending::Material)
+        }
         rest if rest.starts_with("the move cap") => Some(Ending::MoveCap),
         rest if rest.starts_with("adjudication") => Some(adjudicated(rest)),
         _ => None,

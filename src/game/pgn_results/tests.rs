@@ -4,8 +4,10 @@ use std::io::BufReader;
 
 use proptest::prelude::*;
 
+use super::ending::ending;
 use super::*;
 use crate::game::Side;
+use crate::game::termination::{Outcome, Termination};
 
 mod pairs;
 
@@ -551,4 +553,26 @@ fn openings_have_labels_where_they_are_noted() {
     assert_eq!(label(3), ["", "8/8/8/8/8/8/8/K1k5 w - - 0 1", ""]);
     assert_eq!(label(4)[2], "c4");
     assert_eq!(label(5), ["", "", ""]);
+}
+
+/// As this program and cutechess-cli write it, and as Lichess does, which says no more.
+#[test]
+fn a_flag_that_cost_nothing_is_no_loss_on_time() {
+    let own = Termination::FlagFallDraw { by: Side::White };
+    let sentence = own.sentence(Outcome::Draw, 1);
+    for (tag, comment) in [
+        (own.pgn(), sentence.as_str()),
+        ("time forfeit", "Draw by timeout"),
+        ("Time forfeit", ""),
+        ("", "Draw by timeout"),
+    ] {
+        let found = ending(tag, comment, PgnResult::Draw);
+        assert_eq!(found, (Ending::Material, Blame::Nobody), "{tag} {comment}");
+    }
+    let by_the_arbiter = ending(
+        "time forfeit",
+        "White loses on time; 1/2-1/2 by the arbiter",
+        PgnResult::Draw,
+    );
+    assert_eq!(by_the_arbiter, (Ending::TimeLoss, Blame::White));
 }

@@ -50,7 +50,7 @@ impl Game {
         self.clocks.spent(side, elapsed);
         self.pondered.forget(side);
         let lost = match self.spec.limits.attempts {
-            // "Under a clock there is no second attempt: a fallen clock loses."
+            // "Under a clock there is no second attempt: a fallen clock loses, unless the other side has no material to mate."
             _ if overrun && self.clocks.runs_through(side) => true,
             Attempts::Shared(attempts) => attempt >= attempts,
             Attempts::Apart { overruns, .. } if overrun => self.overruns[at] >= overruns,
@@ -58,12 +58,11 @@ impl Game {
         };
         if lost {
             self.spoilt[at] |= killed;
-            let termination = if overrun {
-                Termination::TimeForfeit { by: side }
+            if overrun {
+                self.out_of_time(side);
             } else {
-                Termination::IllegalMove { by: side }
-            };
-            self.end(Outcome::win(side.other()), termination);
+                self.end(Outcome::win(side.other()), Termination::IllegalMove { by: side });
+            }
         } else if killed {
             self.phase = Phase::Restarting { side, since: None };
         } else if overrun || !self.clocks.runs_through(side) {
@@ -75,6 +74,13 @@ impl Game {
         } else {
             self.phase = Phase::Asking { since: None };
         }
+    }
+
+    /// `side` has overrun its last attempt, or its clock.
+    pub(super) fn out_of_time(&mut self, side: Side) {
+        let rule = self.spec.limits.flag_fall;
+        let (outcome, termination) = rule.ending(self.board.position(), side, self.clocks.runs_through(side));
+        self.end(outcome, termination);
     }
 
     /// The engine to move has gone: the game is lost at once.

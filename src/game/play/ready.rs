@@ -381,7 +381,7 @@ impl Game {
     /// did; later its silence is what lost.
     pub(super) fn cannot_go_on(&mut self, side: Side) {
         if self.is_under_way() {
-            self.end(Outcome::win(side.other()), Termination::TimeForfeit { by: side });
+            self.out_of_time(side);
         } else {
             self.readiness[side.index()] = Readiness::Dead;
             self.phase = Phase::GettingReady;

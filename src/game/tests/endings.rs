@@ -188,6 +188,7 @@ fn every_ending_has_its_blame_and_its_words() {
         (Termination::InsufficientMaterial, None, true, "normal"),
         (Termination::MoveCap, None, true, "adjudication"),
         (Termination::TimeForfeit { by }, Some(by), true, "time forfeit"),
+        (Termination::FlagFallDraw { by }, None, true, "time forfeit"),
         (Termination::IllegalMove { by }, Some(by), true, "rules infraction"),
         (Termination::Crash { by }, Some(by), true, "abandoned"),
         (Termination::Disconnect { by }, Some(by), true, "abandoned"),

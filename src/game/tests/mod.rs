@@ -6,6 +6,7 @@ mod claims;
 mod clocks;
 mod doubt;
 mod endings;
+mod flag_falls;
 mod ponder;
 mod protocol;
 mod readiness;
@@ -22,6 +23,7 @@ use swiss_system::pairing::history::PairingNumber;
 use super::Side;
 use super::adjudicate::{AdjudicationRules, Verdict};
 use super::doubt::Measured;
+use super::flag_fall::FlagFall;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
@@ -50,6 +52,7 @@ pub(crate) fn protocol_limits() -> Limits {
         start_attempts: 3,
         ponder: [false; 2],
         freeze: false,
+        flag_fall: FlagFall::DrawIfCannotMate,
     }
 }
 

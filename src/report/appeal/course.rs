@@ -151,7 +151,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
 pub(super) fn decided(record: &GameRecord, failed: &FailedAttempt) -> bool {
     let by_attempts = matches!(
         record.termination,
-        Termination::TimeForfeit { .. } | Termination::IllegalMove { .. }
+        Termination::TimeForfeit { .. } | Termination::FlagFallDraw { .. } | Termination::IllegalMove { .. }
     );
     by_attempts && failed.ply as usize == record.plies()
 }

@@ -15,6 +15,7 @@ use crate::game::Side;
 use crate::game::adjudicate::{Adjudication, Claim, Verdict};
 use crate::game::doubt::seconds;
 use crate::game::eval::Eval;
+use crate::game::flag_fall::FlagFall;
 use crate::game::record::{Attempts, GameRecord, Limits};
 use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::write_duration;
@@ -77,6 +78,7 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
             ended.finished.plies
         )],
         Termination::TimeForfeit { by } => vec![overrun(case, by)],
+        Termination::FlagFallDraw { by } => vec![flag_fall_draw(case, by)],
         Termination::IllegalMove { by } => vec![illegal_move(case, by)],
         Termination::Crash { by } => vec![format!(
             "An engine whose process ends loses as soon as something is asked of it: {} was asked, and its process had gone.",
@@ -139,11 +141,31 @@ const fn rule_of_chess(termination: Termination) -> &'static str {
     }
 }
 
+/// A flag that fell against a side that could not mate.
+fn flag_fall_draw(case: &Case<'_>, by: Side) -> String {
+    let why = match limits_of_game(case).flag_fall {
+        FlagFall::UsChess => {
+            "has a king alone, with one bishop or knight, or with two knights against no pawns, or cannot mate at all (US Chess 14D4, \
+             14E; a forced win is for the arbiter to find)"
+        }
+        FlagFall::DrawIfBareKing => "has nothing but a king, as cutechess-cli scores it",
+        FlagFall::DrawIfCannotMate | FlagFall::Loses => {
+            "cannot mate by any series of legal moves with the men that are left (Laws of Chess 6.9)"
+        }
+    };
+    format!(
+        "It was {}'s flag that fell, and the game is a draw because {} {why} (game.flag_fall).",
+        player(case, by),
+        player(case, by.other())
+    )
+}
+
 fn overrun(case: &Case<'_>, by: Side) -> String {
     let of_game = limits_of_game(case);
     match (of_game.time_controls[by.index()].runs_through(), of_game.attempts) {
         (true, _) => format!(
-            "Under a clock, the side whose flag falls loses at once; it was {}'s flag.",
+            "Under a clock, the side whose flag falls loses at once{}; it was {}'s flag.",
+            limits::unless_drawn(of_game.flag_fall),
             player(case, by)
         ),
         (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(

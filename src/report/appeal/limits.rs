@@ -11,7 +11,8 @@ use swiss_system::pairing::history::PairingNumber;
 use super::{Case, Section};
 use crate::game::Side;
 use crate::game::adjudicate::Decides;
-use crate::game::record::Attempts;
+use crate::game::flag_fall::FlagFall;
+use crate::game::record::{Attempts, Limits};
 use crate::game::time_control::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
 use crate::tournament::limits::{bounds_of, limits_of};
 
@@ -76,7 +77,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
          (docs/time-controls.md)."
             .to_owned(),
     );
-    lines.push(attempts(limits.attempts));
+    lines.push(attempts(&limits));
     lines.push(format!(
         "After the limit `stop` is sent; an engine that is silent for {} more is killed and started anew (engine.stop_grace).",
         write_duration(limits.stop_grace)
@@ -104,18 +105,37 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     Section::new("Limits in force", lines)
 }
 
-fn attempts(attempts: Attempts) -> String {
-    match attempts {
+/// What a fallen flag does not cost where, as the end of a sentence.
+pub(in crate::report) const fn unless_drawn(rule: FlagFall) -> &'static str {
+    match rule {
+        FlagFall::DrawIfCannotMate => ", unless the other side cannot mate",
+        FlagFall::UsChess => {
+            ", unless the other side cannot mate, or has only a king, a king with one bishop or knight, or, against no pawns, a king \
+             with two knights"
+        }
+        FlagFall::DrawIfBareKing => ", unless the other side has nothing but a king",
+        FlagFall::Loses => "",
+    }
+}
+
+/// What failed attempts cost, and a fallen flag where there is one.
+fn attempts(limits: &Limits) -> String {
+    let of_attempts = match limits.attempts {
         Attempts::Shared(attempts) => format!(
-            "A move has {attempts} attempts under a time per move: overruns, illegal and unparsable answers together. Under a \
-             clock an overrun loses at once."
+            "A move has {attempts} attempts under a time per move: overruns, illegal and unparsable answers together."
         ),
         Attempts::Apart { overruns, illegal } => format!(
-            "Under a time per move the {} overrun of a move loses. The {} illegal or unparsable answer for a move loses. Under a \
-             clock an overrun loses at once.",
+            "Under a time per move the {} overrun of a move loses. The {} illegal or unparsable answer for a move loses.",
             ordinal(overruns),
             ordinal(illegal)
         ),
+    };
+    match limits.time_controls.iter().any(TimeControl::runs_through) {
+        true => format!(
+            "{of_attempts} Under a clock an overrun loses at once{}.",
+            unless_drawn(limits.flag_fall)
+        ),
+        false => of_attempts,
     }
 }
 

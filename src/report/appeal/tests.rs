@@ -148,7 +148,7 @@ fn a_time_forfeit_with_what_was_measured() {
       Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.
       An answer after the limit is late: there is no margin (game.margin).
       The limit grows by the doubt: the time of the answer that the machine took and not the engine, as far as it is measured (docs/time-controls.md).
-      A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
+      A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
       An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB, all its processes together (engine.max_*; docs/resources.md says what counts and how often it is looked at).
@@ -238,7 +238,7 @@ fn a_clock_tells_what_it_had() {
     let text = text(&case, false).expect("a game");
     assert_snapshot!(section(&text, "How it ended, and by which rule"), @"
     0-1: White loses on time.
-    Under a clock, the side whose flag falls loses at once; it was Delta's flag.
+    Under a clock, the side whose flag falls loses at once, unless the other side cannot mate; it was Delta's flag.
     Measured: move 2... Bravo (Black), attempt 1, after 90.600 s: answered too late; its clock had 90.500 s.
     The last move was 2. Nf3.
     The position at the end: rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2
@@ -265,6 +265,7 @@ fn every_ending_has_its_rule() {
         (Outcome::Draw, Termination::InsufficientMaterial),
         (Outcome::Draw, Termination::MoveCap),
         (Outcome::WhiteWins, Termination::TimeForfeit { by }),
+        (Outcome::Draw, Termination::FlagFallDraw { by }),
         (Outcome::WhiteWins, Termination::IllegalMove { by }),
         (Outcome::WhiteWins, Termination::Crash { by }),
         (Outcome::WhiteWins, Termination::Disconnect { by }),
@@ -294,6 +295,8 @@ fn every_ending_has_its_rule() {
     The game reached 30 plies, the cap of this event (game.max_moves, game.max_plies): a draw.
     1-0: Black loses on time.
     Each attempt at a move has the full limit; the third failed attempt at one move loses, and Bravo's last one was an overrun. It counts as a resignation.
+    1/2-1/2: Draw: Black's flag fell against too little material.
+    It was Bravo's flag that fell, and the game is a draw because Alpha cannot mate by any series of legal moves with the men that are left (Laws of Chess 6.9) (game.flag_fall).
     1-0: Black makes an illegal move.
     The third failed attempt at one move loses, overruns counted too; Bravo's last one was illegal or was not a move (game.illegal_attempts).
     1-0: Black crashes.
@@ -449,7 +452,7 @@ fn games_without_a_record_and_games_that_have_not_ended() {
       Engines are told 50ms less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.
       An answer after the limit is late: there is no margin (game.margin).
       The limit grows by the doubt: the time of the answer that the machine took and not the engine, as far as it is measured (docs/time-controls.md).
-      A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together. Under a clock an overrun loses at once.
+      A move has 3 attempts under a time per move: overruns, illegal and unparsable answers together.
       After the limit `stop` is sent; an engine that is silent for 1s more is killed and started anew (engine.stop_grace).
       After 400 plies of play, not counting the opening, the game is a draw.
       An engine may use up half of the machine's memory, 1024 processes and threads, 1.0 GiB written to disk, 4.0 MiB of output and 1.0 MiB of standard error a second, lines of 64.0 KiB, all its processes together (engine.max_*; docs/resources.md says what counts and how often it is looked at).

@@ -22,6 +22,9 @@ use crate::tournament::state::{Finished, State};
 /// So much is shown of a move that is none.
 const NO_MOVE_CHARS: usize = 24;
 
+/// What cutechess-cli calls a draw by a fallen flag.
+const OVER_TIME: &str = "timeout";
+
 /// Why a game ended.
 pub(super) fn reason(lines: Lines, state: &State, finished: &Finished, record: Option<&GameRecord>) -> String {
     let sentence = reason_by_itself(finished);
@@ -62,6 +65,7 @@ pub(super) fn reason_by_itself(finished: &Finished) -> String {
         | Termination::Awarded => adjudicated().to_owned(),
         Termination::Tablebase => format!("{}: SyzygyTB", adjudicated()),
         Termination::TimeForfeit { by } => format!("{} loses on time", by.name()),
+        Termination::FlagFallDraw { .. } => format!("Draw by {OVER_TIME}"),
         Termination::IllegalMove { by } => format!("{} makes an illegal move", by.name()),
         Termination::NotReady { by } => format!("{}'s connection stalls", by.name()),
         Termination::Crash { by }

@@ -12,6 +12,7 @@ use super::{Check, Trouble};
 use crate::game::adjudicate::AdjudicationRules;
 use crate::game::conformance::{Seen, gone};
 use crate::game::excerpt::last_lines;
+use crate::game::flag_fall::FlagFall;
 use crate::game::opening::Opening;
 use crate::game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
 use crate::game::termination::Termination;
@@ -279,6 +280,7 @@ impl Check<'_> {
                 start_attempts: 1,
                 ponder: [false; 2],
                 freeze: false,
+                flag_fall: FlagFall::Loses,
             },
             adjudication: AdjudicationRules::default(),
         };

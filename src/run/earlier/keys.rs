@@ -89,13 +89,16 @@ fn agents(state: &State) -> Vec<Option<Identity>> {
     agents.collect()
 }
 
-/// Whether a game, by what the log says of it, is one that would go as it went: no fault ended it, nor the arbiter, and no answer was
-/// in time by doubt.
+/// Whether a game, by what the log says of it, is one that would go as it went: no fault or flag ended it, nor the arbiter, and no
+/// answer was in time by doubt.
 pub(in crate::run) fn may_be_taken(finished: &GameFinished) -> bool {
     let termination = finished.termination;
     termination.was_played()
         && !termination.is_fault()
-        && termination != Termination::ArbiterAdjudication
+        && !matches!(
+            termination,
+            Termination::ArbiterAdjudication | Termination::FlagFallDraw { .. }
+        )
         && finished.alarms.is_empty()
         && finished.in_doubt == [0, 0]
 }

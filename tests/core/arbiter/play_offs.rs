@@ -242,7 +242,7 @@ fn rescore_counts_a_play_off_where_exactly_its_players_are_tied() {
     let shown = |change: &dyn Fn(&mut Setup), out: &[PairingNumber]| {
         let mut other = state.setup().clone();
         change(&mut other);
-        let rescored = rescore(state, other, rounds, out);
+        let rescored = rescore(state, other, rounds, out, &[]);
         let changes = Changes {
             keys: Vec::new(),
             unrated: None,

@@ -117,7 +117,7 @@ fn of_table(state: &State, rounds: usize) {
     for usage in [Disqualified::OffTheList, Disqualified::Annulled] {
         for player in state.numbers() {
             let out = vec![player];
-            let rescored = ranked_anew(state, state.setup().clone(), rounds, &out);
+            let rescored = ranked_anew(state, state.setup().clone(), rounds, &out, &[]);
             let changes = Changes {
                 keys: Vec::new(),
                 out,

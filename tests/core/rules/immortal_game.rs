@@ -363,7 +363,7 @@ fn check_struck(mut tournament: Tournament, out: u32, expected: &[(u32, u32)]) {
     let before = tournament.standings();
     let setup = tournament.0.setup().clone();
     let rounds = tournament.0.rounds().len();
-    let reread = rescore(&tournament.0, setup, rounds, &[player]).after;
+    let reread = rescore(&tournament.0, setup, rounds, &[player], &[]).after;
     tournament.act(Act::Disqualify { player, annul: false });
     for after in [tournament.standings(), reread] {
         let places: Vec<_> = after.rows.iter().map(|row| (row.place, row.player.0)).collect();

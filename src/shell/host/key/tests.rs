@@ -6,6 +6,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::*;
 use crate::game::adjudicate::{AdjudicationRules, Resign};
+use crate::game::flag_fall::FlagFall;
 use crate::game::isolation::{Device, Isolation};
 use crate::game::record::{Attempts, GameId};
 use crate::game::time_control::Bounds;
@@ -58,6 +59,7 @@ pub(crate) fn spec(id: &str) -> GameSpec {
             start_attempts: 1,
             ponder: [false; 2],
             freeze: false,
+            flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],
         adjudication: AdjudicationRules::default(),
@@ -234,7 +236,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         assert!(!seen.contains(&changed), "{what}");
         seen.push(changed);
     }
-    let same: [Change<GameSpec>; 4] = [
+    let same: [Change<GameSpec>; 5] = [
         ("number", |spec| spec.id = GameId::first_of(7, 0, 3)),
         ("numbers of the players", |spec| {
             (spec.white, spec.black) = (PairingNumber(9), PairingNumber(4));
@@ -243,6 +245,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         ("how long a start took", |spec| {
             spec.limits.restart_limits = [Duration::from_millis(1); 2]
         }),
+        ("what a flag fall costs", |spec| spec.limits.flag_fall = FlagFall::Loses),
     ];
     for (what, change) in same {
         assert_eq!(of(change), plain, "{what}");
