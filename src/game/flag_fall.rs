@@ -34,6 +34,19 @@ words!(FlagFall {
 });
 
 impl FlagFall {
+    /// Where a fallen flag does not lose, as the end of a sentence that says that it does.
+    pub const fn unless_drawn(self) -> &'static str {
+        match self {
+            Self::DrawIfCannotMate => ", unless the other side cannot mate",
+            Self::UsChess => {
+                ", unless the other side cannot mate, or has only a king, a king with one bishop or knight, or, against no pawns, a \
+                 king with two knights"
+            }
+            Self::DrawIfBareKing => ", unless the other side has nothing but a king",
+            Self::Loses => "",
+        }
+    }
+
     /// How a game ends in which `by` has overrun its time for good; `is_flag`: by a clock that runs through the game.
     pub fn ending(self, position: &Chess, by: Side, is_flag: bool) -> (Outcome, Termination) {
         let winner = Color::from_white(by == Side::Black);

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 use swiss_system::count;
-use swiss_system::pairing::rounds::Format;
+use swiss_system::pairing::rounds::{Format, RoundPlan};
 use swiss_system::text::harmless;
 
 pub use stopping::Stopping;
 use stopping::{Length, StoppingJson};
 
+use super::rules;
 use super::share::percent;
 use super::table::{Column, Page, Table, folded};
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
@@ -77,6 +78,10 @@ struct PlanJson<'a> {
     rating_error: f64,
     draws: f64,
     rng_seed: u64,
+    /// The policy of byes, in sentences.
+    byes: Vec<String>,
+    /// What ranks, in sentences.
+    standings: Vec<String>,
     simulated: Vec<Line<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopping: Option<StoppingJson>,
@@ -107,6 +112,12 @@ impl Plan<'_> {
             Format::Gauntlet => self.setup.swiss.rounds.pairs(players).first().copied().unwrap_or(0),
             _ => players / 2,
         }
+    }
+
+    /// The policy of byes and the tie-breaks.
+    fn published(&self) -> [rules::Section; 2] {
+        let (rounds, format) = (self.rounds, self.format);
+        rules::before_round_1(self.setup, RoundPlan { rounds, format })
     }
 
     fn outlook(&self) -> Outlook {
@@ -184,6 +195,12 @@ impl Plan<'_> {
             text += &format!("{what:<18}{value}\n");
         }
         text += &format!("\n{}\n", self.about_time());
+        for section in self.published() {
+            text += &format!("\n{}\n", section.title);
+            for (number, rule) in (1..).zip(&section.rules) {
+                text += &format!("{number}. {rule}\n");
+            }
+        }
         if let Some(why) = &self.not_simulated {
             return folded(&(text + &format!("\nNo simulation: {why}.\n")), width);
         }
@@ -338,6 +355,7 @@ impl Plan<'_> {
         let outlook = self.outlook();
         let pairs = outlook.by_round(|_, pairs| pairs);
         let games = outlook.by_round(|setup, _| setup.mini_match.games);
+        let [byes, standings] = self.published().map(|section| section.rules);
         let document = PlanJson {
             schema: 1,
             event: harmless(&self.setup.event.name),
@@ -361,6 +379,8 @@ impl Plan<'_> {
             rating_error: self.assumed.rating_error,
             draws: self.assumed.draws,
             rng_seed: self.rng_seed,
+            byes,
+            standings,
             simulated: simulated.collect(),
             stopping: self
                 .stopping

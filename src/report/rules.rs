@@ -2,11 +2,13 @@
 //!
 //! May not: decide anything; each sentence follows from keys alone.
 
+mod byes;
 mod games;
 mod rounds;
 mod standings;
+mod time;
 
-use swiss_system::pairing::rounds::RoundPlan;
+use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 use swiss_system::score::PointsTable;
 use swiss_system::text::harmless;
 
@@ -27,26 +29,93 @@ impl Section {
     }
 }
 
+/// What is played by itself in an event: the event, or one of its sections or stages.
+struct Table {
+    format: Format,
+    written: Rounds,
+    rounds: u32,
+    players: u32,
+}
+
+/// All that is played by itself.
+fn tables(setup: &Setup, plan: RoundPlan) -> Vec<Table> {
+    let stages = setup.stages().into_iter();
+    match plan.format {
+        Format::Stages | Format::Sections => stages
+            .map(|stage| Table {
+                format: stage.format.plan(stage.players).format,
+                written: stage.format,
+                rounds: stage.rounds,
+                players: stage.players,
+            })
+            .collect(),
+        format => vec![Table {
+            format,
+            written: setup.swiss.rounds,
+            rounds: plan.rounds,
+            players: stages.map(|stage| stage.players).sum(),
+        }],
+    }
+}
+
+impl Table {
+    /// Whether it is a Swiss, or has one: five to seven who are left over of sections of four play one.
+    fn has_a_swiss(&self) -> bool {
+        let has_remainder = self.players > 4 && !self.players.is_multiple_of(4);
+        self.format == Format::Swiss || self.format == Format::Quads && has_remainder
+    }
+
+    /// Whether its table says who has a bye: the all-play-all that `"auto"` makes "stays the protocol's Swiss".
+    fn has_byes_by_table(&self) -> bool {
+        self.format == Format::AllPlayAll && self.written == Rounds::Auto
+    }
+
+    fn has_byes(&self) -> bool {
+        self.has_a_swiss() || self.has_byes_by_table()
+    }
+
+    /// Whether there are more rounds than opponents.
+    fn must_repeat(&self) -> bool {
+        let opponents = self.players.saturating_sub(1);
+        let most = if self.players.is_multiple_of(2) {
+            opponents
+        } else {
+            self.players
+        };
+        self.rounds > most
+    }
+}
+
+/// Whether a level mini-match of a knockout may have to be played off.
+fn has_knockout(setup: &Setup, plan: RoundPlan) -> bool {
+    tables(setup, plan).iter().any(|table| table.format == Format::Knockout)
+}
+
 /// The rules of an event that is so long, as sections.
 pub(super) fn sections(setup: &Setup, plan: RoundPlan) -> impl Iterator<Item = Section> {
     let sections = [
         rounds::format(setup, plan),
         rounds::pairing(setup, plan),
-        rounds::byes(setup, plan),
+        byes::byes(setup, plan),
         rounds::entries(setup, plan),
         games::mini_matches(setup),
-        games::time(setup),
+        time::time(setup, plan),
         games::ends(setup),
         games::engines(setup),
         games::use_of_the_machine(setup),
         standings::points(setup),
         standings::order(setup),
-        standings::play_offs(setup),
+        standings::play_offs(setup, plan),
         standings::prizes(setup),
         rounds::times(setup),
         rounds::published(setup),
     ];
     sections.into_iter().filter(|section| !section.rules.is_empty())
+}
+
+/// "The policy of byes and the list of tie-breaks are published before round 1."
+pub(super) fn before_round_1(setup: &Setup, plan: RoundPlan) -> [Section; 2] {
+    [byes::byes(setup, plan), standings::order(setup)]
 }
 
 /// The rules of an event that is so long, as Markdown.
@@ -85,8 +154,6 @@ fn listed(items: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use swiss_system::pairing::rounds::Rounds;
-
     use super::super::fixture;
     use super::*;
 

@@ -6,6 +6,7 @@
 mod city_chess;
 mod grand_chess_tour;
 mod immortal_game;
+mod published;
 
 use std::path::Path;
 

@@ -165,7 +165,7 @@ fn overrun(case: &Case<'_>, by: Side) -> String {
     match (of_game.time_controls[by.index()].runs_through(), of_game.attempts) {
         (true, _) => format!(
             "Under a clock, the side whose flag falls loses at once{}; it was {}'s flag.",
-            limits::unless_drawn(of_game.flag_fall),
+            of_game.flag_fall.unless_drawn(),
             player(case, by)
         ),
         (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(

@@ -11,7 +11,6 @@ use swiss_system::pairing::history::PairingNumber;
 use super::{Case, Section};
 use crate::game::Side;
 use crate::game::adjudicate::Decides;
-use crate::game::flag_fall::FlagFall;
 use crate::game::record::{Attempts, Limits};
 use crate::game::time_control::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
 use crate::tournament::limits::{bounds_of, limits_of};
@@ -105,19 +104,6 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     Section::new("Limits in force", lines)
 }
 
-/// What a fallen flag does not cost where, as the end of a sentence.
-pub(in crate::report) const fn unless_drawn(rule: FlagFall) -> &'static str {
-    match rule {
-        FlagFall::DrawIfCannotMate => ", unless the other side cannot mate",
-        FlagFall::UsChess => {
-            ", unless the other side cannot mate, or has only a king, a king with one bishop or knight, or, against no pawns, a king \
-             with two knights"
-        }
-        FlagFall::DrawIfBareKing => ", unless the other side has nothing but a king",
-        FlagFall::Loses => "",
-    }
-}
-
 /// What failed attempts cost, and a fallen flag where there is one.
 fn attempts(limits: &Limits) -> String {
     let of_attempts = match limits.attempts {
@@ -133,7 +119,7 @@ fn attempts(limits: &Limits) -> String {
     match limits.time_controls.iter().any(TimeControl::runs_through) {
         true => format!(
             "{of_attempts} Under a clock an overrun loses at once{}.",
-            unless_drawn(limits.flag_fall)
+            limits.flag_fall.unless_drawn()
         ),
         false => of_attempts,
     }

@@ -70,6 +70,26 @@ fn a_plan_says_what_an_event_takes_and_can_tell() {
         Longest: every attempt at every move, up to the cap on moves, takes its whole
           limit; starting engines anew is not counted.
 
+        Byes
+        1. When the number of players is odd, one player has the bye. These decide who,
+          one after the other: (1) the fewest byes so far; (2) the largest pairing
+          number.
+        2. A bye is worth 0.5 match points and 1 game point.
+        3. Nobody may ask for a bye.
+
+        Standings
+        1. Players are ranked by match points.
+        2. Then by game points scored among those level, even if not all of them met
+          (h2h).
+        3. Then by match points of all opponents faced; a bye adds nothing (buchholz).
+        4. Then by opponents' match points times 1, 1/2 or 0; a bye adds nothing
+          (sonneborn-berger).
+        5. Players who are level on all of these share a place, unless the order above
+          ends with a lot.
+        6. A player who is disqualified is taken off the list and everybody below moves
+          up; nobody's points or tie-breaks change, unless the arbiter annuls the
+          player's results.
+
         With 2 games a mini-match
 
            Rounds  Games each  Games  Likely time  Best wins %  Top 3 %  In order %

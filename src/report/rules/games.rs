@@ -1,4 +1,4 @@
-//! Rules of one game and of a mini-match: openings, time, ends, engines.
+//! Rules of one game and of a mini-match: openings, ends, engines; those of its time are in `time`.
 
 use swiss_system::count;
 use swiss_system::text::harmless;
@@ -9,9 +9,7 @@ use crate::game::isolation::Isolation;
 use crate::game::time_control::write_duration;
 use crate::game::variant::Variant;
 use crate::report::versus;
-use crate::tournament::setup::{
-    Faulty, IllegalAttempts, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup,
-};
+use crate::tournament::setup::{ClockStart, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
 
 pub(super) fn mini_matches(setup: &Setup) -> Section {
     let keys = &setup.mini_match;
@@ -75,78 +73,6 @@ fn test(setup: &Setup) -> Option<String> {
     ))
 }
 
-pub(super) fn time(setup: &Setup) -> Section {
-    let keys = &setup.game;
-    let control = format!("The time control is {}.", harmless(&keys.time_control.to_string()));
-    let usual = setup.usual_limit();
-    let own = setup.players.iter().filter_map(|player| {
-        let limit = setup.limit(player);
-        (limit != usual).then(|| format!("{}: {limit}", harmless(&player.name)))
-    });
-    let own: Vec<String> = own.collect();
-    let own = (!own.is_empty()).then(|| format!("Some players have their own limits: {}.", own.join("; ")));
-    let nodes = keys.nodes.map(|nodes| {
-        format!(
-            "An engine searches at most {} for a move.",
-            count::of(nodes as usize, "node", "nodes")
-        )
-    });
-    let depth = keys
-        .depth
-        .map(|depth| format!("An engine searches at most to depth {depth} for a move."));
-    let margin = (!keys.margin.is_zero()).then(|| {
-        format!(
-            "A move may be {} over its limit before it counts as late.",
-            write_duration(keys.margin)
-        )
-    });
-    let doubt = "When an answer comes after its limit, the program measures how much of its time the machine took: the engine or the \
-                 program waited for a processor, or the program was stopped. That time, the doubt, is added to the limit, and is at \
-                 most the whole time of the answer. What an engine's own work beyond its declared threads keeps waiting does not \
-                 count, so nobody gains time by keeping the processors busy. A clock runs on through the doubt, but not below zero.";
-    let overhead = (!keys.move_overhead.is_zero()).then(|| {
-        format!(
-            "An engine is told {} less than its time for a move, at most a tenth less.",
-            write_duration(keys.move_overhead)
-        )
-    });
-    let attempts = match keys.attempts {
-        1 => "A player who is late with a move loses the game.".to_owned(),
-        attempts => format!(
-            "A player who is late with a move is asked for it again. After {attempts} failed attempts at one move, the game is \
-             lost."
-        ),
-    };
-    let illegal = match keys.illegal_attempts {
-        IllegalAttempts::Shared => "An illegal move counts as a failed attempt, as a late one does.".to_owned(),
-        IllegalAttempts::Apart(1) => "An illegal move loses the game.".to_owned(),
-        IllegalAttempts::Apart(attempts) => {
-            format!(
-                "A player who answers with an illegal move is asked again. After {attempts} illegal answers for one move, \
-                 the game is lost."
-            )
-        }
-    };
-    let ponder = match (keys.ponder, keys.freeze) {
-        (true, false) => "Engines may think while their opponents do.",
-        (true, true) => "Engines may think while their opponents do; those that are not to are stopped meanwhile.",
-        (false, false) => "Engines do not think while their opponents do.",
-        (false, true) => "Engines do not think while their opponents do: they are stopped meanwhile.",
-    };
-    let rules = [
-        Some(control),
-        own,
-        nodes,
-        depth,
-        margin,
-        Some(doubt.to_owned()),
-        overhead,
-        Some(attempts),
-        Some(illegal),
-    ];
-    Section::new("Time and attempts", rules.into_iter().chain([Some(ponder.to_owned())]))
-}
-
 pub(super) fn ends(setup: &Setup) -> Section {
     let (game, keys) = (&setup.game, &setup.adjudication);
     let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves by both sides without a capture or \
@@ -192,11 +118,18 @@ pub(super) fn engines(setup: &Setup) -> Section {
         NoShow::MiniMatch => "the rest of its mini-match is forfeited",
         NoShow::Game => "the game is forfeited, and it is started again for the next one",
     };
-    let start = format!(
-        "An engine has {} to start, the same time again to be ready, and {}. If it does not start, {forfeited}.",
-        write_duration(keys.start_limit),
-        count::of(keys.start_attempts as usize, "attempt", "attempts")
-    );
+    let start = match setup.schedule.clock {
+        ClockStart::Game => format!(
+            "An engine has {} to start, the same time again to be ready, and {}. If it does not start, {forfeited}.",
+            write_duration(keys.start_limit),
+            count::of(keys.start_attempts as usize, "attempt", "attempts")
+        ),
+        ClockStart::Schedule => format!(
+            "An engine that is not up when its own time for its first move has run out loses the game without a move, and \
+             {forfeited}; until then it is started again. If the time of the side that moves first has run out and neither \
+             engine is up, both lose."
+        ),
+    };
     let restart = match keys.restart {
         Restart::Never => {
             "An engine plays all games of a mini-match in one process; after a crash a new process plays on."

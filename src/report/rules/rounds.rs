@@ -1,18 +1,16 @@
-//! Rules of who plays whom and when: format, pairing, byes, entries, times, publication.
+//! Rules of who plays whom and when: format, pairing, entries, times, publication.
 
 use swiss_system::count;
-use swiss_system::pairing::bye::ByeCriterion;
 use swiss_system::pairing::dutch::rules::Edition;
 use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 use swiss_system::pairing::system::PairingSystem;
-use swiss_system::score::Points;
 use swiss_system::text::harmless;
 
-use super::{Section, listed};
+use super::{Section, Table, listed, tables};
 use crate::game::time_control::write_duration;
 use crate::report::stop;
 use crate::tournament::setup::{
-    AccelerationRule, ByeAgain, ClockStart, Kinship, MissedRounds, PresenceCheck, Seeding, Setup,
+    AccelerationRule, ClockStart, Kinship, MissedRounds, PresenceCheck, RegistrationUntil, Seeding, Setup,
 };
 
 pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
@@ -29,8 +27,12 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         ),
         Format::Knockout => format!("The event is a knockout of {rounds}: whoever loses is out."),
         Format::Quads => {
+            let remainder = match tables(setup, plan).iter().any(Table::has_a_swiss) {
+                true => " The last five to seven play a Swiss of three rounds.",
+                false => "",
+            };
             format!(
-                "The players play in sections of four. In each section everybody meets everybody else, in {rounds}."
+                "The players play in sections of four. In each section everybody meets everybody else, in {rounds}.{remainder}"
             )
         }
         Format::Stages => {
@@ -116,17 +118,9 @@ fn in_words(format: Rounds) -> String {
     }
 }
 
-/// `1 match point`, `0.5 match points`
-fn so_many(points: Points, what: &str) -> String {
-    match points == Points::ONE {
-        true => format!("1 {what} point"),
-        false => format!("{points} {what} points"),
-    }
-}
-
 pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.swiss;
-    let is_swiss = has_a_swiss(plan);
+    let is_swiss = tables(setup, plan).iter().any(Table::has_a_swiss);
     let edition = match keys.edition {
         Edition::Of2026 => "in force since 1 February 2026",
         Edition::Of2017 => "of 2017",
@@ -140,9 +134,7 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
         }
         PairingSystem::Dutch => format!("Rounds are paired by the FIDE (Dutch) System, C.04.3, {edition}."),
         PairingSystem::UsChess => "Rounds are paired by the rules of US Chess.".to_owned(),
-        PairingSystem::Immortal => {
-            "Opponents have the same number of points, or nearly the same. Nobody meets the same opponent twice.".to_owned()
-        }
+        PairingSystem::Immortal => immortal(setup, plan),
         PairingSystem::DoubleSwiss => "Rounds are paired by the FIDE Double-Swiss System, C.04.5.".to_owned(),
     };
     let baku = (keys.acceleration == AccelerationRule::Baku)
@@ -164,63 +156,28 @@ pub(super) fn pairing(setup: &Setup, plan: RoundPlan) -> Section {
     Section::new("Pairing", rules)
 }
 
-/// Whether there may be a Swiss in it.
-const fn has_a_swiss(plan: RoundPlan) -> bool {
-    matches!(plan.format, Format::Swiss | Format::Stages | Format::Sections)
-}
-
-pub(super) fn byes(setup: &Setup, plan: RoundPlan) -> Section {
-    let keys = &setup.bye;
-    if !has_a_swiss(plan) {
-        let free = "There are no byes. A player without an opponent has a free round, which gives no points.";
-        return Section::new("Byes", [Some(free.to_owned())]);
-    }
-    let order: Vec<String> = keys
-        .order
+/// Immortal Game's aims, in turn.
+fn immortal(setup: &Setup, plan: RoundPlan) -> String {
+    let must_repeat = tables(setup, plan)
         .iter()
-        .map(|criterion| criterion_of_bye(*criterion).to_owned())
-        .collect();
-    let who = match setup.swiss.pairing {
-        PairingSystem::MatchPoints => format!(
-            "When the number of players is odd, one player has the bye. These criteria decide who, one after the other: {}.",
-            listed(&order)
-        ),
-        _ => {
-            "When the number of players is odd, one player has the bye, by the rules of the pairing system.".to_owned()
+        .any(|table| table.format == Format::Swiss && table.must_repeat());
+    let meetings = match must_repeat {
+        false => "Nobody meets the same opponent twice, unless the round could not be paired otherwise.",
+        true => {
+            "There are more rounds than opponents, so that some players meet again: in each round as few as possible, those who have met \
+             least often."
         }
     };
-    let (match_points, game_points) = setup.bye_points().in_round(setup.mini_match.games);
-    let worth = format!(
-        "A bye is worth {} and {}.",
-        so_many(match_points, "match"),
-        so_many(game_points, "game")
-    );
-    let again = match keys.again {
-        ByeAgain::Bye => None,
-        ByeAgain::Requested => {
-            Some("A player who is left over without a right to the bye gets what a requested bye is worth.")
-        }
-        ByeAgain::Zero => Some("A player who is left over without a right to the bye gets nothing."),
-    };
-    let requests = match keys.requests_in(plan.rounds) {
-        0 => "Nobody may ask for a bye.".to_owned(),
-        1 => "A player may ask for one half-point bye, before its round is paired.".to_owned(),
-        byes => format!("A player may ask for {byes} half-point byes, each before its round is paired."),
-    };
-    Section::new(
-        "Byes",
-        [Some(who), Some(worth), again.map(str::to_owned), Some(requests)],
+    let colors = setup.swiss.color_streak.map(|streak| {
+        format!(
+            " After that nobody has the same colour more than {streak} times in a row, unless the round could not be paired otherwise."
+        )
+    });
+    format!(
+        "In round 1 the top half by rating meets the bottom half. {meetings}{} After that opponents have the same number of points, \
+         or nearly the same.",
+        colors.unwrap_or_default()
     )
-}
-
-const fn criterion_of_bye(criterion: ByeCriterion) -> &'static str {
-    match criterion {
-        ByeCriterion::FewestByes => "the fewest byes so far",
-        ByeCriterion::LowestMatchPoints => "the fewest match points",
-        ByeCriterion::WorstPreviousPlace => "the worst place in the standings before the round",
-        ByeCriterion::EarliestSubmission => "the earliest submission",
-        ByeCriterion::LowestRating => "the lowest rating",
-    }
 }
 
 pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
@@ -228,8 +185,19 @@ pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
         MissedRounds::Zero => "A late entry gets nothing for the rounds that it missed.",
         MissedRounds::HalfPoint => "A late entry gets a half-point bye for each round that it missed.",
     };
-    let late = match setup.registration.until.played(plan.rounds) {
-        None => "Nobody may enter after round 1 is paired.".to_owned(),
+    // Only a Swiss takes late entries, also as a section of its own.
+    let takes_entries = match plan.format {
+        Format::Swiss => true,
+        Format::Sections => tables(setup, plan).iter().any(|table| table.format == Format::Swiss),
+        _ => false,
+    };
+    let until = setup.registration.until;
+    let late = match until.played(plan.rounds).filter(|_| takes_entries) {
+        None => "Nobody may enter once the event has begun.".to_owned(),
+        Some(0) => "A player may enter until round 1 is paired.".to_owned(),
+        Some(_) if until == RegistrationUntil::Half && plan.format == Format::Sections => format!(
+            "A player may enter until half of the rounds of its section, less one and rounded up, have been played. {missed}"
+        ),
         Some(played) => format!(
             "A player may enter until {} been played. {missed}",
             match played {
@@ -277,8 +245,10 @@ pub(super) fn times(setup: &Setup) -> Section {
             keys.time_zone
         )
     });
-    let clock = (keys.clock == ClockStart::Schedule)
-        .then(|| "White's clock starts when the game is due, whether or not White's engine is up.".to_owned());
+    let clock = (keys.clock == ClockStart::Schedule).then(|| {
+        "The clock of the side that moves first starts when the game is due, whether or not its engine is up."
+            .to_owned()
+    });
     let rules = [start, between, notice].into_iter().chain(at).chain([window, clock]);
     Section::new("Times", rules)
 }

@@ -1,15 +1,19 @@
 //! Rules of points, standings, play-offs and prizes.
 
 use swiss_system::count;
+use swiss_system::pairing::rounds::RoundPlan;
 use swiss_system::score::Points;
-use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::text::harmless;
 
-use super::{Section, listed, table};
+use super::{Section, has_knockout, listed, table};
 use crate::game::time_control::write_duration;
 use crate::tournament::money::Cents;
-use crate::tournament::playoff::rules::Stage;
-use crate::tournament::setup::{Entrants, PlayoffNumbers, PlayoffWhen, Setup, TieBreakEdition, TiedOn};
+use crate::tournament::playoff::rules::{Colors, Stage};
+use crate::tournament::setup::{
+    BlackWins, Disqualified, Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup,
+    TieBreakEdition, TiedOn,
+};
 
 pub(super) fn points(setup: &Setup) -> Section {
     let keys = &setup.scoring;
@@ -62,17 +66,44 @@ pub(super) fn order(setup: &Setup) -> Section {
         .unrated
         .map(|rating| format!("A player without a rating counts as rated {rating} in tie-breaks."));
     // Those that take modifiers are those of C.07.
+    let black_wins = match keys.black_wins {
+        BlackWins::OverTheBoard => None,
+        BlackWins::WithForfeits => {
+            let has_it = keys.order.iter().any(|each| each.code == Code::BlackWins);
+            has_it.then(|| {
+                "A game won because the opponent, who had White, did not come is a game won with Black.".to_owned()
+            })
+        }
+    };
+    let disqualified = match keys.disqualified {
+        Disqualified::OffTheList => {
+            "A player who is disqualified is taken off the list and everybody below moves up; nobody's points or tie-breaks change, \
+             unless the arbiter annuls the player's results."
+        }
+        Disqualified::Annulled => {
+            "A player who is disqualified is taken off the list and everybody below moves up. After the end of the event the player's \
+             results are annulled, too, and count for nobody, unless a play-off rests on them; before it, where the arbiter says so."
+        }
+    };
     let is_of_edition = keys.order.iter().any(|each| !each.code.modifiers().is_empty());
     let edition = is_of_edition.then(|| edition.to_owned());
-    Section::new("Standings", order.chain([Some(last.to_owned()), edition, unrated]))
+    let rules = [
+        Some(last.to_owned()),
+        edition,
+        unrated,
+        black_wins,
+        Some(disqualified.to_owned()),
+    ];
+    Section::new("Standings", order.chain(rules))
 }
 
-pub(super) fn play_offs(setup: &Setup) -> Section {
+pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.playoff;
-    if keys.places.is_empty() {
+    let of_knockout = has_knockout(setup, plan)
+        .then(|| "A mini-match of a knockout that ends level is played off between the two.".to_owned());
+    if keys.places.is_empty() && of_knockout.is_none() {
         return Section::new("Play-offs", []);
     }
-    let places: Vec<String> = keys.places.iter().map(u32::to_string).collect();
     let tied = match keys.tied_on {
         TiedOn::Points => "level on points",
         TiedOn::Order => "level on all criteria of the standings",
@@ -81,15 +112,18 @@ pub(super) fn play_offs(setup: &Setup) -> Section {
         PlayoffWhen::Tied => "There is a play-off",
         PlayoffWhen::IndivisiblePrize => "Where a prize cannot be divided, there is a play-off",
     };
-    let what = format!(
-        "{which} when players who are {tied} share {} {} and the place after it.",
-        if places.len() == 1 {
-            "place"
-        } else {
-            "one of the places"
-        },
-        listed(&places)
-    );
+    let what = (!keys.places.is_empty()).then(|| {
+        let places: Vec<String> = keys.places.iter().map(u32::to_string).collect();
+        format!(
+            "{which} when players who are {tied} share {} {} and the place after it.",
+            if places.len() == 1 {
+                "place"
+            } else {
+                "one of the places"
+            },
+            listed(&places)
+        )
+    });
     let who = match keys.entrants {
         Entrants::All => "All tied players take part.",
         Entrants::TopTwo => "If three or more are tied, the first two by number play it.",
@@ -102,29 +136,58 @@ pub(super) fn play_offs(setup: &Setup) -> Section {
         }
     };
     let stages = keys.stages.iter().map(|stage| match stage {
-        Stage::HeadToHead => {
-            "First, the result between the two counts, if they have met and it was decisive.".to_owned()
+        Stage::HeadToHead => match keys.head_to_head {
+            HeadToHeadDays::SameDay => {
+                "First, the result between the two counts, if they have met on the day of the last round and it was decisive."
+            }
+            HeadToHeadDays::AnyDay => "First, the result between the two counts, if they have met and it was decisive.",
         }
+        .to_owned(),
         Stage::RoundRobin { two, more } => format!(
             "Two players play a mini-match of two games at {two}; three or more meet each other once at {more}."
         ),
-        Stage::Armageddon { white, black, .. } => {
-            format!("Then Armageddon: one game, White at {white}, Black at {black}; a draw is a win for Black.")
+        Stage::Armageddon { white, black, colors } => {
+            let more = match keys.entrants {
+                Entrants::All => ", or a knockout of such games where more than two are level",
+                Entrants::TopTwo => "",
+            };
+            let colors = match colors {
+                Colors::Lot => "the colours are drawn by lot",
+                Colors::Choice => "who wins the toss of a coin chooses the colour",
+            };
+            format!(
+                "Then Armageddon: one game, White at {white}, Black at {black}{more}; a draw is a win for Black, and {colors}."
+            )
         }
     });
-    let last = "If players are still level after that, the arbiter decides.".to_owned();
+    // It always has a winner, which is all that the first place asks for.
+    let is_settled =
+        matches!(keys.stages.last(), Some(Stage::Armageddon { .. })) && keys.places.iter().all(|place| *place == 1);
+    let last = (!is_settled).then(|| "If players are still level after that, the arbiter decides.".to_owned());
     let pause = (!keys.start_after.is_zero()).then(|| {
         format!(
             "A play-off begins at least {} after the last game.",
             write_duration(keys.start_after)
         )
     });
-    let rules = [what, who.to_owned(), numbers].into_iter().chain(stages).chain([last]);
-    Section::new("Play-offs", rules.map(Some).chain([pause]))
+    let rules = [what, of_knockout, Some(who.to_owned()), Some(numbers)].into_iter();
+    Section::new("Play-offs", rules.chain(stages.map(Some)).chain([last, pause]))
 }
 
 pub(super) fn prizes(setup: &Setup) -> Section {
-    let keys = &setup.prizes;
+    let sections = &setup.event.sections;
+    // Where each section has prizes of its own, those of the event are nobody's.
+    let is_inherited = sections.is_empty() || sections.iter().any(|section| section.prizes.is_none());
+    let of_event = prizes_of(&setup.prizes, "").into_iter().filter(|_| is_inherited);
+    let of_sections = sections.iter().filter_map(|section| {
+        let whose = format!("Section {}: ", harmless(&section.name));
+        Some(prizes_of(section.prizes.as_ref()?, &whose))
+    });
+    Section::new("Prizes", of_event.chain(of_sections.flatten()).map(Some))
+}
+
+/// Prizes in sentences that begin with whose they are.
+fn prizes_of(keys: &PrizeKeys, whose: &str) -> Vec<String> {
     let currency = match keys.currency.as_str() {
         "" => String::new(),
         currency => format!(" {}", harmless(currency)),
@@ -138,16 +201,28 @@ pub(super) fn prizes(setup: &Setup) -> Section {
         let trophy = prize.trophy.as_ref().map(|trophy| harmless(trophy));
         let what: Vec<String> = money.into_iter().chain(trophy).collect();
         let whole = if prize.indivisible { ", not divided" } else { "" };
-        format!("Place {place}: {}{whole}.", listed(&what))
+        format!("{whose}Place {place}: {}{whole}.", listed(&what))
     });
-    let shared = (!keys.by_place.is_empty()).then(|| format!("Players who are {tied} share their prizes equally."));
+    let shared = (!keys.by_place.is_empty()).then(|| {
+        let whole = match keys.by_place.iter().any(Prize::is_indivisible) {
+            true => "; what cannot be divided goes to whoever has the place",
+            false => "",
+        };
+        format!("{whose}Players who are {tied} share their prizes equally{whole}.")
+    });
+    let fixed = (keys.winner_fixed != Cents::default()).then(|| {
+        format!(
+            "{whose}Of the first prize {}{currency} goes to whoever wins a tie for first; only the rest of it is shared.",
+            keys.winner_fixed
+        )
+    });
     let points: Vec<String> = keys.points.iter().map(Points::to_string).collect();
     let points = (!points.is_empty()).then(|| {
         format!(
-            "Tour points for the first {}: {}.",
+            "{whose}Tour points for the first {}: {}. Players who are {tied} share them equally.",
             count::of(points.len(), "place", "places"),
             points.join(", ")
         )
     });
-    Section::new("Prizes", by_place.map(Some).chain([shared, points]))
+    by_place.chain(shared).chain(fixed).chain(points).collect()
 }
