@@ -31,7 +31,7 @@ use super::open_desk::OpenDesk;
 use super::open_run::{OpenError, OpenRun};
 use super::over::Over;
 use super::play::Run;
-use super::resume::{resume, take_in_late_entries};
+use super::resume::{keep_its_rules, resume, take_in_late_entries};
 use super::stored::Stored;
 use super::{anchors, doings, eligibility, found, interrupted, run_files, signing, tour, viewers};
 
@@ -145,6 +145,9 @@ impl Prepared {
         refuse_taken()?;
         let stored = stored(path, anew)?;
         take_in_late_entries(&mut event.loaded, stored.as_ref().map_or(&[], |stored| &stored.others));
+        if let Some(stored) = &stored {
+            keep_its_rules(&mut event.loaded, stored.state.setup());
+        }
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
         let broadcast = viewers::find(&event, path)?;
         let mut hosted = Hosted::new(host);

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use crate::config::{self, Class, KeyChange, Loaded};
+use crate::config::{self, Class, KeyChange, Loaded, Origin};
 use crate::shell::store::Logged;
 use crate::tournament::log::{Act, Entry, Resumed, TourEvent};
-use crate::tournament::setup::PresenceCheck;
+use crate::tournament::setup::{PresenceCheck, Setup};
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 
@@ -26,6 +26,17 @@ pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
         {
             loaded.setup.players.push((**player).clone());
         }
+    }
+}
+
+/// A run goes on by the rules that it began with: where its event file does not give a key that came after it, its own value stays.
+pub(super) fn keep_its_rules(loaded: &mut Loaded, run: &Setup) {
+    let is_given = |loaded: &Loaded, key| matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
+    if !is_given(loaded, "game.flag_fall") {
+        loaded.setup.game.flag_fall = run.game.flag_fall;
+    }
+    if !is_given(loaded, "standings.black_wins") {
+        loaded.setup.standings.black_wins = run.standings.black_wins;
     }
 }
 

@@ -15,7 +15,7 @@ fn event(keys: &str) -> String {
     let (stall, greedy) = (engine("fault-agent"), engine("greedy"));
     format!(
         "preset = \"none\"\n[event]\nname = \"flags\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"rook.epd\"\n\
-         [game]\ntime_control = \"0.3+0\"\n{keys}\n[run]\nconcurrency = 1\n\
+         [game]\ntime_control = \"0.3+0\"\n{keys}\n[run]\nconcurrency = 1\nmax_faults = \"none\"\n\
          [[player]]\nname = \"Silent\"\ncommand = \"{stall}\"\nargs = [\"--fault\", \"stall\", \"--at\", \"1\"]\n\
          [[player]]\nname = \"Greedy\"\ncommand = \"{greedy}\"\n"
     )
@@ -151,4 +151,22 @@ fn a_run_goes_on_by_its_own_rule() {
     let same = place.swissmatch(&["rescore", "loses", "--set", "game.flag_fall=us-chess", "--json"]);
     same.expect_code(0);
     assert_eq!(same.stdout().matches("→ 1/2-1/2").count(), 2, "{}", same.stdout());
+}
+
+/// Whoever takes up a run from before there was the key needs no word about it; a word against it is refused.
+#[test]
+fn a_run_is_taken_up_by_the_rule_that_it_began_with() {
+    let place = Place::new();
+    place.write("rook.epd", ROOK);
+    place.write("event.toml", &event(""));
+    let run = |more: &[&str]| place.swissmatch(&[&["run", "event.toml", "--out", "run"], more].concat());
+    run(&["--set", "game.flag_fall=loses"]).expect_code(0);
+    let expected = ["0-1 time-forfeit white", "1-0 time-forfeit black"];
+    assert_eq!(endings(&place), expected);
+    run(&[]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    assert_eq!(endings(&place), expected);
+    let other = run(&["--set", "game.flag_fall=draw-if-cannot-mate"]);
+    other.expect_code(4);
+    assert!(other.stderr().contains("game.flag_fall: was"), "{}", other.stderr());
 }
