@@ -16,7 +16,6 @@ use jiff::Timestamp;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Standings;
-use swiss_system::word::Word as _;
 
 use crate::game::record::GameId;
 use crate::report;
@@ -101,11 +100,11 @@ impl Drop for Console {
 }
 
 /// The last line of `gate --json`.
-pub(super) fn line_of_gate(gate: &Gate, dir: &Path) -> String {
+pub(super) fn line_of_gate(gate: &Gate, dir: Option<&Path>) -> String {
     let line = Line::Gate {
         outcome: gate.outcome,
         why: &gate.why,
-        run: dir.display().to_string(),
+        run: dir.map(|dir| dir.display().to_string()),
     };
     line.text()
 }
@@ -439,10 +438,9 @@ impl Reader for Console {
             Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
             Entry::SprtDecided(decided) => {
                 self.versus.go_on(state);
-                let [one, all] = [decided.verdict.word(), versus::unit(state.setup().sprt.counts)];
                 self.say(&format!(
-                    "the test is decided: {one} accepted after {all} {}; games under way are finished, and do not count in it",
-                    decided.after
+                    "the test is decided: {}; games under way are finished, and do not count in it",
+                    versus::decided(decided, state.setup().sprt.counts)
                 ));
                 self.json(|| Line::SprtDecided(decided));
                 let first = GameId {

@@ -54,6 +54,9 @@ use wanted::Wanted;
 /// error counts as a fault, though the game goes on (docs/faults.md);
 /// --set engine.alarms=[] looks for none.
 ///
+/// Two builds that are the same, byte for byte and with the same settings, have
+/// no difference: that decides the gate, and nothing is played.
+///
 /// Exit codes: 0 passed, 1 failed, 2 inconclusive (--inconclusive), 3 an agent
 /// was at fault too often (--max-faults), 4 wrong usage, 5 the machine failed,
 /// 130 interrupted.
@@ -139,6 +142,17 @@ impl Gate {
     fn decide(&self, logging: &Logging) -> Result<Exit, Failure> {
         let prepared = self.prepare();
         let (wanted, place) = prepared.inspect_err(|failure| tell_refusal(self.json, failure))?;
+        let inconclusive = match wanted.inconclusive {
+            Inconclusive::Pass => Outcome::Passed,
+            Inconclusive::Fail => Outcome::Failed,
+            Inconclusive::Neutral => Outcome::Inconclusive,
+        };
+        if place.is_of_same_build() {
+            let gate = gate::Gate::of_same_build(wanted.decided, wanted.bounds, inconclusive);
+            self.files.leave_unplayed(place.name(), &gate, self.json)?;
+            return Ok(exit_of(&gate));
+        }
+        place.write()?;
         let how = How {
             fresh: self.fresh,
             go_on: false,
@@ -153,23 +167,12 @@ impl Gate {
         let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
         };
-        let inconclusive = match wanted.inconclusive {
-            Inconclusive::Pass => Outcome::Passed,
-            Inconclusive::Fail => Outcome::Failed,
-            Inconclusive::Neutral => Outcome::Inconclusive,
-        };
         let gate = gate::Gate::of(&state, wanted.decided, why(ended), inconclusive);
         self.files.leave(&place.out, &state, &gate, self.json)?;
-        Ok(match gate.counts_as() {
-            Outcome::Passed => Exit::Done,
-            Outcome::Failed => Exit::CheckFailed,
-            Outcome::Inconclusive => Exit::Inconclusive,
-            Outcome::Faults => Exit::AgentsAtFault,
-            Outcome::Interrupted => Exit::Interrupted,
-        })
+        Ok(exit_of(&gate))
     }
 
-    /// What is played, and where; its event file is written.
+    /// What is played, and where.
     fn prepare(&self) -> Result<(Wanted, Place), Failure> {
         let wanted = self.wanted()?;
         let event = &wanted.event;
@@ -181,8 +184,17 @@ impl Gate {
         if let Some(warning) = wanted.warning() {
             screen::say(warning);
         }
-        place.write()?;
         Ok((wanted, place))
+    }
+}
+
+const fn exit_of(gate: &gate::Gate) -> Exit {
+    match gate.counts_as() {
+        Outcome::Passed => Exit::Done,
+        Outcome::Failed => Exit::CheckFailed,
+        Outcome::Inconclusive => Exit::Inconclusive,
+        Outcome::Faults => Exit::AgentsAtFault,
+        Outcome::Interrupted => Exit::Interrupted,
     }
 }
 

@@ -25,6 +25,12 @@ const JUNIT: &str = "gate.junit.xml";
 const SUMMARY: &str = "gate.md";
 
 impl JobFiles {
+    /// Writes what was asked for, and says how a gate ends for which nothing was played.
+    pub(super) fn leave_unplayed(&self, name: &str, gate: &Gate, is_json: bool) -> Result<(), Failure> {
+        let summary = gate.markdown_of_unplayed(name);
+        self.tell(gate, junit::of_unplayed(name, gate), summary, None, is_json)
+    }
+
     /// Writes what was asked for, and says how the gate ends.
     pub(super) fn leave(&self, dir: &Path, state: &State, gate: &Gate, is_json: bool) -> Result<(), Failure> {
         let summary = gate.markdown(state);
@@ -33,6 +39,17 @@ impl JobFiles {
         let junit = junit::of_gate(state, gate, |game| run.evidence(run.finished(game)?));
         let junit = junit.map_err(|why: String| Failure::machine(anyhow!(why)))?;
         files::write_whole(&dir.join(JUNIT), &junit).map_err(Failure::machine)?;
+        self.tell(gate, junit, summary, Some(dir), is_json)
+    }
+
+    fn tell(
+        &self,
+        gate: &Gate,
+        junit: String,
+        summary: String,
+        dir: Option<&Path>,
+        is_json: bool,
+    ) -> Result<(), Failure> {
         if let Some(file) = &self.junit {
             write(file, junit)?;
         }

@@ -320,6 +320,16 @@ impl Place {
         })
     }
 
+    /// Whether a build is to play against itself.
+    pub(super) const fn is_of_same_build(&self) -> bool {
+        self.named.is_same_build
+    }
+
+    /// What the match is called.
+    pub(super) fn name(&self) -> &str {
+        &self.named.name
+    }
+
     /// Writes the event file, unless it is there.
     pub(super) fn write(&self) -> Result<(), Failure> {
         self.named.write().map_err(|error| match error {

@@ -446,7 +446,7 @@ fn of_test(state: &State) -> Exit {
     ) {
         (None, _) | (_, Some(Verdict::H1)) => Exit::Done,
         (_, Some(Verdict::H0)) => Exit::CheckFailed,
-        (_, None) => Exit::Inconclusive,
+        (_, Some(Verdict::Neither) | None) => Exit::Inconclusive,
     }
 }
 

@@ -72,7 +72,7 @@ impl Sprt {
         Ok(match asked.verdict() {
             None | Some(Some(Verdict::H1)) => Exit::Done,
             Some(Some(Verdict::H0)) => Exit::CheckFailed,
-            Some(None) => Exit::Inconclusive,
+            Some(Some(Verdict::Neither) | None) => Exit::Inconclusive,
         })
     }
 

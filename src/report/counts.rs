@@ -209,7 +209,7 @@ impl From<Wdl> for Games {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Shown {
     score: f64,
-    score_error: f64,
+    score_error: Option<f64>,
     elo: Option<f64>,
     elo_error: Option<f64>,
     nelo: Option<f64>,
@@ -232,6 +232,12 @@ impl From<Figures> for Shown {
 }
 
 impl Document {
+    /// The counts alone.
+    #[must_use]
+    pub fn without_figures(self) -> Self {
+        Self { figures: None, ..self }
+    }
+
     fn rows(&self) -> Vec<Vec<String>> {
         let dash = || "–".to_owned();
         let percent = |share: Option<f64>| share.map_or_else(dash, |share| format!("{:.2} %", share * 100.0));
@@ -240,11 +246,7 @@ impl Document {
         let row = |name: &str, value: String, error: String| vec![name.to_owned(), value, error];
         let mut rows = Vec::new();
         if let Some(figures) = &self.figures {
-            rows.push(row(
-                "Score",
-                percent(Some(figures.score)),
-                percent(Some(figures.score_error)),
-            ));
+            rows.push(row("Score", percent(Some(figures.score)), percent(figures.score_error)));
             rows.push(row("Elo", signed(figures.elo), error(figures.elo_error)));
             rows.push(row("nElo", signed(figures.nelo), error(figures.nelo_error)));
             rows.push(row("LOS", percent(figures.los), String::new()));
@@ -346,8 +348,8 @@ mod tests {
 
         Figure     Value  ± (95 %)
         ──────────────────────────
-        Score    50.00 %    0.00 %
-        Elo        +0.00      0.00
+        Score    50.00 %         –
+        Elo        +0.00         –
         nElo           –         –
         LOS            –
         Draws   100.00 %
@@ -358,10 +360,10 @@ mod tests {
         assert_snapshot!(won.page().table.text(None), @"
         Figure          Value  ± (95 %)
         ───────────────────────────────
-        Score        100.00 %    0.00 %
+        Score        100.00 %         –
         Elo                 –         –
         nElo                –         –
-        LOS          100.00 %
+        LOS                 –
         Level pairs    0.00 %
         Pairs ratio         ∞
         ");

@@ -8,9 +8,9 @@ use super::plot::{Counted, Decision, Heading, LlrPath, Plot, PngError, ScoreAfte
 use super::untrusted::name;
 use super::versus::hypotheses;
 use crate::stats::pairs::{Figures, Pairs, Wdl};
-use crate::stats::sprt::{Units, Verdict};
+use crate::stats::sprt::{Look, Units, Verdict};
 use crate::tournament::course::{Course, Results};
-use crate::tournament::sprt::{Tally, first_player};
+use crate::tournament::sprt::{Tally, first_player, test_of};
 use crate::tournament::state::State;
 
 /// The plots of a run of two players: its score, and its test where it has one; none of others.
@@ -88,10 +88,7 @@ fn numbered(figures: impl Iterator<Item = Option<Figures>>) -> Vec<ScoreAfter> {
     after
         .filter_map(|(after, figures)| {
             let figures = figures?;
-            let error = match figures.nelo_error {
-                Some(_) => figures.score_error,
-                None => f64::NAN,
-            };
+            let error = figures.score_error.unwrap_or(f64::NAN);
             Some(ScoreAfter {
                 after,
                 score: figures.score,
@@ -112,7 +109,7 @@ fn llr(state: &State) -> Option<LlrPath> {
     }
     let first = first_player(state);
     let second = state.numbers().find(|number| *number != first)?;
-    let [lower, upper] = sprt.bounds();
+    let Look { lower, upper, .. } = test_of(state)?.look;
     Some(LlrPath {
         heading: Heading {
             title: format!("Test of {} against {}", name(state, first), name(state, second)),
@@ -129,9 +126,9 @@ fn llr(state: &State) -> Option<LlrPath> {
             ),
         },
         llr,
-        lower,
-        upper,
-        decision: state.verdict().map(|decided| Decision {
+        lower: lower.value(),
+        upper: upper.value(),
+        decision: (state.verdict().filter(|decided| decided.verdict != Verdict::Neither)).map(|decided| Decision {
             after: decided.after.into(),
             is_h1: decided.verdict == Verdict::H1,
         }),

@@ -12,6 +12,7 @@ use super::faults::over_bound;
 use super::figures::Figures;
 use super::table::escape_markdown;
 use super::versus::{Versus, hypotheses};
+use crate::stats::pairs::score_of_elo;
 use crate::stats::sprt::{Decimal, Verdict};
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
@@ -89,16 +90,38 @@ impl Gate {
             Ended::TimeIsUp if is_open => (outcome, Some("the time is up; the same command goes on with the match")),
             _ => (outcome, None),
         };
+        Self::because(outcome, inconclusive, [Some(why), more.map(str::to_owned)])
+    }
+
+    /// The gate of a build against itself, which is 0 Elo ahead of itself, without a game; a test would be about these differences.
+    pub fn of_same_build(decided: Decided, [elo0, elo1]: [Decimal; 2], inconclusive: Outcome) -> Self {
+        let (outcome, asked) = match decided {
+            Decided::ByTest if Decimal::ZERO >= elo1 => (Outcome::Passed, format!("as H1 has it ({elo1})")),
+            Decided::ByTest if Decimal::ZERO <= elo0 => (Outcome::Failed, format!("as H0 has it ({elo0})")),
+            Decided::ByTest => (Outcome::Inconclusive, format!("between H0 ({elo0}) and H1 ({elo1})")),
+            Decided::ByInterval(bound) => match Decimal::ZERO.cmp(&bound) {
+                Ordering::Greater => (Outcome::Passed, format!("above {bound} Elo")),
+                Ordering::Less => (Outcome::Failed, format!("below {bound} Elo")),
+                Ordering::Equal => (Outcome::Inconclusive, format!("neither above nor below {bound} Elo")),
+            },
+        };
+        let why =
+            format!("both are the same build, so there is nothing to be played: the difference is 0 Elo, {asked}");
+        Self::because(outcome, inconclusive, [Some(why), None])
+    }
+
+    /// For these reasons, and that of what becomes of what is inconclusive.
+    fn because(outcome: Outcome, inconclusive: Outcome, why: [Option<String>; 2]) -> Self {
         let counts_as = match (outcome, inconclusive) {
             (Outcome::Inconclusive, Outcome::Passed) => Some("such a match passes here (--inconclusive pass)"),
             (Outcome::Inconclusive, Outcome::Failed) => Some("such a match fails here (--inconclusive fail)"),
             _ => None,
         };
-        let more = more.into_iter().chain(counts_as).map(str::to_owned);
+        let why = why.into_iter().flatten();
         Self {
             outcome,
             inconclusive,
-            why: [why].into_iter().chain(more).collect(),
+            why: why.chain(counts_as.map(str::to_owned)).collect(),
         }
     }
 
@@ -131,6 +154,17 @@ impl Gate {
         badge("gate", self.word(), color)
     }
 
+    /// In Markdown, for the page of a job, of a match of this name that was not played.
+    pub fn markdown_of_unplayed(&self, name: &str) -> String {
+        let why = self.why.iter().map(|line| format!("- {}\n", escape_markdown(line)));
+        format!(
+            "## Gate {}: {}\n\n{}",
+            self.word(),
+            escape_markdown(name),
+            why.collect::<String>()
+        )
+    }
+
     /// In Markdown, for the page of a job.
     pub fn markdown(&self, state: &State) -> String {
         let event = event_name(state);
@@ -149,27 +183,55 @@ fn by_test(state: &State) -> (Outcome, String) {
         .test()
         .map(|test| hypotheses(&test))
         .unwrap_or_default();
-    match state.verdict().map(|decided| decided.verdict) {
-        Some(Verdict::H1) => (Outcome::Passed, format!("the test of {of} accepted H1")),
-        Some(Verdict::H0) => (Outcome::Failed, format!("the test of {of} accepted H0")),
-        None => (
+    let Some(decided) = state.verdict() else {
+        return (
             Outcome::Inconclusive,
             format!("the test of {of} accepted neither hypothesis"),
+        );
+    };
+    match decided.verdict {
+        Verdict::H1 if decided.llr < decided.upper => (
+            Outcome::Passed,
+            format!("the test of {of} accepted H1: the whole match was won"),
+        ),
+        Verdict::H0 if decided.llr > decided.lower => (
+            Outcome::Failed,
+            format!("the test of {of} accepted H0: the whole match was lost"),
+        ),
+        Verdict::H1 => (Outcome::Passed, format!("the test of {of} accepted H1")),
+        Verdict::H0 => (Outcome::Failed, format!("the test of {of} accepted H0")),
+        Verdict::Neither => (
+            Outcome::Inconclusive,
+            format!(
+                "the test of {of} accepted neither hypothesis, which no outcome of the games that were left could change"
+            ),
         ),
     }
 }
 
 /// "Above" and "below" are of the whole interval.
 fn by_interval(state: &State, bound: Decimal) -> (Outcome, String) {
-    let Some(figures) = Versus::now(state).pairs().cautious_figures() else {
+    let Some(([low, high], is_exact)) = Versus::now(state).pairs().interval() else {
         return (Outcome::Inconclusive, "no game pair has been played".to_owned());
     };
-    match figures.is_beyond(bound.value()) {
-        Some(Ordering::Greater) => (Outcome::Passed, format!("the 95 % interval is above {bound} Elo")),
-        Some(_) => (Outcome::Failed, format!("the 95 % interval is below {bound} Elo")),
-        None => (
+    let score = score_of_elo(bound.value());
+    let exact = if is_exact {
+        " (all pairs gave the same: exact bounds)"
+    } else {
+        ""
+    };
+    match () {
+        () if low > score => (
+            Outcome::Passed,
+            format!("the 95 % interval is above {bound} Elo{exact}"),
+        ),
+        () if high < score => (
+            Outcome::Failed,
+            format!("the 95 % interval is below {bound} Elo{exact}"),
+        ),
+        () => (
             Outcome::Inconclusive,
-            format!("{bound} Elo is within the 95 % interval"),
+            format!("{bound} Elo is within the 95 % interval{exact}"),
         ),
     }
 }

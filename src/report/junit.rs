@@ -57,6 +57,20 @@ pub fn of_gate<E>(
     Ok(with(state, Some(suite), evidence)?.to_string().expect("plain text"))
 }
 
+/// The same of a match of this name that was not played.
+///
+/// # Panics
+/// Never: it is plain text.
+pub fn of_unplayed(name: &str, gate: &Gate) -> String {
+    let mut case = TestCase::new("same build", status_of(gate, ""));
+    case.set_classname(name);
+    let mut suite = TestSuite::new("gate");
+    suite.add_test_case(case);
+    let mut report = Report::new(name);
+    report.add_test_suite(suite);
+    report.to_string().expect("plain text")
+}
+
 /// The same, to which others may add.
 ///
 /// # Errors
@@ -89,19 +103,23 @@ fn with<E>(
 /// What decides a gate, by a test or by an interval.
 fn decision(state: &State, gate: &Gate, by_test: bool) -> TestSuite {
     let lines = Versus::now(state).lines(state).join("\n");
+    let name = if by_test { TEST } else { "95 % interval" };
+    deciding(state, name, status_of(gate, &lines), &lines)
+}
+
+/// How the case ends that says what a gate does.
+fn status_of(gate: &Gate, lines: &str) -> TestCaseStatus {
     let why = gate.why.join("; ");
-    let status = match (gate.counts_as(), gate.outcome) {
+    match (gate.counts_as(), gate.outcome) {
         (Outcome::Passed, _) => TestCaseStatus::success(),
-        (Outcome::Failed, Outcome::Failed) => failed("regression", &why, &lines),
-        (Outcome::Failed, _) => failed("inconclusive", &why, &lines),
+        (Outcome::Failed, Outcome::Failed) => failed("regression", &why, lines),
+        (Outcome::Failed, _) => failed("inconclusive", &why, lines),
         _ => {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(why).set_description(lines.as_str());
+            status.set_message(why).set_description(lines);
             status
         }
-    };
-    let name = if by_test { TEST } else { "95 % interval" };
-    deciding(state, name, status, &lines)
+    }
 }
 
 /// The test of a match of two.
@@ -112,7 +130,7 @@ fn test(state: &State) -> Option<TestSuite> {
     let status = match state.verdict().map(|decided| decided.verdict) {
         Some(Verdict::H1) => TestCaseStatus::success(),
         Some(Verdict::H0) => failed("regression", "the test accepted H0", &lines),
-        None => {
+        Some(Verdict::Neither) | None => {
             let mut status = TestCaseStatus::skipped();
             status
                 .set_message("the test accepted neither hypothesis")

@@ -7,7 +7,8 @@ use swiss_system::count;
 use swiss_system::word::Word as _;
 
 use crate::stats::pairs::{Pairs, Wdl};
-use crate::stats::sprt::{Decimal, Look, Sprt, Units};
+use crate::stats::sprt::{Decimal, Look, Sprt, Units, Verdict};
+use crate::tournament::log::SprtDecided;
 use crate::tournament::sprt::{Tally, Test, first_player};
 use crate::tournament::state::State;
 
@@ -205,12 +206,7 @@ fn of_test(state: &State, look: Look) -> String {
     };
     let bounds = format!("({}, {})", two(look.lower), two(look.upper));
     let stands = match state.verdict() {
-        Some(decided) => format!(
-            "{} accepted after {} {}",
-            decided.verdict.word(),
-            unit(sprt.counts),
-            decided.after
-        ),
+        Some(verdict) => decided(verdict, sprt.counts),
         None => format!("{} % of the way", way(look.llr, look.lower, look.upper)),
     };
     format!(
@@ -218,6 +214,24 @@ fn of_test(state: &State, look: Look) -> String {
         hypotheses(&sprt),
         two(look.llr)
     )
+}
+
+/// How a test was decided, such as `H0 accepted after pair 20`.
+pub fn decided(decided: &SprtDecided, units: Units) -> String {
+    let SprtDecided {
+        verdict,
+        after,
+        llr,
+        lower,
+        upper,
+    } = decided;
+    let after = format!("after {} {after}", unit(units));
+    match verdict {
+        Verdict::H0 if llr > lower => format!("H0 accepted {after}: all were lost"),
+        Verdict::H1 if llr < upper => format!("H1 accepted {after}: all were won"),
+        Verdict::H0 | Verdict::H1 => format!("{} accepted {after}", verdict.word()),
+        Verdict::Neither => format!("neither hypothesis can be accepted any more, {after}"),
+    }
 }
 
 /// Both hypotheses, such as `[0, 5] in normalized Elo`.

@@ -2,17 +2,21 @@
 //!
 //! May not: start anything.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::league::builds::Settings;
 use super::materials::Materials;
 use crate::config;
 use crate::config::match_words::MatchEvent;
 use crate::game::isolation::Isolation;
 use crate::shell::directory::END;
-use crate::shell::files;
+use crate::shell::host::AgentFound;
 use crate::shell::store::sha256;
+use crate::shell::{files, paths};
+use crate::tournament::setup::{PlayerKeys, Setup};
 
 /// Digits of the hash in a name.
 const DIGITS: usize = 8;
@@ -24,6 +28,8 @@ pub struct Named {
     pub name: String,
     /// The event file, in the directory of the event.
     pub file: PathBuf,
+    /// Whether it is a match of a build against itself.
+    pub is_same_build: bool,
     text: String,
 }
 
@@ -43,6 +49,7 @@ impl Named {
         Ok(Self {
             file: directory.join(format!("{name}.toml")),
             name,
+            is_same_build: is_same_build(&event.loaded.setup, &materials),
             text: text.clone(),
         })
     }
@@ -65,6 +72,29 @@ impl Named {
             Err(error) => Err(failed(error)),
         }
     }
+}
+
+/// Whether the two agents of an event are one build: the same files with the same settings, whatever they are called. Such a build plays
+/// differently elsewhere only by what lies beside its program, which it cannot read if it is isolated; what has the same place has the
+/// same beside it, but for a script, which may look for files by its name.
+fn is_same_build(setup: &Setup, materials: &Materials) -> bool {
+    let ([one, other], [first, second]) = (setup.players.as_slice(), materials.found.as_slice()) else {
+        return false;
+    };
+    let identity = |player: &PlayerKeys, found: &AgentFound| Settings::of(player, setup).identity(&found.files);
+    let is_isolated = [one, other]
+        .iter()
+        .all(|player| setup.isolation(player) != Isolation::Off);
+    let [program, other_program] = [first, second].map(|found| paths::resolved(Path::new(&found.program)));
+    let has_same_beside = program.parent() == other_program.parent() && !is_script(&program);
+    identity(one, first) == identity(other, second) && (is_isolated || program == other_program || has_same_beside)
+}
+
+/// Whether a program is a text that another one reads, or cannot be read.
+fn is_script(program: &Path) -> bool {
+    let mut head = [0; 2];
+    let read = files::open_plain(program).and_then(|mut file| file.read_exact(&mut head));
+    read.is_err() || head == *b"#!"
 }
 
 /// The beginning of a hash, in hexadecimal, of an event's text and of all files of its agents and openings.

@@ -7,21 +7,74 @@
 //! Whoever looks at one difference again and again, as games are added, would mark it at last though it is none. So the k-th look at it
 //! has only a part of that chance, 1/(k(k + 1)), and all looks at it together have no more than one look alone: the parts add up to 1.
 //!
+//! Where one of the two lost, or won, all that it played, the normal distribution says nothing of how far they are apart at least: the
+//! interval is then exact ([`OneSided`]).
+//!
 //! May not: know what is compared.
 
-use super::pairs::normal;
+use super::pairs::{bounds_of_alike, normal, score_of_elo};
 
 /// How likely any of the differences that are looked at together is marked though none is one. Standard errors of few game pairs are
 /// somewhat too small, so this is half of the 5 % that is promised.
 pub const FALSE_MARKS: f64 = 0.025;
 
+/// In Elo; no bound is as far.
+const FAR: f64 = 1e5;
+
 /// A difference that is to be judged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// In Elo, with its standard error.
     pub value: [f64; 2],
     /// Which look at it this is, from 1; `None`: the only one there will be.
     pub look: Option<u32>,
+    /// Those of the two that had the same result again and again.
+    pub one_sided: Vec<OneSided>,
+}
+
+/// One that lost all of its game pairs, or won them all; a game without a pair is one, too.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OneSided {
+    /// Whether it is the one that is ahead by the difference, and not the other one.
+    pub is_first: bool,
+    /// Whether it won.
+    pub has_won: bool,
+    /// How many pairs it has against each of its opponents, and how far that one is ahead of the other of the two, in Elo, with the
+    /// standard error.
+    pub met: Vec<(u64, [f64; 2])>,
+}
+
+impl OneSided {
+    /// Half of the width of an interval round the difference `ahead`, beyond which it lies with at most this chance; `None` where the
+    /// difference has the other sign than its results. One half of the chance is that of its results, the other that of the ratings of
+    /// its opponents.
+    fn bound(&self, ahead: f64, chance: f64) -> Option<f64> {
+        // All as if it had lost.
+        let of_loser = |ahead: f64| if self.has_won { -ahead } else { ahead };
+        let ahead = of_loser(if self.is_first { ahead } else { -ahead });
+        let results: f64 = self.met.iter().map(|(results, _)| *results as f64).sum();
+        if ahead >= 0.0 || results == 0.0 {
+            return None;
+        }
+        let [_, most] = bounds_of_alike(0.0, results, chance / 2.0);
+        let errors = two_sided(chance);
+        let score = |at: f64| {
+            let met = self.met.iter();
+            let of_each = met.map(|(results, [opponent, error])| {
+                *results as f64 * score_of_elo(at - of_loser(*opponent) - errors * error)
+            });
+            of_each.sum::<f64>() / results
+        };
+        let (mut low, mut high) = (-FAR, FAR);
+        for _ in 0..100 {
+            let middle = f64::midpoint(low, high);
+            match score(middle) < most {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        Some((high - ahead).max(0.0))
+    }
 }
 
 impl Difference {
@@ -46,7 +99,11 @@ pub fn judge(differences: &[Difference]) -> Vec<Judged> {
     let chance = FALSE_MARKS / differences.len().max(1) as f64;
     let judged = differences.iter().map(|difference| {
         let [ahead, error] = difference.value;
-        let bound = two_sided(chance * difference.part()) * error;
+        let chance = chance * difference.part();
+        let mut exact = difference.one_sided.iter();
+        // It errs on one side alone.
+        let exact = exact.find_map(|one_sided| one_sided.bound(ahead, chance / 2.0));
+        let bound = exact.unwrap_or_else(|| two_sided(chance) * error);
         Judged { ahead, bound }
     });
     judged.collect()
@@ -81,8 +138,9 @@ mod tests {
         let once = Difference {
             value: [10.0, 3.0],
             look: None,
+            one_sided: Vec::new(),
         };
-        let judged = judge(&[once; 10]);
+        let judged = judge(&vec![once.clone(); 10]);
         assert!((judged[0].bound - 3.0 * 3.023_341_439).abs() < 1e-7);
         assert!(judge(&[once])[0].bound < judged[0].bound);
         assert!(judge(&[]).is_empty());
@@ -93,11 +151,53 @@ mod tests {
     fn a_look_has_a_part_of_the_chance() {
         let bound = |look| {
             let value = [10.0, 1.0];
-            judge(&[Difference { value, look }])[0].bound
+            let one_sided = Vec::new();
+            judge(&[Difference { value, look, one_sided }])[0].bound
         };
         for (look, whole) in [(1, 2), (4, 20)] {
             assert!((bound(Some(look)) - two_sided(FALSE_MARKS / f64::from(whole))).abs() < 1e-9);
         }
         assert!(bound(None) < bound(Some(1)));
+    }
+
+    /// Whoever lost 20 pairs against the one that it is compared with is weaker, whatever an error of the normal distribution says;
+    /// after four pairs nobody knows, nor where the opponents' own ratings are not known.
+    #[test]
+    fn who_lost_everything_is_weaker() {
+        let lost = |pairs: u64, error: f64, [is_first, has_won]: [bool; 2]| {
+            let ahead = if is_first == has_won { 587.0 } else { -587.0 };
+            let one_sided = OneSided {
+                is_first,
+                has_won,
+                met: vec![(pairs, [0.0, error])],
+            };
+            let difference = Difference {
+                value: [ahead, 325.0],
+                look: None,
+                one_sided: vec![one_sided],
+            };
+            let judged = judge(&[difference])[0];
+            judged.ahead.abs() > judged.bound
+        };
+        for sides in [[true, false], [true, true], [false, false], [false, true]] {
+            assert!(
+                lost(20, 0.0, sides) && lost(20, 60.0, sides) && lost(10, 0.0, sides),
+                "{sides:?}"
+            );
+            assert!(!lost(4, 0.0, sides) && !lost(20, 120.0, sides), "{sides:?}");
+        }
+        let against = |ahead: f64| OneSided {
+            is_first: true,
+            has_won: false,
+            met: vec![(20, [ahead, 0.0])],
+        };
+        assert_eq!(against(0.0).bound(12.0, 0.01), None, "its results say the contrary");
+        // An opponent that is 100 points stronger shifts the bound by as many.
+        let [near, far] = [0.0, 100.0].map(|ahead| against(ahead).bound(-587.0, 0.01).expect("a bound"));
+        assert!((far - near - 100.0).abs() < 1e-6, "{near} {far}");
+        assert!(
+            (score_of_elo(near - 587.0) - 0.232_729_500_989_074).abs() < 1e-9,
+            "{near}"
+        );
     }
 }

@@ -5,11 +5,12 @@
 //!
 //! May not: know games, agents or how anything is stored.
 
-use std::cmp::Ordering;
 use std::ops::AddAssign;
 
 /// The quantile of the normal distribution that holds the middle 95 %.
 pub const Z95: f64 = 1.959_963_984_540_054;
+/// The chance that the true score lies beyond a bound of a 95 % interval, on each side.
+pub const BEYOND: f64 = 0.025;
 /// Of the logistic and of the normalised scale: 400 points are a factor of ten in the odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -149,19 +150,14 @@ impl Pairs {
         Figures::of(&self.pentanomial(), 2.0)
     }
 
-    /// What they say, where pairs that all gave the same are not taken for certain: with one more that was won and one that was lost
-    /// they have a variance. `None` without a pair.
-    pub fn cautious_figures(&self) -> Option<Figures> {
+    /// The 95 % interval of the score, and whether it is exact: of pairs that all gave the same, which have no variance. `None` without
+    /// a pair.
+    pub fn interval(&self) -> Option<([f64; 2], bool)> {
         let figures = self.figures()?;
-        if figures.score_error > 0.0 {
-            return Some(figures);
-        }
-        let more = Self {
-            ll: self.ll + 1,
-            ww: self.ww + 1,
-            ..*self
-        };
-        more.figures()
+        Some(match figures.score_error {
+            Some(error) => ([figures.score - error, figures.score + error], false),
+            None => (bounds_of_alike(figures.score, self.count() as f64, BEYOND), true),
+        })
     }
 
     /// The share of level pairs; `None` without a pair.
@@ -192,19 +188,27 @@ impl Pairs {
     }
 }
 
+/// Bounds of the true score where so many results that do not depend on each other all gave this one; each is wrong with at most this
+/// chance. If a share p of all results is such, so many are with p^results; so p is at least chance^(1/results) (C. J. Clopper and E. S.
+/// Pearson, Biometrika 26 (1934) 404–413), and the others give 0 at least and 1 at most.
+pub fn bounds_of_alike(score: f64, results: f64, chance: f64) -> [f64; 2] {
+    let least = chance.powf(1.0 / results);
+    [least * score, least * score + (1.0 - least)]
+}
+
 /// `None` of nothing by nothing.
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (part > 0 || whole > 0).then(|| part as f64 / whole as f64)
 }
 
 /// What results say of the difference of two players. Fields are `None` where there is no such number: a score of 0 or 1 is no Elo,
-/// and results that are all the same have no variance.
+/// and results that are all the same have no variance, so neither an error nor a likelihood.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// Mean score of a game, 0 to 1.
     pub score: f64,
     /// Half of the 95 % interval of the score.
-    pub score_error: f64,
+    pub score_error: Option<f64>,
     /// Difference on the logistic scale: 400·log10(s / (1 − s)).
     pub elo: Option<f64>,
     /// Half of the 95 % interval of the score, in Elo.
@@ -219,19 +223,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// On which side of a difference in Elo the whole 95 % interval is; `None` where it holds that difference.
-    pub fn is_beyond(&self, elo: f64) -> Option<Ordering> {
-        let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
-        match (
-            self.score - self.score_error > score,
-            self.score + self.score_error < score,
-        ) {
-            (true, _) => Some(Ordering::Greater),
-            (_, true) => Some(Ordering::Less),
-            _ => None,
-        }
-    }
-
     /// Of counts of results by rising score from 0 to 1 in equal steps, each result of so many games.
     fn of(counts: &[u64], games: f64) -> Option<Self> {
         let results = counts.iter().sum::<u64>() as f64;
@@ -246,13 +237,14 @@ impl Figures {
         let varies = variance > 0.0;
         Some(Self {
             score,
-            score_error,
+            score_error: varies.then_some(score_error),
             elo: elo_of_score(score),
-            elo_error: bounds[1].zip(bounds[0]).map(|(high, low)| (high - low) / 2.0),
+            elo_error: (bounds[1].zip(bounds[0]))
+                .filter(|_| varies)
+                .map(|(high, low)| (high - low) / 2.0),
             nelo: varies.then(|| (score - 0.5) / (games * variance).sqrt() * scale),
             nelo_error: varies.then(|| Z95 * scale / (games * results).sqrt()),
-            // All won or all lost is ±∞ deviations from ½; all level is none.
-            los: (varies || score != 0.5).then(|| normal((score - 0.5) / deviation)),
+            los: varies.then(|| normal((score - 0.5) / deviation)),
         })
     }
 }
@@ -320,9 +312,53 @@ mod tests {
         let figures = won.figures().expect("three pairs");
         assert_eq!(
             (figures.score, figures.elo, figures.nelo, figures.los),
-            (1.0, None, None, Some(1.0))
+            (1.0, None, None, None)
         );
         assert_eq!(won.pairs_ratio(), Some(f64::INFINITY));
+        // One pair, and several that gave the same, say nothing of how sure they are.
+        for pairs in [
+            Pairs { wd: 1, ..Pairs::NONE },
+            Pairs { ld: 9, ..Pairs::NONE },
+            Pairs {
+                dd: 4,
+                wl: 1,
+                ..Pairs::NONE
+            },
+        ] {
+            let figures = pairs.figures().expect("pairs");
+            let errors = [figures.score_error, figures.elo_error, figures.nelo_error, figures.los];
+            assert!(figures.elo.is_some() && errors == [None; 4], "{figures:?}");
+        }
+    }
+
+    /// Six pairs that are lost show a regression, four do not: the chance that all are lost between equals is 2⁻⁶ and 2⁻⁴.
+    #[test]
+    fn pairs_that_all_gave_the_same_have_exact_bounds() {
+        let lost = |ll| Pairs { ll, ..Pairs::NONE }.interval().expect("pairs");
+        assert!(lost(4).0[1] > 0.5 && lost(5).0[1] > 0.5 && lost(6).0[1] < 0.5);
+        let ([low, high], is_exact) = lost(20);
+        assert!(
+            is_exact && low == 0.0 && (high - 0.168_433_470_983_085).abs() < 1e-12,
+            "{high}"
+        );
+        let won = Pairs { ww: 20, ..Pairs::NONE }.interval().expect("pairs");
+        assert!((won.0[0] + high - 1.0).abs() < 1e-12 && won.0[1] == 1.0);
+        let level = Pairs { dd: 40, ..Pairs::NONE }.interval().expect("pairs");
+        assert!(
+            (level.0[0] + level.0[1] - 1.0).abs() < 1e-12 && level.0[1] < 0.55,
+            "{level:?}"
+        );
+        let mixed = Pairs {
+            ll: 3,
+            ww: 5,
+            ..Pairs::NONE
+        };
+        let error = mixed
+            .figures()
+            .and_then(|figures| figures.score_error)
+            .expect("they vary");
+        assert_eq!(mixed.interval(), Some(([0.625 - error, 0.625 + error], false)));
+        assert_eq!(Pairs::NONE.interval(), None);
     }
 
     #[test]

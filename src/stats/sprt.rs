@@ -6,6 +6,7 @@
 
 mod length;
 mod likeliest;
+mod truncated;
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -17,6 +18,7 @@ use swiss_system::word::words;
 use super::pairs::{Pairs, Wdl, score_of_elo};
 
 pub use length::{Expected, True};
+pub use truncated::Truncated;
 
 /// What the points of both hypotheses mean, `sprt.model`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,11 +60,14 @@ pub enum Verdict {
     H0,
     /// `"H1"`: the difference is `elo1`.
     H1,
+    /// `"neither"`: no outcome of the games that were left could have accepted either.
+    Neither,
 }
 
 words!(Verdict {
     H0 => "H0",
     H1 => "H1",
+    Neither => "neither",
 });
 
 /// A decimal with at most six digits after the point, kept in millionths.

@@ -11,7 +11,7 @@ use super::setup::Faulty;
 use super::state::{Game, MiniMatch, State};
 use crate::game::termination::Outcome;
 use crate::stats::pairs::{Pairs, Score, Wdl};
-use crate::stats::sprt::{Look, Sprt, Units};
+use crate::stats::sprt::{Look, Sprt, Truncated, Units};
 
 /// What the games of a match give so far, as far as all before them are there too; of the first player in the event file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +54,7 @@ impl Tally {
     }
 
     fn next(&self, board: &MiniMatch) -> Option<Vec<Game>> {
-        let size = match self.units {
-            Units::Pentanomial => 2,
-            Units::Trinomial => 1,
-        };
+        let size = size(self.units);
         let from = self.after * size;
         (from + 1..=from + size)
             .map(|number| board.games.ended(number))
@@ -69,6 +66,8 @@ impl Tally {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
     sprt: Sprt,
+    /// Where it knows how many games the match has.
+    truncated: Option<Truncated>,
     /// What counts.
     pub tally: Tally,
     /// How it stands.
@@ -78,16 +77,27 @@ pub struct Test {
 impl Test {
     /// The test of an event before its first game, where it has one.
     pub fn of(state: &State) -> Option<Self> {
-        let sprt = state.setup().sprt.test()?;
+        let (sprt, truncated) = sprt_of(state)?;
         let tally = Tally::new(sprt.counts);
         let look = sprt.look(&tally.pairs, &tally.games);
-        Some(Self { sprt, tally, look })
+        Some(Self {
+            sprt,
+            truncated,
+            tally,
+            look,
+        })
     }
 
     /// Goes on with what has ended since, until it is decided. `each` sees each step.
     pub fn go_on(&mut self, state: &State, mut each: impl FnMut(&Self)) {
         while self.look.verdict.is_none() && self.tally.step(state) {
-            self.look = self.sprt.look(&self.tally.pairs, &self.tally.games);
+            let Tally {
+                pairs, games, after, ..
+            } = &self.tally;
+            self.look = self.sprt.look(pairs, games);
+            if let (Some(truncated), None) = (&self.truncated, self.look.verdict) {
+                self.look.verdict = truncated.verdict(pairs, games, u64::from(*after));
+            }
             each(self);
         }
     }
@@ -102,6 +112,26 @@ impl Test {
             lower: look.lower,
             upper: look.upper,
         })
+    }
+}
+
+/// The test of an event by the bounds that it is looked at with, and how it ends with the match where it knows that; `None`: there is
+/// none.
+fn sprt_of(state: &State) -> Option<(Sprt, Option<Truncated>)> {
+    let keys = &state.setup().sprt;
+    let asked = keys.test()?;
+    let games = u64::from(state.setup().mini_match.games);
+    let truncated = keys
+        .truncated
+        .then(|| Truncated::new(&asked, games / u64::from(size(asked.counts))));
+    Some((truncated.map_or(asked, |truncated| truncated.sprt), truncated))
+}
+
+/// Games that are looked at together.
+const fn size(units: Units) -> u32 {
+    match units {
+        Units::Pentanomial => 2,
+        Units::Trinomial => 1,
     }
 }
 

@@ -156,7 +156,7 @@ fn a_gate_stops_at_the_pair_at_which_fastchess_stops() {
         let outcome = match stop.map(|stop| stop.verdict) {
             Some(Verdict::H0) => GateOutcome::Failed,
             Some(Verdict::H1) => GateOutcome::Passed,
-            None => GateOutcome::Inconclusive,
+            Some(Verdict::Neither) | None => GateOutcome::Inconclusive,
         };
         assert_eq!(
             Gate::of(&state, Decided::ByTest, Ended::Over, GateOutcome::Inconclusive).outcome,

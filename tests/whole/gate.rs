@@ -241,9 +241,10 @@ fn a_sanitizer_line_is_a_fault() {
 fn a_job_that_ends_early_is_gone_on_with() {
     let place = Place::new();
     let agent = engine("fault-agent");
-    let [new, old] = ["New", "Old"].map(|name| format!("cmd={agent} name={name} args='--fault sleep --ms 8'"));
+    let [new, old] =
+        [("New", 8), ("Old", 9)].map(|(name, ms)| format!("cmd={agent} name={name} args='--fault sleep --ms {ms}'"));
     let args = ["--time", "5s/move", "--max-games", "40", "--new", &new, "--old", &old];
-    let args = [&GATE[..], &args].concat();
+    let args = [&GATE[..], &args, &["--set", "sprt.truncated=false"]].concat();
     let (run, before) = cancelled(&place, &args, || place.path("results").exists().then(|| run_of(&place)));
     let short = [&args[..], &["--max-time", "1s"]].concat();
     let out = place.swissmatch(&short);
@@ -273,25 +274,130 @@ fn an_interval_decides_when_all_games_are_over() {
     let decides = || cases(&place, "j.xml")[0][..3].to_vec();
     assert_eq!(
         decides(),
-        ["95 % interval", "failure", "the 95 % interval is below -50 Elo"]
+        [
+            "95 % interval",
+            "failure",
+            "the 95 % interval is below -50 Elo (all pairs gave the same: exact bounds)"
+        ]
     );
     assert_eq!(games_in_log(&place, &run_of(&place)), 20);
     let (out, _) = said(&gate(&place, &old, &new, &more, &[]), 0);
     assert!(out.contains("gate passed: the 95 % interval is above -50 Elo"), "{out}");
-    let (out, _) = said(
-        &gate(
-            &place,
-            &old,
-            &old.replace("Old", "Same"),
-            &["--interval", "0", "--max-games", "20"],
-            &[],
-        ),
-        2,
-    );
+}
+
+/// Builds that are one are 0 Elo apart, whatever is asked, and nothing is played.
+#[test]
+fn a_build_against_itself_ends_at_once() {
+    let place = Place::new();
+    let program = engine("alphabeta");
+    for (name, options) in [("a", ""), ("b", ""), ("c", " option.Skill=1")] {
+        std::fs::create_dir(place.path(name)).expect("a directory");
+        std::fs::copy(&program, place.path(&format!("{name}/engine"))).expect("a copy");
+        place.write(
+            &format!("{name}.words"),
+            &format!("cmd={name}/engine name={name}{options}"),
+        );
+    }
+    let words = ["a", "b", "c"].map(|name| place.read(&format!("{name}.words")));
+    let of = |new: &str, old: &str, more: &[&str]| {
+        let mut command = place.command(&[&["gate", "--new", new, "--old", old, "--time", "nodes=300"], more].concat());
+        command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+        command.output().expect("it runs")
+    };
+    let files = ["--junit", "j.xml", "--summary", "s.md", "--badge", "b.json"];
+    let (out, _) = said(&of(&words[0], &words[1], &files), 0);
+    let why = "both are the same build, so there is nothing to be played: the difference is 0 Elo, as H1 has it (0)";
+    assert_eq!(out, format!("gate passed: {why}\n"));
+    assert_eq!(cases(&place, "j.xml")[0][..2], ["same build", "passed"]);
+    let summary = place.read("s.md");
     assert!(
-        out.contains("gate inconclusive: 0 Elo is within the 95 % interval"),
-        "{out}"
+        summary.starts_with("## Gate passed: a-b-") && summary.contains("the same build"),
+        "{summary}"
     );
+    assert!(place.read("b.json").contains("passed"));
+    for (more, code, why) in [
+        (&["--elo0", "0", "--elo1", "5"][..], 1, "as H0 has it (0)"),
+        (&["--elo0", "-2", "--elo1", "3"], 2, "between H0 (-2) and H1 (3)"),
+        (
+            &["--elo0", "-2", "--elo1", "3", "--inconclusive", "pass"],
+            0,
+            "such a match passes here",
+        ),
+        (&["--interval", "-5"], 0, "above -5 Elo"),
+        (&["--interval", "0"], 2, "neither above nor below 0 Elo"),
+        (&["--interval", "3"], 1, "below 3 Elo"),
+    ] {
+        let (out, _) = said(&of(&words[0], &words[1], more), code);
+        assert!(out.contains(why), "{more:?}: {out}");
+    }
+    let (out, _) = said(&of(&words[0], &words[1], &["--json"]), 0);
+    let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(
+        (&last["type"], &last["outcome"], last.get("run")),
+        (&"gate".into(), &"passed".into(), None)
+    );
+    assert!(!place.path("results").exists());
+    // Other settings are another build; and one that is not isolated may read what lies beside it.
+    for (new, more) in [(&words[2], &[][..]), (&words[1], &["--set", "engine.isolation=off"])] {
+        let (out, _) = said(&of(new, &words[0], &[&["--max-games", "2"], more].concat()), 2);
+        assert!(out.contains("accepted neither hypothesis"), "{out}");
+    }
+}
+
+/// "0 of 40": a match that was lost whole fails, and one that nothing can decide any more ends.
+#[test]
+fn a_short_match_ends_with_what_can_be_said() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let [resigns, plays] = [
+        format!("cmd={agent} name=New args='--fault illegal --every --at 2'"),
+        format!("cmd={agent} name=Old"),
+    ];
+    let more = [
+        "--time",
+        "5s/move",
+        "--max-games",
+        "12",
+        "--max-faults",
+        "none",
+        "--junit",
+        "j.xml",
+    ];
+    let (out, _) = said(&gate(&place, &resigns, &plays, &more, &[]), 1);
+    assert_eq!(
+        out.lines().last(),
+        Some("gate failed: the test of [-5, 0] in normalized Elo accepted H0: the whole match was lost")
+    );
+    assert_eq!(cases(&place, "j.xml")[0][..2], ["sequential test", "failure"]);
+    let run = run_of(&place);
+    assert_eq!(games_in_log(&place, &run), 12);
+    place.swissmatch(&["verify", &run]).expect_code(0);
+    let (out, _) = said(&gate(&place, &plays, &resigns, &more, &[]), 0);
+    assert!(out.contains("accepted H1: the whole match was won"), "{out}");
+    // By an interval six pairs are enough, and four are not.
+    for (games, code, word) in [("12", 1, "below"), ("8", 2, "within")] {
+        let more = [
+            &more[..2],
+            &["--max-games", games, "--max-faults", "none", "--interval", "0"],
+        ]
+        .concat();
+        let (out, _) = said(&gate(&place, &resigns, &plays, &more, &[]), code);
+        assert!(out.contains(word) && out.contains("exact bounds"), "{out}");
+    }
+    // Twenty pairs bring no likelihood ratio to a bound: with the first pair that is neither lost nor won that is known.
+    let [_, strong] = weak_and_strong();
+    let other = strong.replace("Old", "Other") + " option.Skill=19";
+    let few = ["--max-games", "40", "--concurrency", "1", "--name", "few"];
+    let (out, _) = said(&gate(&place, &other, &strong, &few, &[]), 2);
+    let why = "accepted neither hypothesis, which no outcome of the games that were left could change";
+    assert!(out.ends_with(&format!("{why}\n")), "{out}");
+    let runs = std::fs::read_dir(place.path("results")).expect("runs").flatten();
+    let run = runs
+        .map(|run| run.file_name())
+        .find(|run| run.to_string_lossy().starts_with("few-"));
+    let run = format!("results/{}", run.expect("a run").to_string_lossy());
+    assert!(games_in_log(&place, &run) < 40);
+    place.swissmatch(&["verify", &run]).expect_code(0);
 }
 
 /// Two games that were won prove nothing, and JUnit has what becomes of it.
@@ -323,9 +429,9 @@ fn by_nodes_no_opening_is_played_again() {
     let (out, err) = said(
         &gate(
             &place,
-            &old.replace("Old", "New"),
+            &(old.replace("Old", "New") + " option.Skill=19"),
             &old,
-            &["--openings", "two.epd"],
+            &["--openings", "two.epd", "--set", "sprt.truncated=false"],
             &[],
         ),
         2,

@@ -42,7 +42,8 @@ pub(super) enum Line<'a> {
     Gate {
         outcome: Outcome,
         why: &'a [String],
-        run: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        run: Option<String>,
     },
     /// The last line of `league run`: the night as `league.json` has it.
     League {

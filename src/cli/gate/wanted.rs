@@ -35,11 +35,14 @@ const OPENINGS_KEY: &str = "mini_match.openings";
 /// The openings, where nothing else is asked for: agents that play the same game each time need a new one for each pair.
 const OPENINGS: &str = "unbalanced";
 /// What a gate has by itself: no fault is allowed, and alarms are faults.
-const OWN: [(&str, &str); 3] = [
+const OWN: [(&str, &str); 4] = [
     (MAX_FAULTS, "0"),
     ("publish.junit", "true"),
     ("engine.alarms", BUILT_IN_WORD),
+    (TRUNCATED, "true"),
 ];
+/// The key of a test that knows how many games there are.
+const TRUNCATED: &str = "sprt.truncated";
 
 /// What is played, and what decides.
 pub(super) struct Wanted {
@@ -48,6 +51,8 @@ pub(super) struct Wanted {
     pub(super) directory: PathBuf,
     pub(super) max_time: Option<Duration>,
     pub(super) decided: Decided,
+    /// The two differences that a test is about.
+    pub(super) bounds: [Decimal; 2],
     pub(super) inconclusive: Inconclusive,
     /// What is to be said beside the notes of the event.
     pub(super) notes: Vec<String>,
@@ -172,6 +177,7 @@ impl Gate {
             directory,
             max_time: self.max_time.or(keys.max_time),
             decided: self.interval(keys).map_or(Decided::ByTest, Decided::ByInterval),
+            bounds: self.bounds(keys),
             inconclusive: self.inconclusive.or(keys.inconclusive).unwrap_or_default(),
             notes,
         }
@@ -187,13 +193,15 @@ impl Gate {
         self.interval.or(keys.interval.filter(|_| !asks_for_test))
     }
 
+    fn bounds(&self, keys: &GateKeys) -> [Decimal; 2] {
+        let elo0 = self.elo0.or(keys.elo0).unwrap_or(ELO0);
+        [elo0, self.elo1.or(keys.elo1).unwrap_or(ELO1)]
+    }
+
     /// `given`: those keys of [`OWN`], and the one of openings, that the file says.
     fn flags(&self, keys: &GateKeys, given: &[&str]) -> Result<MatchFlags, Failure> {
         let has_test = self.interval(keys).is_none();
-        let bounds = [
-            self.elo0.or(keys.elo0).unwrap_or(ELO0),
-            self.elo1.or(keys.elo1).unwrap_or(ELO1),
-        ];
+        let bounds = self.bounds(keys);
         if has_test && bounds[0] >= bounds[1] {
             return Err(Failure::usage(anyhow!(
                 "--elo0 (gate.elo0) is {} and --elo1 (gate.elo1) is {}: elo0, the difference that is a regression, has to be the lower one",
@@ -209,7 +217,9 @@ impl Gate {
         let by_itself = (!given.contains(&OPENINGS_KEY)).then_some(OPENINGS);
         let openings = self.openings.as_deref().or(by_itself);
         // What the user asks for goes over what a gate has by itself.
-        let own = OWN.iter().filter(|(key, _)| !given.contains(key));
+        let own = OWN
+            .iter()
+            .filter(|(key, _)| !given.contains(key) && (has_test || *key != TRUNCATED));
         let own = own.map(|(key, value)| format!("{key}={value}"));
         let asked = self.max_faults.iter().map(|most| format!("{MAX_FAULTS}={most}"));
         let own = own.chain(asked);

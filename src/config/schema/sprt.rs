@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::config::kind::{chance_of_error, choice, elo_difference, or};
+use crate::config::kind::{chance_of_error, choice, elo_difference, or, switch};
 use crate::tournament::setup::Setup;
 
 /// The test that ends a match of two players.
@@ -39,6 +39,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             sprt.counts,
             choice(),
             r#"What the test counts: game pairs ("pentanomial") or games ("trinomial"), in the order of the schedule."#,
+        ),
+        key!(
+            sprt.truncated,
+            switch(),
+            "The test ends as soon as no outcome of the games that are left changes its verdict; of a match that was lost or won whole it \
+             accepts H0 or H1 at the end.",
         ),
         key!(
             sprt.faults,

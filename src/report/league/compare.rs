@@ -6,7 +6,7 @@ use swiss_system::text::harmless;
 use super::{elo, signed};
 use crate::report::nights::{Night, Series};
 use crate::report::table::{Column, Page, Table};
-use crate::stats::marks::{Difference, judge};
+use crate::stats::marks::judge;
 use crate::stats::rating::fitted::{Fit, Value};
 
 /// A build in two nights.
@@ -37,16 +37,16 @@ fn rows(series: &Series<'_>, fit: Option<&Fit>, nights: [&Night; 2]) -> Vec<Row>
             _ => None,
         };
         let difference = match numbers {
-            [Some(one), Some(other)] if one != other => fit.and_then(|fit| fit.difference(other, one)),
+            [Some(one), Some(other)] if one != other => fit.and_then(|fit| series.difference(fit, [other, one], None)),
             _ => None,
         };
         rows.push(Row {
             name: harmless(name),
             versions: builds.map(|build| build.map(|build| build.version.clone())),
             ratings: numbers.map(rating),
-            ahead: difference,
+            ahead: difference.as_ref().map(|difference| difference.value),
         });
-        differences.extend(difference.map(|value| Difference { value, look: None }));
+        differences.extend(difference);
     }
     let mut judged = judge(&differences).into_iter();
     for row in rows.iter_mut().filter(|row| row.ahead.is_some()) {

@@ -4,7 +4,7 @@
 //! marked once. May not: fit; know how it is shown.
 
 use super::{Compared, Night, NightBuild, Noisy, Series};
-use crate::stats::marks::{Difference, judge};
+use crate::stats::marks::judge;
 use crate::stats::rating::fitted::Fit;
 
 /// What changed in a night.
@@ -58,11 +58,11 @@ pub fn changes(series: &Series<'_>, fit: &Fit) -> Changes {
             continue;
         };
         let numbers = series.number(&build.build).zip(series.number(&older.build.build));
-        let Some(value) = numbers.and_then(|(new, old)| fit.difference(new, old)) else {
+        let look = Some(older.looks + 1);
+        let Some(difference) = numbers.and_then(|(new, old)| series.difference(fit, [new, old], look)) else {
             continue;
         };
-        let look = Some(older.looks + 1);
-        differences.push(Difference { value, look });
+        differences.push(difference);
         found.push((build, older));
     }
     let judged = judge(&differences);

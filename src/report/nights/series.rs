@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{History, Night, NightGame, Noisy};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
+use crate::stats::marks::{Difference, OneSided};
 use crate::stats::rating::fitted::Fit;
 use crate::stats::rating::games::{GamePairs, Games, Meeting};
 use crate::stats::rating::{self, Options, Origin, Refused};
@@ -28,6 +29,8 @@ pub struct Series<'a> {
     numbers: BTreeMap<&'a str, BuildId>,
     /// Builds that won all of their games, or lost them all: each is counted as if it had drawn one game more.
     pub one_sided: Vec<BuildId>,
+    /// Kinds of single games that were played; those behind them in the games are the ones that are counted so.
+    played: usize,
 }
 
 impl<'a> Series<'a> {
@@ -48,6 +51,7 @@ impl<'a> Series<'a> {
             games: Games::default(),
             numbers: BTreeMap::new(),
             one_sided: Vec::new(),
+            played: 0,
         };
         series.count();
         series.temper();
@@ -88,6 +92,41 @@ impl<'a> Series<'a> {
             ..Options::default()
         };
         rating::fit(&self.games, &options)
+    }
+
+    /// How far the first build is ahead of the second by the fit of all games, at this look; `None` where games do not tell.
+    pub fn difference(&self, fit: &Fit, builds: [BuildId; 2], look: Option<u32>) -> Option<Difference> {
+        let [one, other] = builds;
+        let one_sided = [(one, other, true), (other, one, false)].into_iter();
+        let one_sided = one_sided.filter_map(|(build, than, is_first)| self.one_sided(fit, build, than, is_first));
+        Some(Difference {
+            value: fit.difference(one, other)?,
+            look,
+            one_sided: one_sided.collect(),
+        })
+    }
+
+    /// What a build that won everything, or lost it, says of how far it is from another one.
+    fn one_sided(&self, fit: &Fit, build: BuildId, than: BuildId, is_first: bool) -> Option<OneSided> {
+        if !self.one_sided.contains(&build) {
+            return None;
+        }
+        let single = self.games.single[..self.played].iter().map(|meeting| {
+            let games = meeting.wins + meeting.draws + meeting.losses;
+            ([meeting.white, meeting.black], games, meeting.wins > 0)
+        });
+        let pairs = self.games.pairs.iter().map(|pairs| {
+            let all = pairs.counts.iter().flatten().sum();
+            (pairs.players, all, pairs.counts[0][0] > 0)
+        });
+        let of_it = single.chain(pairs).filter(|(players, ..)| players.contains(&build));
+        let (mut met, mut has_won) = (Vec::new(), false);
+        for ([first, second], results, is_won) in of_it {
+            let opponent = if first == build { second } else { first };
+            has_won = is_won == (first == build);
+            met.push((results, fit.difference(opponent, than)?));
+        }
+        Some(OneSided { is_first, has_won, met })
     }
 
     fn count(&mut self) {
@@ -182,6 +221,7 @@ impl<'a> Series<'a> {
             most > 0 && (half_points == 0 || half_points == most)
         };
         self.one_sided = (0..scores.len()).filter(is_one_sided).collect();
+        self.played = self.games.single.len();
         // Within a group all have ratings; a drawn game makes one group of two. Those that met most come first.
         let mut group = rating::groups_of(&self.games);
         let mut met: Vec<([BuildId; 2], u64)> = met.into_iter().filter(|([one, other], _)| one < other).collect();

@@ -307,6 +307,23 @@ fn several_that_lost_everything_are_rated() {
     assert!(rating("c").max(rating("d")) < rating("a").min(rating("b")) - 100.0);
 }
 
+/// Of 40 games none is won or drawn: no error that is as large as the difference hides that.
+#[test]
+fn a_build_that_lost_everything_is_marked() {
+    for (pairs, is_marked) in [(20, true), (4, false)] {
+        let mut random = Random(17);
+        let mut history = History::default();
+        for (number, strength) in [(0, 0.0), (1, -9000.0)] {
+            let builds = [("a", format!("a{number}"), strength), ("f", "f".to_owned(), 0.0)];
+            history.add(night(number, &builds, pairs, &mut random));
+        }
+        let changes = judged(&history);
+        let of_a = &changes[0];
+        assert!(of_a.ahead < -100.0, "{of_a:?}");
+        assert_eq!(of_a.is_marked(), is_marked, "{pairs} pairs: {of_a:?}");
+    }
+}
+
 #[test]
 fn a_change_is_marked() {
     let mut random = Random(11);

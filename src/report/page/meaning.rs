@@ -8,7 +8,8 @@ use swiss_system::word::Word as _;
 
 use super::super::decimal::Decimal;
 use super::super::versus::{self, Versus};
-use crate::stats::pairs::{Figures, Pairs, Score};
+use crate::stats::pairs::{Pairs, Score};
+use crate::stats::sprt::Verdict;
 use crate::tournament::sprt::{Tally, first_player, score};
 use crate::tournament::state::{Game, MiniMatch, State};
 
@@ -39,13 +40,15 @@ impl Meaning {
     /// Of pairs of which there is one at least; `least` of them are needed for an interval.
     fn of(player: PairingNumber, pairs: &Pairs, least: u64) -> Option<Self> {
         let figures = pairs.figures()?;
-        // Results that are all the same have no interval.
-        let varies = figures.nelo_error.is_some() && pairs.count() >= least;
+        let varies = pairs.count() >= least;
         Some(Self {
             player,
             pairs: pairs.pentanomial(),
             score: share(figures.score),
-            interval: varies.then(|| interval(&figures)),
+            interval: figures
+                .score_error
+                .filter(|_| varies)
+                .map(|error| interval(figures.score, error)),
             elo: figures.elo.map(points),
             elo_error: figures.elo_error.filter(|_| varies).map(points),
         })
@@ -151,7 +154,7 @@ fn test(state: &State, versus: &Versus) -> Option<Test> {
         lower: Decimal::of(versus::two(look.lower)),
         upper: Decimal::of(versus::two(look.upper)),
         after,
-        verdict: look.verdict.map(|verdict| verdict.word()),
+        verdict: (look.verdict.filter(|verdict| *verdict != Verdict::Neither)).map(|verdict| verdict.word()),
         path: path(state, after)?,
     })
 }
@@ -172,9 +175,8 @@ fn path(state: &State, after: u32) -> Option<Vec<(u32, Decimal)>> {
 }
 
 /// The interval of a score, within what a score can be.
-fn interval(figures: &Figures) -> [Decimal; 2] {
-    let bounds = [figures.score - figures.score_error, figures.score + figures.score_error];
-    bounds.map(|bound| share(bound.clamp(0.0, 1.0)))
+fn interval(score: f64, error: f64) -> [Decimal; 2] {
+    [score - error, score + error].map(|bound| share(bound.clamp(0.0, 1.0)))
 }
 
 fn share(value: f64) -> Decimal {

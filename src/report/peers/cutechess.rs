@@ -83,7 +83,7 @@ pub(super) fn ranking(state: &State, count: &Count) -> Vec<String> {
         let accepted = match decided.map(|decided| decided.verdict) {
             Some(Verdict::H0) => " - H0 was accepted",
             Some(Verdict::H1) => " - H1 was accepted",
-            None => "",
+            Some(Verdict::Neither) | None => "",
         };
         lines.push(format!(
             "SPRT: llr {} ({}%), lbound {}, ubound {}{accepted}",

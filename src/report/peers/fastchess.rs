@@ -215,12 +215,9 @@ pub(super) fn verdict(wanted: &Wanted, state: &State, count: &Count, decided: &S
         lines.push(score_line(state, [first, second], count.meeting([first, second])));
     }
     lines.extend(interval(wanted, state, count));
-    lines.push(match (wanted.lines, state.setup().sprt.test()) {
-        (Lines::Fastchess, Some(sprt)) => {
-            let accepted = match decided.verdict {
-                Verdict::H0 => "H0",
-                Verdict::H1 => "H1",
-            };
+    lines.push(match (wanted.lines, state.setup().sprt.test(), decided.verdict) {
+        (Lines::Fastchess, Some(sprt), Verdict::H0 | Verdict::H1) => {
+            let accepted = decided.verdict.word();
             format!("SPRT ({}) completed - {accepted} was accepted", hypotheses(&sprt))
         }
         _ => "Tournament finished".to_owned(),

@@ -71,7 +71,11 @@ impl Rated<'_> {
             opponents: (self.asked.by_opponent).then(|| self.met().iter().map(|met| self.opponent(met)).collect()),
             los: (self.asked.los).then(|| self.rows.iter().map(shown_los).collect()),
             two_players: two.map(|[games, pairs]| TwoPlayers {
-                by_games: games.document(),
+                // Each figure stands once: of games that are all in pairs it is that of the pairs.
+                by_games: match games.games() == pairs.games() {
+                    true => games.document().without_figures(),
+                    false => games.document(),
+                },
                 by_pairs: pairs.document(),
             }),
             breakdown: self.breakdown_document(),

@@ -261,11 +261,13 @@ fn duplicates(collection: &Collection) -> Option<String> {
 
 /// The figures of two players.
 fn two(rated: &Rated<'_>) -> Vec<String> {
-    let Some(counts) = rated.two().filter(|_| rated.rows.len() == 2) else {
+    let Some([games, pairs]) = rated.two().filter(|_| rated.rows.len() == 2) else {
         return Vec::new();
     };
+    // Each figure stands once: of games that are all in pairs it is that of the pairs.
+    let counts = [Some(games).filter(|games| games.games() != pairs.games()), Some(pairs)];
     let [one, other] = [0, 1].map(|row: usize| &rated.names[rated.rows[row].player]);
-    let lines = counts.iter().filter_map(|counts| counts.line());
+    let lines = counts.iter().flatten().filter_map(|counts| counts.line());
     lines.map(|line| format!("{one} – {other}: {line}.")).collect()
 }
 

@@ -63,10 +63,18 @@ fn test(setup: &Setup) -> Option<String> {
             format!(" A {unit} with a game that ended by a fault of an agent, or was not played, does not count in it.")
         }
     };
+    let truncated = match setup.sprt.truncated {
+        true => format!(
+            " It ends, too, when no outcome of the games that are left can bring the LLR to a bound. A match of which {first} loses every \
+             {unit} decides for H0 at its end, one of which it wins every {unit} for H1, if that is unlikely enough under the other \
+             hypothesis; its chance is taken off beta, or alpha."
+        ),
+        false => String::new(),
+    };
     Some(format!(
         "The match ends when a sequential test (SPRT) of {} for {first} is decided, with alpha = {} and beta = {}: with the first \
          {unit}, in the order of the schedule, at which the LLR is at a bound. Games that are being played then are finished, and \
-         do not count in it.{faults}",
+         do not count in it.{truncated}{faults}",
         versus::hypotheses(&sprt),
         sprt.alpha,
         sprt.beta,

@@ -9,7 +9,7 @@ use crate::game::wanted::WantedOptions;
 use crate::shell::checkout;
 use crate::shell::files;
 use crate::shell::store::sha256;
-use crate::tournament::log::Agent;
+use crate::tournament::log::FileHash;
 use crate::tournament::setup::{PlayerKeys, Setup};
 
 /// The directory of programs that were built, beside the league file.
@@ -200,8 +200,8 @@ impl Settings {
     }
 
     /// What a build is with them: a hash of all that decides how it plays, whatever it is called and wherever it is.
-    pub fn identity(&self, agent: &Agent) -> String {
-        let files: Vec<&str> = agent.files.iter().map(|file| file.sha256.as_str()).collect();
+    pub fn identity(&self, files: &[FileHash]) -> String {
+        let files: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
         let all = serde_json::to_string(&(files, &self.player, &self.options)).expect("plain data");
         sha256(all.as_bytes())
     }

@@ -65,7 +65,7 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
         let settings = Settings::of(player, &created.setup);
         Ok(NightBuild {
             name: player.name.clone(),
-            build: settings.identity(agent),
+            build: settings.identity(&agent.files),
             version: program.version(sha256_of(agent), &settings),
             instead: program.instead.clone(),
             elo: keys.elo,

@@ -73,7 +73,7 @@ impl Sprt {
     }
 
     /// A difference in normalised Elo as deviations of one result.
-    fn deviations(&self, nelo: f64) -> f64 {
+    pub(super) fn deviations(&self, nelo: f64) -> f64 {
         let games = match self.counts {
             Units::Pentanomial => 2.0_f64,
             Units::Trinomial => 1.0,

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 mod error_rates;
+mod truncated;
 
 fn sprt(elo0: &str, elo1: &str, model: Model, counts: Units) -> Sprt {
     let decimal = |text: &str| text.parse().expect("a decimal");

@@ -43,6 +43,8 @@ pub struct SprtKeys {
     pub counts: Units,
     /// What becomes of games that ended by a fault.
     pub faults: Faulty,
+    /// Whether the test knows how many games the match has.
+    pub truncated: bool,
 }
 
 impl SprtKeys {

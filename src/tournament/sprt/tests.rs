@@ -8,7 +8,7 @@ use super::*;
 use crate::game::Side;
 use crate::game::record::GameId;
 use crate::game::termination::Termination;
-use crate::stats::sprt::Decimal;
+use crate::stats::sprt::{Decimal, Verdict};
 use crate::tournament::log::{Agent, Created, Entry, GameFinished, LOG_VERSION, RoundPaired, Suite};
 use crate::tournament::setup::{PlayerKeys, Rounds, Setup};
 
@@ -195,6 +195,37 @@ fn after_the_verdict_nothing_is_due_and_what_was_being_played_may_end() {
         .apply(&game(GAMES + 1, Score::Loss, Termination::Checkmate))
         .expect_err("there is no such game");
     state.apply(&Entry::SprtDecided(decided)).expect_err("once");
+}
+
+/// A match of six pairs knows that no likelihood ratio comes to a bound: a pair that is level ends it, and so does its end if it was lost.
+#[test]
+fn a_test_that_knows_its_games_ends_with_them() {
+    let verdict = |scores: &[Score], truncated: bool| {
+        let mut state = state(|setup| {
+            setup.mini_match.games = 12;
+            setup.sprt.elo1 = Some(Decimal::from_millionths(5_000_000));
+            setup.sprt.truncated = truncated;
+        });
+        for (number, score) in (1..).zip(scores) {
+            state.apply(&game(number, *score, ended(*score))).expect("it is due");
+        }
+        let decided = test_of(&state).and_then(|test| test.verdict());
+        decided.map(|decided| {
+            state
+                .apply(&Entry::SprtDecided(decided.clone()))
+                .expect("it is decided");
+            assert_eq!(state.due().next(), None);
+            (decided.verdict, decided.after)
+        })
+    };
+    let (lost, level) = ([Score::Loss; 12], [Score::Win, Score::Loss]);
+    assert_eq!(verdict(&lost, true), Some((Verdict::H0, 6)));
+    assert_eq!(verdict(&lost, false), None);
+    assert_eq!(verdict(&lost[..11], true), None);
+    assert_eq!(verdict(&[Score::Win; 12], true), Some((Verdict::H1, 6)));
+    let one_level = [&lost[..4], &level].concat();
+    assert_eq!(verdict(&one_level, true), Some((Verdict::Neither, 3)));
+    assert_eq!(verdict(&one_level, false), None);
 }
 
 proptest! {

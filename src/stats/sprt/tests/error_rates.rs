@@ -1,11 +1,11 @@
 //! How often a test errs and how long it takes, in matches that are drawn: the promises of its bounds.
 
-use rand::RngExt as _;
+use rand::{Rng, RngExt as _};
 use rayon::prelude::*;
 
 use super::sprt;
 use crate::stats::pairs::{Pairs, Wdl};
-use crate::stats::sprt::{Expected, Model, Sprt, True, Units, Verdict};
+use crate::stats::sprt::{Expected, Model, Sprt, True, Truncated, Units, Verdict};
 use crate::stats::stream::stream;
 
 /// Share of draws between equals.
@@ -25,18 +25,7 @@ fn match_of(test: &Sprt, shares: &[f64], number: u32) -> (bool, u64) {
     let step = STEP * (test.elo1.value() - test.elo0.value());
     let (mut llr, mut looked, mut next) = (0.0, 0, 1);
     loop {
-        let mut left: f64 = random.random();
-        let drawn = shares.iter().position(|share| {
-            left -= share;
-            left < 0.0
-        });
-        *match drawn {
-            Some(0) => &mut pairs.ll,
-            Some(1) => &mut pairs.ld,
-            Some(2) => &mut pairs.wl,
-            Some(3) => &mut pairs.wd,
-            _ => &mut pairs.ww,
-        } += 1;
+        draw(&mut random, shares, &mut pairs);
         let count = pairs.count();
         if count < next {
             continue;
@@ -52,6 +41,22 @@ fn match_of(test: &Sprt, shares: &[f64], number: u32) -> (bool, u64) {
         let away = ((upper - llr).min(llr - lower) / step) as u64;
         next = count + if count < FEW { 1 } else { away.max(1) };
     }
+}
+
+/// One more pair.
+fn draw(random: &mut impl Rng, shares: &[f64], pairs: &mut Pairs) {
+    let mut left: f64 = random.random();
+    let drawn = shares.iter().position(|share| {
+        left -= share;
+        left < 0.0
+    });
+    *match drawn {
+        Some(0) => &mut pairs.ll,
+        Some(1) => &mut pairs.ld,
+        Some(2) => &mut pairs.wl,
+        Some(3) => &mut pairs.wd,
+        _ => &mut pairs.ww,
+    } += 1;
 }
 
 /// Plays so many matches at each of elo0, halfway and elo1. No error is more frequent than it may be by three deviations, and the
@@ -102,6 +107,52 @@ fn a_test_errs_no_more_often_than_it_may_in_many_matches() {
 #[ignore = "10,000 matches of some 30,000 games for each strength: make statistics-check"]
 fn a_gate_errs_no_more_often_than_it_may() {
     check(["-5", "0"], 10_000, 0.05);
+}
+
+/// The test of a gate of 200 pairs: it ends where nothing more can follow, and errs no more often. What is lost whole fails.
+#[test]
+#[ignore = "5,000 matches of up to 400 games for each strength: make statistics-check"]
+fn a_truncated_test_errs_no_more_often_than_it_may() {
+    const PAIRS: u32 = 200;
+    const MATCHES: u32 = 5_000;
+    let asked = sprt("0", "40", Model::Normalized, Units::Pentanomial);
+    let test = Truncated::new(&asked, PAIRS.into());
+    for (name, elo) in [("elo0", 0.0), ("halfway", 20.0), ("elo1", 40.0)] {
+        let shares = asked.shares_of_pairs(True { elo, draws: DRAWS });
+        let played: Vec<(Option<Verdict>, u64)> = (0..MATCHES)
+            .into_par_iter()
+            .map(|number| truncated_match(&test, &shares, number, PAIRS))
+            .collect();
+        let share = |wanted: Option<Verdict>| {
+            let found = played.iter().filter(|(verdict, _)| *verdict == wanted).count();
+            found as f64 / f64::from(MATCHES)
+        };
+        let [h0, h1, neither] = [Some(Verdict::H0), Some(Verdict::H1), Some(Verdict::Neither)].map(share);
+        let games = played.iter().map(|(_, games)| *games as f64).sum::<f64>() / f64::from(MATCHES);
+        println!(
+            "{name}: H0 {:.2} %, H1 {:.2} %, given up {:.2} %, {games:.0} games",
+            h0 * 100.0,
+            h1 * 100.0,
+            neither * 100.0
+        );
+        let deviation = (0.05 * 0.95 / f64::from(MATCHES)).sqrt();
+        assert!(name != "elo0" || h1 <= 0.05 + 3.0 * deviation, "{h1}");
+        assert!(name != "elo1" || h0 <= 0.05 + 3.0 * deviation, "{h0}");
+        assert!(neither > 0.0, "some end early");
+    }
+}
+
+fn truncated_match(test: &Truncated, shares: &[f64], number: u32, most: u32) -> (Option<Verdict>, u64) {
+    let mut random = stream(2026, "truncated", number);
+    let mut pairs = Pairs::NONE;
+    for count in 1..=u64::from(most) {
+        draw(&mut random, shares, &mut pairs);
+        let at_bound = test.sprt.verdict(test.sprt.of_pairs(&pairs));
+        if let Some(verdict) = at_bound.or_else(|| test.verdict(&pairs, &Wdl::NONE, count)) {
+            return (Some(verdict), 2 * count);
+        }
+    }
+    (None, 2 * u64::from(most))
 }
 
 /// What is drawn has the mean that is asked for.
