@@ -219,7 +219,7 @@ fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
         let games = count::of(setup.mini_match.games as usize, "game", "games");
         let rounds = count::of(setup.plan().rounds as usize, "round", "rounds");
         let likely = Outlook::new(setup, CORES).likely(Assumptions::default());
-        let takes = likely.map_or_else(|| "of unknown length".to_owned(), about);
+        let takes = likely.map_or_else(|| "of unknown length".to_owned(), |time| about(time, None));
         let time = &setup.game.time_control;
         format!("{rounds} with mini-matches of {games} at {time}, {takes} on {CORES} cores")
     };

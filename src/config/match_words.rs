@@ -13,6 +13,7 @@ mod tests;
 mod wording;
 
 use std::fmt;
+use std::time::Duration;
 
 pub(in crate::config) use event::EventText;
 pub(in crate::config) use own::rank_by_games;
@@ -22,6 +23,8 @@ pub use peers::{Asked, How, Peers, Row, of_peers, rows};
 use swiss_system::text::escaped;
 
 use super::ConfigError;
+use super::value::quoted;
+use crate::game::time_control::{Limit, TimeControl, write_duration};
 use crate::report::peers::{Logged, Wanted};
 
 /// Whose grammar, and whose defaults.
@@ -193,4 +196,20 @@ pub struct LogFile {
     pub append: bool,
     /// What it has.
     pub logged: Logged,
+}
+
+/// How much less than a time per move engines are told in a match.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// Has engines told a little less than a time per move, where one of these controls is one, and the event does not say how much: one
+/// that thinks as long as it is told answers a little later. How much less it is.
+fn tell_less(event: &mut EventText, controls: &[TimeControl]) -> Option<Duration> {
+    let limits = controls.iter().filter_map(|control| match control.limit {
+        Limit::MoveTime(limit) => Some(limit),
+        _ => None,
+    });
+    let overhead = OVERHEAD.min(limits.min()? / 10);
+    let comment = "engines are told so much less than a time per move";
+    event.usual("game.move_overhead", quoted(&write_duration(overhead)), comment);
+    Some(overhead)
 }

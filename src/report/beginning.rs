@@ -2,6 +2,7 @@
 //!
 //! May not: measure anything.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use swiss_system::text::harmless;
@@ -11,6 +12,7 @@ use super::after_round::some;
 use super::plan::{about, spoken};
 use super::stop;
 use crate::game::isolation::{Isolation, Protection};
+use crate::game::time_control::{Limit, write_duration};
 use crate::tournament::duration::{Assumptions, Outlook};
 use crate::tournament::games::games_planned;
 use crate::tournament::setup::Setup;
@@ -32,19 +34,17 @@ pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> 
             "Games",
             format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
         ),
-        ("Time control", control(setup)),
+        ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, missing)),
     ];
     if let Some(rule) = stop::in_short(setup) {
         facts.push(("Ends early", rule));
     }
-    if let Some(likely) = outlook.likely(Assumptions::default()) {
-        let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
-        facts.push(("Likely time", about(likely.saturating_add(pauses))));
-        facts.push((
-            "Longest time",
-            longest(outlook.longest().map(|games| games.saturating_add(pauses))),
-        ));
+    let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
+    let times = outlook.likely_and_longest(Assumptions::default());
+    if let [Some(likely), longest_time] = times.map(|time| Some(time?.saturating_add(pauses))) {
+        facts.push(("Likely time", about(likely, longest_time)));
+        facts.push(("Longest time", longest(longest_time)));
     }
     aligned(facts, dir)
 }
@@ -59,7 +59,7 @@ pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &st
             format!("{}, {} of them over", state.created().rounds, state.rounds_over()),
         ),
         ("Games", format!("{}, {slots} at once", games_planned(state))),
-        ("Time control", control(setup)),
+        ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, missing)),
     ];
     if let Some(rule) = stop::in_short(setup) {
@@ -88,6 +88,20 @@ fn control(setup: &Setup) -> String {
             of_some.collect::<Vec<_>>().join(", ")
         }
         several => format!("{} different ones; see rules.md", several.len()),
+    }
+}
+
+/// How much less than a time per move engines are told.
+fn overhead(setup: &Setup) -> String {
+    let limits = setup.time_controls().filter_map(|control| match control.limit {
+        Limit::MoveTime(limit) => Some(setup.game.move_overhead.min(limit / 10)),
+        _ => None,
+    });
+    let all: BTreeSet<Duration> = limits.filter(|overhead| !overhead.is_zero()).collect();
+    match (all.first(), all.last()) {
+        (Some(least), Some(most)) if least == most => format!("; engines are told {} less", write_duration(*most)),
+        (_, Some(most)) => format!("; engines are told up to {} less", write_duration(*most)),
+        _ => String::new(),
     }
 }
 
@@ -162,7 +176,7 @@ mod tests {
         Event         Spring qualifier
         Rounds        3
         Games         12, 2 at once
-        Time control  30s/move
+        Time control  30s/move; engines are told 50ms less
         Isolation     guarded
         Likely time   about 3 h 00 min
         Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
@@ -180,6 +194,21 @@ mod tests {
         assert!(stop.contains(&format!("\nEnds early    {rule}\n")), "{stop}");
         let short = shown(|setup| setup.game.max_moves = Some(1));
         assert!(!short.contains("more than a day"), "{short}");
+        // What is likely is rounded up, but not beyond the longest.
+        let quick = shown(|setup| {
+            setup.game.time_control = "2+0".parse().expect("a time control");
+            setup.game.move_overhead = Duration::from_millis(10);
+        });
+        assert!(quick.contains("Time control  2\nIso"), "{quick}");
+        assert!(
+            quick.contains("Likely time   about 12 s\nLongest time  24 s, if"),
+            "{quick}"
+        );
+        let told = shown(|setup| setup.game.move_overhead = Duration::from_millis(50));
+        assert!(
+            told.contains("Time control  30s/move; engines are told 50ms less\n"),
+            "{told}"
+        );
         let unbounded = shown(|setup| {
             setup.game.max_moves = None;
             setup.game.max_plies = None;
@@ -195,7 +224,10 @@ mod tests {
         let text = shown(|setup| setup.game.nodes = Some(100));
         assert!(!text.contains("time"), "{text}");
         assert!(text.contains("Results       results/spring"), "{text}");
-        assert!(text.contains("Time control  30s/move nodes=100\n"), "{text}");
+        assert!(
+            text.contains("Time control  30s/move nodes=100; engines are told 50ms less\n"),
+            "{text}"
+        );
         let text = shown(|setup| setup.players[1].depth = Some(3));
         assert!(text.contains("Time control  30s/move ("), "{text}");
         assert!(text.contains("), 30s/move depth=3 ("), "{text}");
@@ -214,7 +246,7 @@ mod tests {
         Event         Spring qualifier
         Rounds        3, 3 of them over
         Games         12, 2 at once
-        Time control  30s/move
+        Time control  30s/move; engines are told 50ms less
         Isolation     guarded
         Results       results/spring
         To stop       Ctrl-C; games under way are finished, and the same command continues

@@ -167,7 +167,8 @@ impl Plan<'_> {
             (_, PairingSystem::DoubleSwiss) => "Swiss by the Double-Swiss system",
         };
         let outlook = self.outlook();
-        let longest = match outlook.longest() {
+        let [likely, longest] = outlook.likely_and_longest(self.time);
+        let longest = match longest {
             Some(longest) => spoken(longest),
             None => "unbounded: game.max_moves sets a bound".to_owned(),
         };
@@ -184,10 +185,7 @@ impl Plan<'_> {
                     outlook.at_once()
                 ),
             ),
-            (
-                "Likely time",
-                outlook.likely(self.time).map_or_else(|| "unknown".to_owned(), spoken),
-            ),
+            ("Likely time", likely.map_or_else(|| "unknown".to_owned(), spoken)),
             ("Longest possible", longest),
         ];
         let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
@@ -353,6 +351,7 @@ impl Plan<'_> {
             likely_seconds: self.likely(found.rounds, found.games).map(|time| time.as_secs()),
         });
         let outlook = self.outlook();
+        let [likely, longest] = outlook.likely_and_longest(self.time);
         let pairs = outlook.by_round(|_, pairs| pairs);
         let games = outlook.by_round(|setup, _| setup.mini_match.games);
         let [byes, standings] = self.published().map(|section| section.rules);
@@ -368,8 +367,8 @@ impl Plan<'_> {
             games_by_round: (games.len() > 1).then_some(games),
             games: outlook.games(),
             games_at_once: outlook.at_once(),
-            longest_seconds: outlook.longest().map(|longest| longest.as_secs()),
-            likely_seconds: outlook.likely(self.time).map(|time| time.as_secs()),
+            longest_seconds: longest.map(|time| time.as_secs()),
+            likely_seconds: likely.map(|time| time.as_secs()),
             moves: self.time.moves,
             time_used_percent: self.time.time_used,
             spread: match self.assumed.strengths {
@@ -415,8 +414,9 @@ pub fn spoken(time: Duration) -> String {
     }
 }
 
-/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`.
-pub fn about(time: Duration) -> String {
+/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`. It
+/// is not rounded beyond the longest time.
+pub fn about(time: Duration, longest: Option<Duration>) -> String {
     const MINUTE: u64 = 60;
     let seconds = u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
     let step = match seconds {
@@ -426,7 +426,10 @@ pub fn about(time: Duration) -> String {
         _ => 60 * MINUTE,
     };
     let rounded = Duration::from_secs(seconds.div_ceil(step).max(1).saturating_mul(step));
-    let text = spoken(rounded);
+    let text = match longest {
+        Some(longest) if rounded > longest => spoken(time),
+        _ => spoken(rounded),
+    };
     format!("about {}", text.strip_suffix(" 00 s").unwrap_or(&text))
 }
 

@@ -74,6 +74,16 @@ impl Outlook {
         self.takes(longest_game)
     }
 
+    /// Both. The longest is never below what is likely: games that were measured have the starts of engines in them, which the
+    /// longest leaves out.
+    pub fn likely_and_longest(&self, assumptions: Assumptions) -> [Option<Duration>; 2] {
+        let likely = self.likely(assumptions);
+        let longest = self
+            .longest()
+            .map(|longest| likely.map_or(longest, |likely| likely.max(longest)));
+        [likely, longest]
+    }
+
     /// How long it takes if its games take so long.
     fn takes(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
         let rounds = self.rounds.iter().map(|(setup, pairs)| {

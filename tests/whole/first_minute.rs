@@ -171,7 +171,7 @@ fn run_says_what_is_about_to_begin() {
     says(
         &ran.stderr(),
         &[
-            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nTime control  10ms/move\nIsolation     guarded\nLikely time   about 30 s\nLongest time  ",
+            "\nEvent         mini\nRounds        1\nGames         2, 1 at once\nTime control  10ms/move; engines are told 1ms less\nIsolation     guarded\nLikely time   about 30 s\nLongest time  ",
             "\nResults       results/mini\nTo stop       Ctrl-C",
         ],
     );

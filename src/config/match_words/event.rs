@@ -82,6 +82,12 @@ impl EventText {
         self.lines.iter().any(|line| line.path == path && line.value == value)
     }
 
+    /// The TOML value of a key that it has.
+    pub(in crate::config) fn value(&self, path: &str) -> Option<&str> {
+        let line = self.lines.iter().find(|line| line.path == path)?;
+        Some(&line.value)
+    }
+
     /// One more player: its keys with their values in TOML.
     pub(in crate::config) fn player(&mut self, keys: Vec<(&'static str, String)>) {
         self.players.push(keys);

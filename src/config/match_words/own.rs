@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::agent::{Agent, Written, distinct_names, file_name, renamed, set_option};
 use super::event::EventText;
-use super::{Dialect, MatchEvent, NoMatch, Output, Refused};
+use super::{Dialect, MatchEvent, NoMatch, Output, Refused, tell_less};
 use crate::config::error::nearest;
 use crate::config::layer::apply_flag;
 use crate::config::value::quoted;
@@ -117,6 +117,15 @@ fn written(
     games(&mut event, flags, agents.len(), &mut wrong);
     sprt(&mut event, flags, agents.len(), &mut wrong);
     others(&mut event, flags, &mut wrong);
+    let of_agents = agents.iter().filter_map(|agent| agent.keys.get("time_control"));
+    let controls = event
+        .value("game.time_control")
+        .into_iter()
+        .chain(of_agents.map(String::as_str));
+    let controls: Vec<TimeControl> = controls
+        .filter_map(|text| text.trim_matches('"').parse().ok())
+        .collect();
+    tell_less(&mut event, &controls);
     for (agent, name) in agents.iter().zip(&names) {
         event.player(agent.player(name));
     }

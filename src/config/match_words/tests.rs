@@ -6,7 +6,7 @@ mod real;
 
 use std::path::Path;
 
-use super::{Asked, Dialect, MatchEvent, NoMatch, Output, PgnFile, Surroundings, of_peers};
+use super::{Asked, Dialect, MatchEvent, MatchFlags, NoMatch, Output, PgnFile, Surroundings, of_agents, of_peers};
 use crate::config::load;
 
 /// Words as a shell cuts them.
@@ -58,6 +58,53 @@ fn loads(event: &MatchEvent) {
     let loaded = load(Path::new("match.toml"), text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let names: Vec<String> = loaded.setup.players.into_iter().map(|player| player.name).collect();
     assert_eq!(names, event.names);
+}
+
+/// "There too an engine is told a little less by default, in every dialect."
+#[test]
+fn engines_are_told_a_little_less_than_a_time_per_move() {
+    let own = |line: &str, flags: MatchFlags| of_agents(&words(line), &flags).expect("a match").event;
+    let with_time = |time: &str, set: &[&str]| MatchFlags {
+        time: Some(time.to_owned()),
+        set: set.iter().map(|word| (*word).to_owned()).collect(),
+        ..MatchFlags::default()
+    };
+    let less = |event: &str, time: &str| has_line(event, &format!("move_overhead = \"{time}\""));
+    assert!(less(&own("a b", with_time("1s/move", &[])), "10ms"));
+    assert!(less(&own("a time=50ms/move b", MatchFlags::default()), "5ms"));
+    assert!(less(
+        &own("a b", with_time("1s/move", &["game.move_overhead=30ms"])),
+        "30ms"
+    ));
+    assert!(less(
+        &own("a b", with_time("10+0.1", &["game.time_control=2s/move"])),
+        "10ms"
+    ));
+    for time in ["10+0.1", "nodes=100"] {
+        assert!(!own("a b", with_time(time, &[])).contains("move_overhead"), "{time}");
+    }
+    for dialect in [None, Some(Dialect::Fastchess), Some(Dialect::Cutechess)] {
+        let of = |each: &str| {
+            read_as(
+                dialect,
+                &format!("-engine cmd=a name=A -engine cmd=b name=B -rounds 1 -each proto=uci {each}"),
+            )
+        };
+        let event = of("st=0.5 timemargin=20").expect("a match");
+        assert!(less(&event.event, "10ms"), "{dialect:?}: {}", event.event);
+        assert!(
+            event.notes.iter().any(|note| note.contains("are told 10ms less")),
+            "{dialect:?}: {:?}",
+            event.notes
+        );
+        loads(&event);
+        let event = of("tc=10+0.1").expect("a match");
+        assert!(
+            !event.event.contains("move_overhead") && !event.notes.iter().any(|note| note.contains("told")),
+            "{:?}",
+            event.notes
+        );
+    }
 }
 
 const ENGINES: &str = r#"[

@@ -218,7 +218,7 @@ fn games_take_what_their_limits_say() {
 
 #[test]
 fn a_likely_time_is_rounded_up() {
-    let told = |seconds| about(Duration::from_secs(seconds));
+    let told = |seconds| about(Duration::from_secs(seconds), None);
     for (seconds, expected) in [
         (0, "about 30 s"),
         (12, "about 30 s"),

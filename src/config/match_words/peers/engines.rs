@@ -12,9 +12,9 @@ use crate::config::match_words::agent::{
 };
 use crate::config::match_words::event::EventText;
 use crate::config::match_words::limits::{self, Limits};
-use crate::config::match_words::{Dialect, Surroundings};
+use crate::config::match_words::{Dialect, Surroundings, tell_less};
 use crate::config::value::{quoted, write_table};
-use crate::game::time_control::{Limit, TimeControl};
+use crate::game::time_control::{Limit, TimeControl, write_duration};
 
 /// Words of which the last one counts.
 const SINGLE: [&str; 11] = [
@@ -158,6 +158,13 @@ impl Engines {
             event.explain("game.time_control", quoted(&control.to_string()), comment);
         }
         event.explain("game.attempts", 1, "a move over its limit loses");
+        if let Some(less) = tell_less(event, &self.controls) {
+            reading.notes.push(format!(
+                "engines are told {} less than a time per move, so that a move which ends a little late is no loss \
+                 (game.move_overhead)",
+                write_duration(less)
+            ));
+        }
         let same = |value: fn(&Engine) -> bool| self.engines.iter().all(value);
         let margin = self.engines.first().map_or(0, |engine| engine.margin);
         let has_margin = self.engines.iter().all(|engine| engine.margin == margin);

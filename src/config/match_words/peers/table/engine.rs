@@ -46,7 +46,9 @@ pub(super) const ROWS: &[Row] = &[
         ENGINE,
         "st=SECONDS",
         Both,
-        How::Honoured("`game.time_control = \"5s/move\"`"),
+        How::Honoured(
+            "`game.time_control = \"5s/move\"`; engines are told 10 ms less, a tenth at most (`game.move_overhead`)",
+        ),
     ),
     row(
         ENGINE,
