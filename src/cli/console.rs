@@ -71,6 +71,8 @@ pub(super) struct Console {
     every: Every,
     /// Games that have ended, those of earlier runners too.
     finished: usize,
+    /// The first game of the mini-match whose end was told last.
+    over: Option<GameId>,
     /// What the event waits for that time brings.
     wait: Option<Wait>,
     /// Since when the event has been paused.
@@ -127,6 +129,7 @@ impl Console {
             mode,
             every,
             finished: 0,
+            over: None,
             // A terminal that cannot draw (TERM is "dumb", or not set) shows lines.
             bars: (mode == Mode::Bars)
                 .then(Bars::new)
@@ -274,6 +277,11 @@ impl Console {
             return;
         };
         if board.is_over() {
+            // The verdict on a match may come with its last game, and after it.
+            let first = GameId { game: 1, ..id };
+            if self.over.replace(first) == Some(first) {
+                return;
+            }
             self.mini_match(state, id, board);
             self.pace.told(Instant::now());
         }
@@ -460,6 +468,7 @@ impl Reader for Console {
             Entry::Interrupted(_) => {}
             Entry::Acted(acted) => {
                 self.versus = Versus::of(state);
+                self.over = None;
                 self.acted(&acted.by, &acted.done(state), &acted.reason);
                 self.pause(state);
             }

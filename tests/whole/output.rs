@@ -92,6 +92,11 @@ const COMMANDS: &[(&str, i32)] = &[
     ("run good.toml --out new-json --json", 0),
     ("run good.toml --out good", 0),
     ("run missing.toml --json", 4),
+    (
+        "match fault-agent name=New arg=--fault arg=illegal arg=--every arg=--at arg=2 fault-agent name=Old --games 12 --time 5s/move \
+         --sprt=-5,0 --set sprt.truncated=true --set engine.isolation=off --set run.max_faults=none --name new-match",
+        1,
+    ),
     ("standings good", 0),
     ("standings --list", 0),
     ("standings right.trf --markdown", 0),
@@ -132,6 +137,7 @@ fn output_that_fails_changes_no_verdict() {
                 To::Nobody => (*line).to_owned(),
                 To::FullDisk => line
                     .replace("--out new", "--out full")
+                    .replace("--name new", "--name full")
                     .replace("--out faults", "--out full-faults"),
             };
             let (found, said) = code(place.command(&words(&line)), to);
