@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 56] = [
+const ENUMS: [(&str, &str, &str); 57] = [
     ("acceleration-rule", "src/tournament/setup.rs", "AccelerationRule"),
     ("armageddon-colors", "src/tournament/playoff/rules.rs", "Colors"),
     ("asks", "src/tournament/playoff/stand.rs", "Asks"),

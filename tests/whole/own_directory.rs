@@ -518,3 +518,57 @@ fn a_match_says_how_its_agents_are_isolated() {
     let own = finish(own.env("SWISSMATCH_ISOLATION", "off").spawn().expect("it starts"));
     assert!(!String::from_utf8_lossy(&own.stdout).contains("isolation"), "{own:?}");
 }
+
+/// The same agent by hand: what it says, its first move, its speed; where it is trusted, and may be.
+#[test]
+fn a_check_tells_what_differs_by_hand() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("bbc")).expect("a directory");
+    place.write("nn.bin", "a net");
+    let net = "[ -r nn.bin ] && echo info string NNUE loaded || echo info string cannot open nn.bin";
+    executable(&place, "bbc/eng", &format!("#!/bin/sh\n{net}\nexec stockfish\n"));
+    let compared =
+        |more: &[&str]| place.swissmatch(&[&["check", "bbc/eng", "--compare-unisolated"][..], more].concat());
+    compared(&[]).expect_code(4);
+    assert!(compared(&[]).stderr().contains("--yes says that you trust it"));
+    compared(&["--yes", "--isolation", "sealed"]).expect_code(4);
+    compared(&["--yes", "--all", "event.toml"]).expect_code(4);
+    let told = compared(&["--yes"]);
+    told.expect_code(0);
+    let said = told.stdout();
+    assert!(said.contains("only by hand   info string NNUE loaded"), "{said}");
+    assert!(said.contains("only isolated  info string cannot open nn.bin"), "{said}");
+}
+
+/// What an agent asks for outside its own folder is its words alone, and no advice.
+#[test]
+fn nobody_is_advised_to_give_what_an_agent_asks_for_elsewhere() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("own")).expect("a directory");
+    place.write("secret.key", "of the organizer");
+    let secret = place.path("secret.key");
+    let script = format!(
+        "#!/bin/sh\necho info string cannot open {0} or ../secret.key\nexec \"$1\"\n",
+        secret.display()
+    );
+    executable(&place, "own/eng", &script);
+    let greedy = format!("arg={}", engine("greedy"));
+    let words = [
+        "match",
+        "./own/eng",
+        &greedy,
+        "greedy",
+        "--games",
+        "2",
+        "--set",
+        "game.max_moves=2",
+    ];
+    let ran = place.swissmatch(&words);
+    ran.expect_code(0);
+    let said = ran.stderr();
+    assert!(said.contains("eng says `info string cannot open "), "{said}");
+    assert!(
+        !said.contains("dir = ") && !said.contains("args, options or env"),
+        "{said}"
+    );
+}
