@@ -136,6 +136,9 @@ pub enum Errors {
     },
 }
 
+/// No standard error is as small, in Elo or as a share: where results have no spread, what is left of one is rounding.
+const NO_SPREAD: f64 = 1e-6;
+
 /// Pairs of a player from which their spread tells more than the model.
 pub const ENOUGH: u32 = 10;
 
@@ -251,9 +254,14 @@ pub fn fit(games: &Games, options: &Options) -> Result<Fit, Refused> {
     let mut ratings = parameters.ratings.clone();
     zeros.iter().for_each(|zero| zero.centre(&mut ratings));
     let error = |player: usize| {
-        let alone = groups.members[groups.of[player]].len() == 1 && !tied.contains(&player);
-        (!alone).then(|| deviation(player))
+        let own = |player| covariance.at(player, player);
+        // Who is all of the zero has no error, but is some way from the others.
+        let differs =
+            |other: &usize| own(player) + own(*other) - 2.0 * covariance.at(player, *other) > NO_SPREAD * NO_SPREAD;
+        let varies = tied.contains(&player) || groups.members[groups.of[player]].iter().any(differs);
+        varies.then(|| deviation(player))
     };
+    let of_all = |column: usize| Some(deviation(column)).filter(|error| *error > NO_SPREAD);
     let [stretch, _] = options.model.stretch(parameters.draw);
     let mut fit = Fit {
         model: options.model,
@@ -264,11 +272,11 @@ pub fn fit(games: &Games, options: &Options) -> Result<Fit, Refused> {
         errors_by,
         white: Parameter {
             value: parameters.white,
-            error: layout.white.map(|_| deviation(players)),
+            error: layout.white.and_then(|_| of_all(players)),
             source: white,
         },
         draw: Parameter {
-            error: layout.draw.map(|_| deviation(players + 1)),
+            error: layout.draw.and_then(|_| of_all(players + 1)),
             ..draw
         },
         scale: model::PER_ELO / stretch,

@@ -320,7 +320,18 @@ fn a_build_against_itself_ends_at_once() {
         let (out, _) = said(&of(&words[0], &words[1], more), code);
         assert!(out.contains(why), "{more:?}: {out}");
     }
-    let (out, _) = said(&of(&words[0], &words[1], &["--json"]), 0);
+    let ran = place.swissmatch(&[
+        "gate",
+        "--new",
+        &words[0],
+        "--old",
+        &words[1],
+        "--time",
+        "nodes=300",
+        "--json",
+    ]);
+    ran.expect_code(0);
+    let out = ran.stdout();
     let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
     assert_eq!(
         (&last["type"], &last["outcome"], last.get("run")),

@@ -81,6 +81,35 @@ fn two_players() {
     ");
 }
 
+/// One pair has no spread: nothing is said of how sure its figures are, but by a model that knows what games vary by.
+#[test]
+fn where_nothing_varies_there_is_no_error() {
+    let collection = file(&[("A", "B", WON, ""), ("B", "A", DRAWN, "")]);
+    for errors in [Errors::Pairs, Errors::Resampled { samples: 20, seed: 1 }] {
+        let options = Options {
+            errors,
+            ..Options::default()
+        };
+        let asked = Asked {
+            options,
+            los: true,
+            ..Asked::default()
+        };
+        let rated = Rated::new(&collection, asked).expect("ratings");
+        let shown = rated.pages().text(None);
+        assert!(!shown.contains(" 0.0  ") && !shown.contains("100.0"), "{shown}");
+        assert!(shown.contains("Elo +190.8, nElo –."), "{shown}");
+        let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
+        let first = &json["players"][0];
+        assert!(
+            first["rating"].is_number() && first["error"].is_null() && first["los_over_next"].is_null(),
+            "{first}"
+        );
+    }
+    let by_model = Rated::new(&collection, Asked::default()).expect("ratings");
+    assert!(by_model.table().text(None).contains("196.6"));
+}
+
 #[test]
 fn who_cannot_be_compared_is_told() {
     let collection = file(&[

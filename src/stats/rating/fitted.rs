@@ -1,11 +1,11 @@
 //! What a fit says.
 
-use super::Errors;
 use super::dense::Matrix;
 use super::games::Bout;
 use super::groups::Order;
 use super::model::{Chances, Model};
 use super::solve::{self, Parameters};
+use super::{Errors, NO_SPREAD};
 use crate::stats::pairs::normal;
 
 /// Times the standard error: the half width of a 95 % interval.
@@ -116,7 +116,8 @@ pub struct Fit {
     pub model: Model,
     /// For each player its rating in Elo, relative to [`Group::zero`] of its group.
     pub ratings: Vec<f64>,
-    /// For each player the standard error of that; `None` for one who is the only one of its group, 0 for an anchor.
+    /// For each player the standard error of that; `None` for one who is the only one of its group, and where results have no spread;
+    /// 0 for an anchor.
     pub errors: Vec<Option<f64>>,
     /// Where errors come from: never [`Errors::ByCount`].
     pub errors_by: Errors,
@@ -162,13 +163,14 @@ impl Fit {
     }
 
     /// Likelihood of superiority: the chance, 0 to 1, that the first is the stronger, as the normal distribution with
-    /// the error of the difference has it. `None` if they are in different groups.
+    /// the error of the difference has it. `None` if they are in different groups, or their results have no spread.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let [ahead, error] = self.difference(one, other)?;
-        Some(match ahead == 0.0 {
-            true => 0.5,
-            false => normal(ahead / error),
-        })
+        let are_anchors = [one, other].iter().all(|player| self.errors[*player] == Some(0.0));
+        match ahead == 0.0 {
+            true => Some(0.5),
+            false => (error > NO_SPREAD || are_anchors).then(|| normal(ahead / error)),
+        }
     }
 
     /// Chances of a game; `None` if the two are in different groups.
