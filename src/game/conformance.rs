@@ -210,6 +210,19 @@ impl Verdict {
     }
 }
 
+/// What an agent said until its first move, and how it made that.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heard {
+    /// What it said of itself, harmless and short: each line once.
+    pub lines: Vec<String>,
+    /// Its first move; `None`: it made none.
+    pub first_move: Option<String>,
+    /// How long that took, in microseconds.
+    pub took_us: u64,
+    /// Why it made none.
+    pub failure: Option<String>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::shell::host::Heard;
+use crate::game::conformance::Heard;
 
 /// The two.
 #[derive(Clone, Debug, Serialize)]

@@ -19,9 +19,9 @@ use crate::tournament::setup::PlayerKeys;
 
 use super::cause;
 use super::confine::denied::Clues;
-use super::content::hash_file;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
+use super::file_hash::hash_file;
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::host::agent::names;

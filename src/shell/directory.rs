@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 
 use super::confine::scratch;
-use super::content::hash_again;
+use super::file_hash::hash_again;
 use super::files::{self, about};
 use super::run_dir;
 use super::store::sha256;

@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
-use crate::game::conformance::{Seen, Step};
+use crate::game::conformance::{Heard, Seen, Step};
 use crate::game::handshake::Introduction;
 use crate::game::isolation::{Lack, Protection};
 use crate::game::record::{GameId, GameRecord, GameSpec};
@@ -198,19 +198,6 @@ pub enum Report {
         /// The reason, as a sentence.
         why: String,
     },
-}
-
-/// What an agent said until its first move, and how it made that.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Heard {
-    /// What it said of itself, harmless and short: each line once.
-    pub lines: Vec<String>,
-    /// Its first move; `None`: it made none.
-    pub first_move: Option<String>,
-    /// How long that took, in microseconds.
-    pub took_us: u64,
-    /// Why it made none.
-    pub failure: Option<String>,
 }
 
 /// A file that an agent left in its scratch directory.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::{Finding, finding};
 use crate::run::open_run::OpenRun;
-use crate::shell::content::hash_file;
 use crate::shell::directory::{self, Directory, END};
+use crate::shell::file_hash::hash_file;
 use crate::shell::paths::resolved;
 use crate::tournament::log::{Agent, FileHash};
 use crate::tournament::setup::PlayerKeys;

@@ -78,14 +78,18 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
 
 /// Puts what its words name where it works, under its own name. What the agent has put there itself stays.
 fn link(works_in: &Path, confinement: &Confinement) -> io::Result<()> {
-    let is_there = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+    let unless_there = |made: io::Result<()>| match made {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    };
     for (name, leads_to) in &confinement.links {
         let link = works_in.join(name);
-        if let Some(above) = link.parent() {
-            std::fs::create_dir_all(above).or_else(|error| if is_there(&error) { Ok(()) } else { Err(error) })?;
+        let above = link.ancestors().skip(1).take_while(|above| *above != works_in);
+        let above: Vec<&Path> = above.collect();
+        for directory in above.into_iter().rev() {
+            unless_there(std::fs::create_dir(directory))?;
         }
-        std::os::unix::fs::symlink(leads_to, link)
-            .or_else(|error| if is_there(&error) { Ok(()) } else { Err(error) })?;
+        unless_there(std::os::unix::fs::symlink(leads_to, link))?;
     }
     Ok(())
 }

@@ -1,3 +1,5 @@
+//! What is left out of a directory, and what differs from its manifest.
+
 use std::fs;
 use std::os::unix::fs::symlink;
 

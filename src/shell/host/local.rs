@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
-use crate::game::conformance::Step;
+use crate::game::conformance::{Heard, Step};
 use crate::game::isolation::Protection;
 use crate::game::transcript::Room;
 use crate::shell::confine::probe;
@@ -34,7 +34,7 @@ use crate::shell::threads;
 use crate::tournament::setup::EngineKeys;
 
 use super::views::Views;
-use super::{AgentSpec, Examined, GameHost, Heard, Opened, Order, Refused, Report, Reports, Task, Terms};
+use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
 use find::Finder;

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use swiss_system::text::escaped;
 
+use crate::game::conformance::Heard;
 use crate::game::handshake::StartFailure;
 use crate::game::transcript::Direction;
 use crate::game::uci::{self, Line};
 use crate::shell::engine::{Asked, Engine, EngineCommand};
-use crate::shell::host::Heard;
 
 /// Nodes of its first search.
 pub(super) const NODES: u64 = 50_000;
