@@ -9,6 +9,7 @@ use swiss_system::text::escaped;
 
 use crate::config::ConfigError;
 use crate::game::isolation::Isolation;
+use crate::shell::confine::interpreter::led_to;
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::paths::resolved;
 use crate::tournament::setup::{Openings, PlayerKeys};
@@ -26,7 +27,8 @@ pub(super) fn agents(event: &EventFile) -> Vec<AgentSpec> {
         .map(|player| AgentSpec::of_player(player, setup))
         .collect();
     let given: Vec<Vec<PathBuf>> = specs.iter().map(|spec| given_whole(event, spec)).collect();
-    if given.iter().all(Vec::is_empty) {
+    let led_to: Vec<Vec<PathBuf>> = specs.iter().map(|spec| leads_to(event, spec)).collect();
+    if given.iter().chain(&led_to).all(Vec::is_empty) {
         return specs;
     }
     let of_event = of_event(event);
@@ -35,12 +37,19 @@ pub(super) fn agents(event: &EventFile) -> Vec<AgentSpec> {
         let dir = &made[at].dir;
         let others = made.iter().enumerate();
         let others = others.filter(|(other, made)| *other != at && (dir.is_none() || made.dir != *dir));
+        // What it is run by is in no other's directory, nor has one in it.
+        let is_near = |dir: &&PathBuf| {
+            let is_near = |place: &PathBuf| place.starts_with(dir) || dir.starts_with(place);
+            led_to[at].iter().any(is_near) && !event.directory.starts_with(dir)
+        };
+        let near = others.clone().filter_map(|(_, made)| made.dir.as_ref()).filter(is_near);
         let others = others.flat_map(|(_, made)| made.dir.iter().chain(&made.named));
         let is_below = |path: &&PathBuf| given.iter().any(|given| *path != given && path.starts_with(given));
         let is_named = |path: &&PathBuf| made[at].named.contains(path);
         let left_out = of_event.iter().chain(others.filter(|path| !is_named(path)));
         let mut left_out: Vec<String> = left_out
             .filter(is_below)
+            .chain(near)
             .map(|path| path.display().to_string())
             .collect();
         left_out.sort();
@@ -61,6 +70,18 @@ fn given_whole(event: &EventFile, spec: &AgentSpec) -> Vec<PathBuf> {
     let base = base(event, &spec.player);
     let named = spec.words().map(|word| base.join(word));
     named.filter(|path| path.is_dir()).map(|path| resolved(&path)).collect()
+}
+
+/// Interpreters that are not the system's, and where they are installed, to which an agent's own files lead.
+fn leads_to(event: &EventFile, spec: &AgentSpec) -> Vec<PathBuf> {
+    let own = spec.player.dir.as_ref().map(|_| base(event, &spec.player));
+    let program = resolved(&event.directory.join(&spec.player.command));
+    let led_to = led_to(&program, own.as_deref())
+        .into_iter()
+        .map(|path: PathBuf| resolved(&path));
+    let elsewhere = led_to.filter(|path| *path != program && !path.starts_with("/usr"));
+    let prefix = |path: &PathBuf| path.parent().and_then(Path::parent).map(Path::to_path_buf);
+    elsewhere.filter_map(|path| prefix(&path)).collect()
 }
 
 /// What an agent is made of, and what it writes.
@@ -132,6 +153,8 @@ pub(super) fn look(event: &EventFile, specs: &[AgentSpec], found: &[AgentFound])
         .zip(found)
         .filter(|(spec, _)| spec.isolation != Isolation::Off)
     {
+        let interpreter = found.interpreter.iter();
+        doubts.extend(interpreter.map(|why| escaped(format!("{}: {why}", spec.player.name))));
         let mut links = found.leading_out.iter();
         if let Some(link) = links.next() {
             let more = match links.count() {
@@ -180,7 +203,7 @@ fn words_lead_from_its_directory(event: &EventFile, index: usize, spec: &AgentSp
 }
 
 /// How one comes from a directory to a path.
-fn from(directory: &Path, path: &Path) -> String {
+pub(super) fn from(directory: &Path, path: &Path) -> String {
     let shared = directory.ancestors().find(|above| path.starts_with(above));
     let Some(shared) = shared.filter(|shared| *shared != Path::new("/")) else {
         return path.display().to_string();
@@ -189,7 +212,10 @@ fn from(directory: &Path, path: &Path) -> String {
         .strip_prefix(shared)
         .map_or(0, |rest| rest.components().count());
     let down = path.strip_prefix(shared).unwrap_or(path);
-    format!("{}{}", "../".repeat(up), down.display())
+    match format!("{}{}", "../".repeat(up), down.display()) {
+        way if way.is_empty() => ".".to_owned(),
+        way => way,
+    }
 }
 
 /// Agents that see each other's files.
@@ -243,11 +269,35 @@ fn shared(event: &EventFile, specs: &[AgentSpec]) -> Result<Vec<String>, RunErro
 mod tests {
     use super::*;
 
+    /// An environment of one entrant may say that it is made from another's.
+    #[test]
+    fn no_agent_is_run_by_what_is_in_anothers_directory() {
+        let place = tempfile::tempdir().expect("a directory");
+        let at = resolved(place.path());
+        for name in ["X/.venv/bin", "Y/.venv/bin", "Z"] {
+            std::fs::create_dir_all(at.join(name)).expect("a directory");
+        }
+        let write = |name: &str, text: String| std::fs::write(at.join(name), text).expect("a file");
+        let of_y = at.join("Y/.venv/bin");
+        write("Y/.venv/pyvenv.cfg", "home = /usr/bin\n".to_owned());
+        write("X/.venv/pyvenv.cfg", format!("home = {}\n", of_y.display()));
+        write("X/run.sh", "#!/bin/sh\n".to_owned());
+        write("Z/run.sh", format!("#!{}/python\n", of_y.display()));
+        write("Y/run.sh", format!("#!{}/python\n", of_y.display()));
+        let player = |name| format!("[[player]]\nname = {name:?}\ncommand = \"{name}/run.sh\"\ndir = {name:?}\n");
+        let text = ["X", "Y", "Z"].map(player).concat();
+        let event = EventFile::parse(&at.join("event.toml"), &text).expect("an event");
+        let left_out: Vec<Vec<String>> = agents(&event).into_iter().map(|spec| spec.left_out).collect();
+        let of_y = vec![at.join("Y").display().to_string()];
+        assert_eq!(left_out, [of_y.clone(), Vec::new(), of_y]);
+    }
+
     #[test]
     fn the_way_to_a_file_goes_up_and_down() {
         let way = |directory: &str, path: &str| from(Path::new(directory), Path::new(path));
         assert_eq!(way("/event/bbc", "/event/nets/a.bin"), "../nets/a.bin");
         assert_eq!(way("/event/a/b", "/event/a.bin"), "../../a.bin");
         assert_eq!(way("/srv/bbc", "/home/a.bin"), "/home/a.bin");
+        assert_eq!(way("/event/bbc", "/event/bbc"), ".");
     }
 }

@@ -65,6 +65,7 @@ mod ponder;
 mod power;
 mod prizes;
 mod processor;
+mod pythons;
 mod registered;
 mod resume;
 mod reuse;

@@ -15,6 +15,7 @@ use rustix::fs::{Access, access};
 use rustix::io::FdFlags;
 
 use super::{Confinement, system};
+use crate::shell::paths::resolved;
 
 /// Where this program is within.
 const OURS: &str = "/.swissmatch";
@@ -81,6 +82,7 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     // What is within comes after what it is in, what is granted by its own name after what covers it, and what may be written after
     // what may be read.
     granted.sort_by_key(|(path, how)| (path.components().count(), *how != COVER, *how != "--ro-bind"));
+    let is_link = |path: &Path, how: &str| how == "--ro-bind" && path.is_symlink();
     let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
     for (path, how) in &granted {
         if *how == COVER {
@@ -88,12 +90,18 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
             continue;
         }
         make_way(&mut command, &mut made, path);
+        // A program may look for what belongs to it beside what a link to it leads to.
+        if is_link(path, how) {
+            command.arg("--symlink").arg(resolved(path)).arg(path);
+            continue;
+        }
         let from = copy_of(path).map_or(*path, |(copy, _)| copy);
         command.arg(how).arg(from).arg(path);
     }
     // Within a directory that is seen, what may be a link leads to another of these.
     for (copy, over) in confinement.copies() {
-        if !granted.iter().any(|(path, _)| *path == over) && !over.is_symlink() {
+        let is_done = |(path, how): &(&Path, &str)| *path == over || (is_link(path, how) && over.starts_with(path));
+        if !granted.iter().any(is_done) && !over.is_symlink() {
             command.arg("--ro-bind").arg(copy).arg(over);
         }
     }

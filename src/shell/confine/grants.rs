@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::interpreter;
+use super::interpreter::{Bounds, Interpreters};
 use crate::shell::agents::{is_its_own, is_within};
 use crate::shell::directory::Directory;
 use crate::shell::engine::EngineCommand;
@@ -26,8 +26,8 @@ pub(in crate::shell) struct Grants {
     event: PathBuf,
     pub(super) reads: Vec<PathBuf>,
     pub(super) writes: Vec<PathBuf>,
-    /// Directories of programs beside the system's.
-    pub(super) programs: Vec<PathBuf>,
+    /// What it is run by.
+    pub(in crate::shell) interpreters: Interpreters,
     /// Directories that it is given whole; in runs of before none is looked into.
     pub(in crate::shell) directories: Vec<Directory>,
     /// What stands under its own name where it works, in its scratch directory: the name, and where it is.
@@ -46,10 +46,18 @@ impl Grants {
             ..Self::default()
         };
         grants.read(&launch.program);
-        let home = std::env::var_os("HOME").map(PathBuf::from);
-        for prefix in interpreter::prefixes(&launch.program, home.as_deref()) {
-            grants.programs.push(prefix.join("bin"));
-            grants.read(&prefix);
+        let bounds = Bounds {
+            home: std::env::var_os("HOME").map(PathBuf::from),
+            event: &grants.event,
+            left_out: &spec.left_out,
+        };
+        let own = player.dir.as_ref().map(|_| launch.directory.as_path());
+        grants.interpreters = match grants.makes_whole {
+            true => Interpreters::of_before(launch, &bounds),
+            false => Interpreters::new(launch, own, &bounds),
+        };
+        for path in grants.interpreters.reads.clone() {
+            grants.read(&path);
         }
         let places: Vec<PathBuf> = player.write.iter().map(|name| grants.base.join(name)).collect();
         let whole = |root: &Path| Directory {
@@ -185,11 +193,16 @@ impl Grants {
                 false => Some(path.clone()),
             }
         };
-        let closed = self.reads.iter().find_map(closed);
         let within = || {
             let mut looked = self.directories.iter().filter_map(|one| one.look().ok());
             looked.find_map(|contents| contents.closed)
         };
+        let mut by = self.interpreters.reads.iter();
+        if let Some((read, path)) = by.find_map(|read| Some((read, closed(read)?))) {
+            let why = self.interpreters.closed(read, &path);
+            return Some(Closed::Interpreter(why));
+        }
+        let closed = self.reads.iter().find_map(closed);
         closed
             .or_else(|| closed_above(scratches))
             .or_else(within)
@@ -201,6 +214,8 @@ impl Grants {
 #[derive(Clone, Debug)]
 pub(super) enum Closed {
     Read(PathBuf),
+    /// What it is run by: a sentence.
+    Interpreter(String),
     Write(PathBuf),
     Gpu,
 }

@@ -14,6 +14,7 @@ use swiss_system::word::Word as _;
 
 use super::Confinement;
 use super::grants::{Closed, Grants};
+use super::interpreter::{Interpreters, USER_BASE};
 use super::probe::{self, Means};
 use super::scratch::{Scratch, Scratches};
 use super::user::OwnUser;
@@ -28,7 +29,7 @@ use crate::tournament::log::{FileHash, WorksIn};
 use crate::tournament::setup::PlayerKeys;
 
 /// Where programs are looked up by agents that are isolated.
-const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games";
+pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games";
 /// Variables of the runner that an isolated agent has too: how texts and times are written.
 const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
@@ -99,6 +100,7 @@ impl Closed {
                 let path = path.display();
                 format!("no user but the superuser can reach {path} (`chmod o+rX` lets all)")
             }
+            Some(Self::Interpreter(why)) => why.clone(),
             Some(Self::Gpu) => "not every user may open the GPUs of this machine".to_owned(),
         };
         NotFound::Isolation(format!(
@@ -193,7 +195,7 @@ impl Isolator {
         launch.environment = environment(
             std::mem::take(&mut launch.environment),
             own.scratch.path(),
-            &grants.programs,
+            &grants.interpreters,
         );
         if spec.works_in != Some(WorksIn::Dir) {
             launch.directory = own.scratch.path().to_path_buf();
@@ -285,10 +287,11 @@ fn first_name(path: &str) -> Option<String> {
 fn environment(
     of_player: BTreeMap<String, OsString>,
     scratch: &Path,
-    programs: &[PathBuf],
+    interpreters: &Interpreters,
 ) -> BTreeMap<String, OsString> {
     let mut path = OsString::new();
-    for directory in programs
+    for directory in interpreters
+        .programs
         .iter()
         .map(|directory| directory.as_os_str())
         .chain([OsStr::new(PATH)])
@@ -308,6 +311,9 @@ fn environment(
     }
     // What Python compiled before is no part of an agent.
     all.insert(PYCACHE.to_owned(), scratch.join(".pycache").into_os_string());
+    // Its home is another one.
+    let base = interpreters.user_base.iter();
+    all.extend(base.map(|base| (USER_BASE.to_owned(), base.clone().into_os_string())));
     all.extend(of_player);
     all
 }

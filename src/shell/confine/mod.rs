@@ -8,7 +8,7 @@
 //! | `bwrap` | namespaces around it, by bubblewrap |
 //! | `system` | what every agent may read |
 //! | `inside` | a process that tries from within what is closed |
-//! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter` and `scratch`, its scratch directory |
+//! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter`, `shim` (which one pyenv would take) and `scratch`, its scratch directory |
 //! | `probe` | what this machine gives, by what that found |
 //! | `denied` | what an agent that does not start seems to lack |
 //!
@@ -21,11 +21,12 @@ pub(super) mod enter;
 mod files;
 pub(super) mod grants;
 pub(super) mod inside;
-mod interpreter;
+pub mod interpreter;
 pub mod isolator;
 pub(super) mod jail;
 pub mod probe;
 pub(super) mod scratch;
+pub(super) mod shim;
 mod system;
 mod user;
 
@@ -61,6 +62,14 @@ impl Confinement {
     /// Processes that its namespaces need, beside its own.
     pub(super) fn helpers(&self) -> u64 {
         if self.bubblewrap.is_some() { bwrap::PROCESSES } else { 0 }
+    }
+
+    /// Lets so many engines of the agent run at once: the kernel counts what its own user has of all of them together.
+    pub(super) fn run_at_once(&mut self, engines: usize) {
+        let engines = u64::try_from(engines).unwrap_or(u64::MAX);
+        if self.user.is_some() {
+            self.processes = self.processes.map(|most| most.saturating_mul(engines));
+        }
     }
 
     /// Where it has file systems of its own, in memory.

@@ -235,6 +235,9 @@ pub struct AgentFound {
     pub manifests: Vec<Manifest>,
     /// Links in such a directory that lead out of it.
     pub leading_out: Vec<String>,
+    /// That the shell would have it run by another interpreter than it is where it is isolated: a sentence.
+    #[serde(default)]
+    pub interpreter: Option<String>,
     /// What of `player.write` looks like a pattern, and is the name of nothing.
     pub patterns: Vec<String>,
 }

@@ -106,9 +106,10 @@ impl LocalHost {
         let gpus = room::gpus(&terms.run.gpus, &self.gpus)?;
         let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
         let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
-        let commands = commands.collect::<Result<Vec<_>, _>>()?;
-        for (index, command) in commands.iter().enumerate() {
+        let mut commands = commands.collect::<Result<Vec<_>, _>>()?;
+        for (index, command) in commands.iter_mut().enumerate() {
             self.have_what_is_left(index, command);
+            run_at_once(command, seating.games);
         }
         let agents = Arc::new(Agents {
             commands: RwLock::new(commands),
@@ -148,10 +149,11 @@ impl LocalHost {
 
     /// Adds a late entry.
     fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
-        let command = self.finder.command(&spec).map_err(|error| error.to_string())?;
+        let mut command = self.finder.command(&spec).map_err(|error| error.to_string())?;
         let index = self.open_slots().specs.len();
         self.have_what_is_left(index, &command);
         let open = self.open_slots();
+        run_at_once(&mut command, open.slots.len());
         open.agents.enter(command);
         open.specs.push(spec);
         Ok(())
@@ -317,6 +319,13 @@ impl GameHost for LocalHost {
                 self.reports.tell(Report::Entered(entered));
             }
         }
+    }
+}
+
+/// Makes room for the engines of an agent in so many games at once, and for one that is asked meanwhile whether it is there.
+fn run_at_once(command: &mut EngineCommand, games: usize) {
+    if let Some(confinement) = &mut command.launch.confinement {
+        confinement.run_at_once(games.saturating_add(1));
     }
 }
 

@@ -277,6 +277,7 @@ fn found(agent: &AgentSpec) -> AgentFound {
         own: Vec::new(),
         manifests: Vec::new(),
         leading_out: Vec::new(),
+        interpreter: None,
         patterns: Vec::new(),
     }
 }

@@ -11,6 +11,7 @@ use crate::game::uci::{DeclaredOption, OptionKind};
 use crate::game::wanted::WantedOptions;
 use crate::shell::confine::grants::Grants;
 use crate::shell::confine::isolator::{self, Isolator};
+use crate::shell::confine::shim::followed;
 use crate::shell::engine::EngineCommand;
 use crate::shell::gpus::Pool;
 use crate::shell::host::agent::names;
@@ -70,7 +71,13 @@ impl Finder {
         let program = agents::find_program(&spec.player.command, from);
         let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
         let works_in = agents::working_directory(&spec.player, from).map_err(NotFound::Directory)?;
-        agents::command(spec, program, works_in).map_err(|error| NotFound::Variable(error.to_string()))
+        let command = agents::command(spec, program, works_in);
+        let mut command = command.map_err(|error| NotFound::Variable(error.to_string()))?;
+        // In runs of before its program is the shim.
+        if spec.works_in.is_some() {
+            command.launch.program = followed(&command.launch.program, &command.launch);
+        }
+        Ok(command)
     }
 
     /// What an agent is made of.
@@ -112,6 +119,7 @@ impl Finder {
             files,
             manifests,
             leading_out,
+            interpreter: grants.interpreters.unlike,
         })
     }
 
