@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::config::{InitPlayer, NewEvent, PRESETS};
 use crate::game::time_control::TimeControl;
+use crate::game::well_known::{interpreted, is_interpreter};
 use crate::run::error::NotStarted;
 use crate::run::try_out::try_out;
 use crate::shell::{files, machine};
@@ -28,7 +29,8 @@ const ELSEWHERE: &str = "event.toml";
 /// Engines are commands, as in an event file: a name to look up, or a path. Put a command with arguments in quotation
 /// marks: "greedy --x 5". If no engine is given, agents that ship with swissmatch are entered. Each engine is started once
 /// and has to answer `uci` and `isready`; a well-known engine that needs an argument for that, such as gnuchess, gets it.
-/// If an engine does not start, nothing is written, and the exit code is 3.
+/// It has the name that it says. If it starts only in its own directory, that becomes its `dir`. If an engine does not
+/// start at all, nothing is written, and the exit code is 3.
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// Engines to enter: names such as stockfish, or paths
@@ -141,11 +143,17 @@ fn player(line: &str) -> InitPlayer {
     };
     let mut words = words.unwrap_or_else(|| vec![line.to_owned()]).into_iter();
     let command = words.next().unwrap_or_else(|| line.to_owned());
-    let stem = Path::new(&command).file_stem();
-    let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
+    let args: Vec<String> = words.collect();
+    // Where it says no name itself. What runs others is nobody's name.
+    let program = match is_interpreter(&command) {
+        true => interpreted(&args).unwrap_or("agent"),
+        false => &command,
+    };
+    let stem = Path::new(program).file_stem().unwrap_or_default();
     InitPlayer {
-        name: stem.unwrap_or_else(|| command.clone()),
+        name: stem.to_string_lossy().into_owned(),
         command,
-        args: words.collect(),
+        args,
+        dir: None,
     }
 }

@@ -12,7 +12,7 @@ use super::{KEYS, Key, PRESETS, preset};
 use crate::game::time_control::{Limit, TimeControl};
 use crate::report::plan::about;
 use crate::tournament::duration::{Assumptions, Outlook};
-use crate::tournament::names::Taken;
+use crate::tournament::names::{Taken, is_seen};
 use crate::tournament::setup::{PlayerKeys, Setup};
 
 /// A player of a new event file.
@@ -24,6 +24,8 @@ pub struct InitPlayer {
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
+    /// The directory that it works in; `None`: none of its own.
+    pub dir: Option<String>,
 }
 
 /// A new event file: who plays, and what was asked for.
@@ -52,6 +54,8 @@ pub struct NewFile {
 
 /// Programs that ship with swissmatch, for event files that would have fewer than two players.
 const BUNDLED: [&str; 2] = ["greedy", "random-mover"];
+/// Characters of a name that an engine says; a number may come behind it.
+const LONGEST_NAME: usize = 90;
 /// A first event is likely to be over within this time.
 const FIRST: Duration = Duration::from_secs(100);
 /// Cores that it is reckoned with, so that the same file is written everywhere.
@@ -100,6 +104,18 @@ impl NewEvent {
             players,
             ..Self::default()
         }
+    }
+
+    /// Gives each player that said one this name of its own, made fit for an event file.
+    pub fn rename(&mut self, said: &[Option<String>]) {
+        for (player, said) in self.players.iter_mut().zip(said) {
+            let said = said.iter().flat_map(|said| said.chars()).filter(|c| !c.is_control());
+            let said: String = said.take(LONGEST_NAME).collect();
+            if is_seen(&said) {
+                player.name = said.trim().to_owned();
+            }
+        }
+        self.players = distinct(self.players.drain(..));
     }
 
     /// The event file. Where nothing else is asked for, it is played within two minutes or so by up to eight agents.
@@ -166,8 +182,17 @@ impl NewEvent {
              preset = {}\n",
             quoted(preset)
         );
-        for InitPlayer { name, command, args } in &self.players {
+        for InitPlayer {
+            name,
+            command,
+            args,
+            dir,
+        } in &self.players
+        {
             text += &format!("\n[[player]]\nname = {}\ncommand = {}\n", quoted(name), quoted(command));
+            if let Some(dir) = dir {
+                text += &format!("dir = {}\n", quoted(dir));
+            }
             if !args.is_empty() {
                 text += &format!("args = {}\n", array(args.iter().map(|arg| quoted(arg))));
             }
@@ -245,9 +270,15 @@ fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
         name: (*name).to_owned(),
         command: (*name).to_owned(),
         args: Vec::new(),
+        dir: None,
     });
+    distinct(engines.iter().cloned().chain(bundled))
+}
+
+/// The same with names of which no two are alike.
+fn distinct(players: impl Iterator<Item = InitPlayer>) -> Vec<InitPlayer> {
     let mut taken = Taken::new();
-    let mut distinct = |player: InitPlayer| {
+    let named = |player: InitPlayer| {
         let name = (1_u32..)
             .map(|number| {
                 if number == 1 {
@@ -260,7 +291,7 @@ fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
             .unwrap_or_default();
         InitPlayer { name, ..player }
     };
-    engines.iter().cloned().chain(bundled).map(&mut distinct).collect()
+    players.map(named).collect()
 }
 
 #[cfg(test)]
@@ -277,6 +308,7 @@ mod tests {
                 name: (*name).to_owned(),
                 command: format!("./{name}"),
                 args: Vec::new(),
+                dir: None,
             })
             .collect()
     }
@@ -321,6 +353,17 @@ mod tests {
         assert!(all.contains("\nmust_start = true\n") && examples.contains("rating = 1800\n"));
         let players = "[[player]]\nname = \"A\"\ncommand = \"./A\"\n[[player]]\nname = \"B\"\ncommand = \"./B\"\n";
         assert_eq!(names(&format!("{all}{players}{examples}")), ["A", "B"]);
+    }
+
+    #[test]
+    fn players_have_the_names_that_their_engines_say() {
+        let mut event = NewEvent::of_players(&engines(&["python3", "python3", "x"]));
+        let said = |name: &str| Some(name.to_owned());
+        event.rename(&[said("Alpha 3"), said("alpha 3 "), said("\u{1b} ")]);
+        let names: Vec<&str> = event.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["Alpha 3", "alpha 3 2", "x"]);
+        event.rename(&[said(&"ü".repeat(200)), None, None]);
+        loaded(&event.file().text);
     }
 
     /// Long games of up to eight agents on two cores, by every preset that has rounds of a Swiss.

@@ -1,4 +1,4 @@
-//! Well-known engines that do not speak UCI when they are started by their name alone.
+//! Well-known engines that do not speak UCI when they are started by their name alone; and well-known programs that run others.
 //!
 //! May not: start anything.
 
@@ -27,6 +27,31 @@ const KNOWN: [(&str, Known); 5] = [
     ("gnuchessx", Known::NoUci),
 ];
 
+/// Programs that run others, by the beginnings of their names; a version may follow.
+const INTERPRETERS: [&str; 14] = [
+    "python", "pypy", "java", "node", "perl", "ruby", "lua", "php", "bash", "sh", "env", "dotnet", "bun", "wine",
+];
+
+/// Whether a command runs another program, which its arguments name.
+pub fn is_interpreter(command: &str) -> bool {
+    let name = Path::new(command).file_name().and_then(|name| name.to_str());
+    let name = name.map(|name| name.trim_end_matches(|c: char| c.is_ascii_digit() || ['.', '-'].contains(&c)));
+    name.is_some_and(|name| INTERPRETERS.contains(&name))
+}
+
+/// What an interpreter runs by these arguments: a module, an archive, a script, a class.
+pub fn interpreted(args: &[String]) -> Option<&str> {
+    let after = |flag| args.iter().skip_while(move |arg| *arg != flag).nth(1);
+    // Of Java each of these has a value.
+    let is_value = |at: usize| at > 0 && ["-cp", "-classpath", "--class-path"].contains(&args[at - 1].as_str());
+    let plain = args
+        .iter()
+        .enumerate()
+        .find(|(at, arg)| !arg.starts_with('-') && !is_value(*at));
+    let found = after("-m").or_else(|| after("-jar")).or(plain.map(|(_, arg)| arg));
+    found.map(String::as_str)
+}
+
 /// What is known of the engine of a command, by the name of its file.
 pub fn known(command: &str) -> Option<Known> {
     let name = Path::new(command).file_name()?.to_str()?;
@@ -50,6 +75,30 @@ pub fn remedy(command: &str, args: &[String], usual: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_interpreter_runs_is_known() {
+        assert!(
+            ["python3", "/usr/bin/python3.12", "java", "node", "pypy3"]
+                .iter()
+                .all(|name| is_interpreter(name))
+        );
+        assert!(
+            ["stockfish", "./agent.py", "javaengine", "shredder"]
+                .iter()
+                .all(|name| !is_interpreter(name))
+        );
+        for (line, name) in [
+            ("-u agents/a.py 3", "agents/a.py"),
+            ("-O -m bot x", "bot"),
+            ("-Xmx1g -jar a.jar", "a.jar"),
+            ("-cp classes Knights", "Knights"),
+        ] {
+            let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(interpreted(&args), Some(name));
+        }
+        assert_eq!(interpreted(&["-V".to_owned()]), None);
+    }
 
     #[test]
     fn an_engine_is_known_by_the_name_of_its_file() {

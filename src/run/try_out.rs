@@ -2,6 +2,7 @@
 //!
 //! May not: write anything, speak to a person.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use crate::game::handshake::{Cause, StartFailure};
 use crate::game::isolation::Isolation;
 use crate::game::well_known::{self, Known};
 use crate::shell::host::{AgentSpec, Introduced, NotFound};
+use crate::shell::paths::resolved;
 
 use super::error::{NotStarted, RunError};
 use super::event_file::EventFile;
@@ -19,34 +21,123 @@ use super::hosted::Hosted;
 use super::introduction::remedy;
 use super::own_directory;
 
+/// Most files, and most bytes of them, of a directory that becomes an agent's own without being asked for.
+const MOST_FILES: usize = 20_000;
+const MOST_BYTES: u64 = 1 << 30;
 /// For `uciok` and for `readyok` each.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Starts each player's engine once, in the directory of the event file `path`, and ends it again. Where one does not start by its
-/// plain name, the arguments by which a well-known engine speaks UCI are tried, and become its own. Also gives who does not start.
+/// Starts each player's engine once, in the directory of the event file `path`, and ends it again; from then on it has the name that
+/// it said. Where one does not start by its plain name, the arguments by which a well-known engine speaks UCI are tried, and become its
+/// own; of any other the directory that it is in. Also gives who does not start.
 ///
 /// # Errors
 /// When there is no such directory, or the machine lacks something.
 pub fn try_out(event: &mut NewEvent, path: &Path) -> Result<Vec<NotStarted>, RunError> {
     let all: Vec<usize> = (0..event.players.len()).collect();
-    let (mut failed, mut again) = (Vec::new(), Vec::new());
-    for (index, dead) in start(event, path, &all)? {
-        let player = &mut event.players[index];
-        match well_known::known(&player.command) {
-            Some(Known::Speaks(words)) if player.args.is_empty() => {
-                player.args = words.iter().map(|word| (*word).to_owned()).collect();
-                again.push(index);
+    let mut names = vec![None; all.len()];
+    let (mut failed, mut again) = (BTreeMap::new(), Vec::new());
+    for (index, started) in start(event, path, &all)? {
+        let player = &event.players[index];
+        let instead = match (&started, well_known::known(&player.command)) {
+            (Ok(_), _) => None,
+            (Err(_), Some(Known::Speaks(words))) if player.args.is_empty() => Some(InitPlayer {
+                args: words.iter().map(|word| (*word).to_owned()).collect(),
+                ..player.clone()
+            }),
+            (Err(_), _) => in_its_directory(player, path),
+        };
+        match started {
+            Ok(name) => names[index] = Some(name),
+            Err(dead) => drop(failed.insert(index, dead)),
+        }
+        again.extend(instead.map(|instead| (index, instead)));
+    }
+    for (index, instead) in &mut again {
+        std::mem::swap(&mut event.players[*index], instead);
+    }
+    let tried: Vec<usize> = again.iter().map(|(index, _)| *index).collect();
+    for ((index, started), (_, before)) in start(event, path, &tried)?.into_iter().zip(again) {
+        match started {
+            Ok(name) => {
+                names[index] = Some(name);
+                failed.remove(&index);
             }
-            _ => failed.push((index, dead)),
+            // What was wrong with it as it was asked for.
+            Err(_) if event.players[index].dir.is_some() => event.players[index] = before,
+            Err(dead) => drop(failed.insert(index, dead)),
         }
     }
-    failed.extend(start(event, path, &again)?);
-    failed.sort_by_key(|(index, _)| *index);
-    Ok(failed.into_iter().map(|(_, dead)| dead).collect())
+    // Those that nobody asked for have the names that were told.
+    let asked = names.len() - event.filled_up.len();
+    names[asked..].fill(None);
+    event.rename(&names);
+    Ok(failed.into_values().collect())
 }
 
-/// Starts the engines of the players at these indices: which do not.
-fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize, NotStarted)>, RunError> {
+/// The same agent in the directory that its program is in, or the script that an interpreter runs; `None`: it is in none.
+fn in_its_directory(player: &InitPlayer, event_file: &Path) -> Option<InitPlayer> {
+    let event = event_file.parent().unwrap_or(event_file);
+    let runs = match well_known::is_interpreter(&player.command) {
+        true => well_known::interpreted(&player.args)?,
+        false => &player.command,
+    };
+    // A module is looked for where it is started.
+    let is_there = |word: &str| event.join(word).exists();
+    let dir = match Path::new(runs).parent().filter(|_| is_there(runs)) {
+        Some(above) if above.starts_with("/usr") => return None,
+        Some(above) if above != Path::new("") => above.to_str()?,
+        Some(_) => ".",
+        None if player.args.iter().any(|arg| arg == "-m") => ".",
+        None => return None,
+    };
+    let base = event.join(dir);
+    if !is_worth_it(&base) {
+        return None;
+    }
+    let within = |word: &String| {
+        let (flag, name) = word
+            .split_once('=')
+            .map_or(("", word.as_str()), |(_, name)| word.split_at(word.len() - name.len()));
+        match Path::new(name).is_relative() && is_there(name) && !name.is_empty() && !base.join(name).exists() {
+            true => format!(
+                "{flag}{}",
+                own_directory::from(&resolved(&base), &resolved(&event.join(name)))
+            ),
+            false => word.clone(),
+        }
+    };
+    Some(InitPlayer {
+        args: player.args.iter().map(within).collect(),
+        dir: Some(dir.to_owned()),
+        ..player.clone()
+    })
+}
+
+/// Whether a directory is so small that one would give it whole to an agent without being asked for.
+fn is_worth_it(directory: &Path) -> bool {
+    let (mut files, mut bytes) = (0, 0_u64);
+    let mut directories = vec![directory.to_path_buf()];
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            let Ok(data) = entry.metadata() else { return false };
+            files += 1;
+            bytes = bytes.saturating_add(data.len());
+            if files > MOST_FILES || bytes > MOST_BYTES {
+                return false;
+            }
+            directories.extend(data.is_dir().then(|| entry.path()));
+        }
+    }
+    true
+}
+
+/// Starts the engines of the players at these indices: what each says that its name is, or that it does not start.
+fn start(
+    event: &NewEvent,
+    path: &Path,
+    players: &[usize],
+) -> Result<Vec<(usize, Result<String, NotStarted>)>, RunError> {
     let mut of_file = EventFile::parse(path, &event.file().text)?;
     of_file.loaded.setup.engine.start_limit = LIMIT;
     let setup = &of_file.loaded.setup;
@@ -54,41 +145,40 @@ fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize,
     let all = own_directory::agents(&of_file);
     let spec = |index: &usize| all[*index].clone();
     let specs: Vec<AgentSpec> = players.iter().map(spec).collect();
-    let (mut dead, mut there) = (Vec::new(), Vec::new());
+    let (mut started, mut there) = (BTreeMap::new(), Vec::new());
     for (index, found) in players.iter().zip(hosted.find(specs)?) {
         let name = escaped(&event.players[*index].name);
         match found {
             Ok(_) => there.push(*index),
             Err(NotFound::Machine(why)) => return Err(RunError::Machine(why)),
-            Err(why) => dead.push((
-                *index,
-                NotStarted {
+            Err(why) => {
+                let dead = NotStarted {
                     what: format!("{name}: {}", escaped(why.to_string())),
                     printed: None,
                     remedy: "give the path of a program, or its name if it is in PATH".to_owned(),
-                },
-            )),
+                };
+                started.insert(*index, Err(dead));
+            }
         }
     }
     let introduced = hosted.introduce(there.iter().map(spec).collect(), &of_file.loaded)?;
     for (index, introduced) in there.into_iter().zip(introduced) {
         let isolation = setup.isolation(&setup.players[index]);
-        let failed = not_started(&event.players[index], isolation, introduced)?;
-        dead.extend(failed.map(|dead| (index, dead)));
+        started.insert(index, said(&event.players[index], isolation, introduced)?);
     }
-    Ok(dead)
+    Ok(started.into_iter().collect())
 }
 
-/// That an engine did not start; `None`: it did.
-fn not_started(
+/// What an engine says that its name is, or that it did not start.
+fn said(
     player: &InitPlayer,
     isolation: Isolation,
     introduced: Introduced,
-) -> Result<Option<NotStarted>, RunError> {
+) -> Result<Result<String, NotStarted>, RunError> {
     match introduced.said {
-        Ok(_) => Ok(None),
+        Ok(said) => Ok(Ok(said.name)),
         Err(failure @ StartFailure::Host(_)) => Err(RunError::Machine(format!("{}: {failure}", player.name))),
-        Err(failure) => Ok(Some(NotStarted {
+        Err(failure) => Ok(Err(NotStarted {
             what: format!(
                 "{} does not start: {}",
                 escaped(&player.name),
@@ -100,5 +190,43 @@ fn not_started(
                 |cause| cause.remedy,
             ),
         })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_its_directory_an_agent_has_the_words_that_lead_from_there() {
+        let place = tempfile::tempdir().expect("a directory");
+        for name in ["bots/a", "nets"] {
+            std::fs::create_dir_all(place.path().join(name)).expect("a directory");
+        }
+        for name in ["b.py", "bots/a/a.py", "bots/a/own.bin", "nets/n.bin"] {
+            std::fs::write(place.path().join(name), "").expect("a file");
+        }
+        let event = place.path().join("event.toml");
+        let of = |command: &str, args: &[&str]| {
+            let player = InitPlayer {
+                name: "A".to_owned(),
+                command: command.to_owned(),
+                args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+                dir: None,
+            };
+            let player = in_its_directory(&player, &event);
+            player.map(|player| format!("{} {}", player.dir.unwrap_or_default(), player.args.join(" ")))
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(of("./b.py", &["--net=nets/n.bin"]), some(". --net=nets/n.bin"));
+        assert_eq!(of("b.py", &[]), some(". "));
+        assert_eq!(
+            of("bots/a/a.py", &["own.bin", "nets/n.bin", "--net=nets/n.bin", "3"]),
+            some("bots/a own.bin ../../nets/n.bin --net=../../nets/n.bin 3")
+        );
+        assert_eq!(of("python3", &["-u", "bots/a/a.py"]), some("bots/a -u a.py"));
+        assert_eq!(of("python3", &["-m", "bots.a"]), some(". -m bots.a"));
+        assert_eq!(of("/usr/bin/env", &["gone"]), None);
+        assert_eq!(of("stockfish", &["b.py"]), None);
     }
 }

@@ -119,6 +119,7 @@ fn a_new_event_file() {
         name: name.to_owned(),
         command: format!("./{name}"),
         args: Vec::new(),
+        dir: None,
     });
     check(
         "tests/data/config/init.toml",

@@ -239,8 +239,8 @@ fn init_writes_what_can_be_run() {
     // A line as for a shell.
     let with_arguments = place.swissmatch(&["init", "--go-on", "greedy --x 5", "greedy --net 'my net'"]);
     for part in [
-        "name = \"greedy\"\ncommand = \"greedy\"\nargs = [\"--x\", \"5\"]\n",
-        "name = \"greedy 2\"\ncommand = \"greedy\"\nargs = [\"--net\", \"my net\"]\n",
+        "name = \"greedy 0.1.0\"\ncommand = \"greedy\"\nargs = [\"--x\", \"5\"]\n",
+        "name = \"greedy 0.1.0 2\"\ncommand = \"greedy\"\nargs = [\"--net\", \"my net\"]\n",
     ] {
         assert!(with_arguments.stdout().contains(part), "{}", with_arguments.stdout());
     }

@@ -104,7 +104,7 @@ fn two_commands_from_nothing_to_a_table() {
     assert!(ran.took.as_secs() < 110, "{:?}", ran.took);
     says(
         &ran.stdout(),
-        &["final standings", "stockfish", "gnuchess", "Files: results/event"],
+        &["final standings", "Stockfish", "GNU Chess", "Files: results/event"],
     );
     let games = place.export_json("results/event", "games-json");
     let games = games["games"].as_array().expect("games").clone();

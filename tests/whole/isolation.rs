@@ -306,9 +306,18 @@ fn who_lacks_a_file_is_told_the_keys_that_name_it() {
         "{}",
         check.stdout()
     );
-    let init = place.swissmatch(&["init", "agents/start.sh", "--output", "new.toml"]);
+    let dead = place.write("agents/dead.sh", "#!/bin/sh\nexit 1\n");
+    std::fs::set_permissions(dead, Permissions::from_mode(0o755)).expect("a program");
+    let init = place.swissmatch(&["init", "agents/dead.sh", "--output", "new.toml"]);
     init.expect_code(3);
     assert!(init.stderr().contains(remedy), "{}", init.stderr());
+    // What would be missing is given where that is enough.
+    let init = place.swissmatch(&["init", "agents/start.sh"]);
+    let text = init.expect_code(0).stdout();
+    assert!(
+        text.contains("command = \"agents/start.sh\"\ndir = \"agents\"\n"),
+        "{text}"
+    );
     for (number, keys) in ["args = [\"agents/engine\"]", "dir = \"agents\"", "isolation = \"off\""]
         .iter()
         .enumerate()

@@ -1,4 +1,5 @@
-//! Python as people have it: the interpreter that the shell would take runs an isolated agent too, with what is installed for it.
+//! Python as people have it: the interpreter that the shell would take runs an isolated agent too, with what is installed for it; and
+//! `init` enters such agents as they play.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::isolation::expect;
-use crate::support::{Guest, Place, engine, finish, say_what_is_missing, without_bubblewrap};
+use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing, without_bubblewrap};
 
 /// A UCI agent that plays only where `mark`, which is installed for an interpreter, says what its first argument does.
 const AGENT: &str = r#"
@@ -342,4 +343,48 @@ fn each_engine_of_an_agent_has_its_threads() {
         games.iter().all(|game| game["termination"] == "illegal-move"),
         "{games:#?}"
     );
+}
+
+#[test]
+fn init_writes_the_name_and_the_directory_that_an_agent_needs() {
+    let place = Place::new();
+    let text = format!("#!/usr/bin/python3\n{AGENT}");
+    program(&place.path("agent.py"), &text);
+    place.write("helper.py", "NAME = \"Deep\"\n");
+    let line = "agent.py none";
+    for (engines, written) in [
+        (
+            [format!("./{line}"), "greedy".to_owned()],
+            "name = \"Deep none\"\ncommand = \"./agent.py\"\ndir = \".\"\nargs = [\"none\"]\n",
+        ),
+        (
+            [
+                format!("/usr/bin/python3 {line}"),
+                format!("python3 -m {}", line.replace(".py", "")),
+            ],
+            "name = \"Deep none 2\"\ncommand = \"python3\"\ndir = \".\"\nargs = [\"-m\", \"agent\", \"none\"]\n",
+        ),
+    ] {
+        let file = format!("{}.toml", engines[0].len());
+        let [one, other] = engines.each_ref().map(String::as_str);
+        place
+            .swissmatch(&["init", one, other, "--output", &file])
+            .expect_code(0);
+        let event = place.read(&file);
+        assert!(event.contains(written), "{event}");
+        let quick = [
+            "--set",
+            "mini_match.games=2",
+            "--set",
+            "game.depth=1",
+            "--set",
+            "run.max_faults=none",
+        ];
+        place.swissmatch(&[&["run", &file][..], &quick].concat()).expect_code(0);
+    }
+    // One that starts without a directory has none.
+    let greedy = place.path("greedy");
+    fs::copy(Path::new(SWISSMATCH).with_file_name("greedy"), &greedy).expect("a copy");
+    let init = place.swissmatch(&["init", "./greedy"]);
+    assert!(!init.expect_code(0).stdout().contains("\ndir = "), "{}", init.stdout());
 }
