@@ -27,6 +27,9 @@ const MOST_BYTES: u64 = 1 << 30;
 /// For `uciok` and for `readyok` each.
 const LIMIT: Duration = Duration::from_secs(5);
 
+/// What an engine says that its name is, or that it did not start.
+type Tried = Result<String, NotStarted>;
+
 /// Starts each player's engine once, in the directory of the event file `path`, and ends it again; from then on it has the name that
 /// it said. Where one does not start by its plain name, the arguments by which a well-known engine speaks UCI are tried, and become its
 /// own; of any other the directory that it is in. Also gives who does not start.
@@ -133,11 +136,7 @@ fn is_worth_it(directory: &Path) -> bool {
 }
 
 /// Starts the engines of the players at these indices: what each says that its name is, or that it does not start.
-fn start(
-    event: &NewEvent,
-    path: &Path,
-    players: &[usize],
-) -> Result<Vec<(usize, Result<String, NotStarted>)>, RunError> {
+fn start(event: &NewEvent, path: &Path, players: &[usize]) -> Result<Vec<(usize, Tried)>, RunError> {
     let mut of_file = EventFile::parse(path, &event.file().text)?;
     of_file.loaded.setup.engine.start_limit = LIMIT;
     let setup = &of_file.loaded.setup;
@@ -170,11 +169,7 @@ fn start(
 }
 
 /// What an engine says that its name is, or that it did not start.
-fn said(
-    player: &InitPlayer,
-    isolation: Isolation,
-    introduced: Introduced,
-) -> Result<Result<String, NotStarted>, RunError> {
+fn said(player: &InitPlayer, isolation: Isolation, introduced: Introduced) -> Result<Tried, RunError> {
     match introduced.said {
         Ok(said) => Ok(Ok(said.name)),
         Err(failure @ StartFailure::Host(_)) => Err(RunError::Machine(format!("{}: {failure}", player.name))),

@@ -4,7 +4,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use crate::isolation::expect;
 use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing, without_bubblewrap};
@@ -193,7 +193,11 @@ fn event(place: &Place, home: &Home) -> String {
     )
 }
 
-fn look(place: &Place, run: &str) {
+/// That all agents started, and nothing is amiss with what they are run by.
+fn look(place: &Place, run: &str, ran: &Output) {
+    expect(ran, 0, "Isolation     guarded");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(!said.contains("leads out") && !said.contains("for the shell"), "{said}");
     let entries = place.export_json(run, "games-json");
     let games = entries["games"].as_array().expect("games");
     assert_eq!(games.len(), 5, "{games:#?}");
@@ -213,15 +217,10 @@ fn agents_are_run_by_the_python_of_the_shell() {
         home.set(&mut command);
         command
     };
-    expect(
-        &finish(command("run").spawn().expect("swissmatch starts")),
-        0,
-        "Isolation     guarded",
-    );
-    look(&place, "run");
+    let ran = finish(command("run").spawn().expect("swissmatch starts"));
+    look(&place, "run", &ran);
     if rustix::process::geteuid().is_root() {
-        expect(&without_bubblewrap(command("hidden")), 0, "Isolation     guarded");
-        look(&place, "hidden");
+        look(&place, "hidden", &without_bubblewrap(command("hidden")));
     } else {
         say_what_is_missing("bubblewrap can only be hidden by root");
     }
@@ -240,14 +239,9 @@ fn agents_of_an_ordinary_user_are_run_by_its_python() {
         home.set(&mut command);
         command
     };
-    expect(
-        &finish(command("run").spawn().expect("setpriv starts")),
-        0,
-        "Isolation     guarded",
-    );
-    look(&guest.place, "run");
-    expect(&without_bubblewrap(command("hidden")), 0, "Isolation     guarded");
-    look(&guest.place, "hidden");
+    let ran = finish(command("run").spawn().expect("setpriv starts"));
+    look(&guest.place, "run", &ran);
+    look(&guest.place, "hidden", &without_bubblewrap(command("hidden")));
 }
 
 /// What the shell has may look for another program in its turn, which nobody here does in its place.
