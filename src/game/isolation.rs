@@ -25,10 +25,15 @@ words!(Isolation {
 });
 
 impl Isolation {
-    /// What to do about an agent that does not start: what is usual, and what it may lack by this.
-    pub fn remedy(self, usual: &str) -> String {
+    /// What to do about an agent that does not start: what is usual, and what it may lack by this; whether it has a directory.
+    pub fn remedy(self, usual: &str, has_directory: bool) -> String {
         match self {
             Self::Off => usual.to_owned(),
+            Self::Sealed | Self::Guarded if has_directory => format!(
+                "{usual}; as it is \"{}\", it reads no more than its directory and what player.args, options and env name \
+                 (docs/isolation.md)",
+                self.word()
+            ),
             Self::Sealed | Self::Guarded => format!(
                 "{usual}; as it is \"{}\", every file that it needs has to be named in player.args, options or env, or to lie in \
                  player.dir (docs/isolation.md)",

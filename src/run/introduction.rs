@@ -50,7 +50,14 @@ pub(super) fn not_started(
         printed: Some(printed),
         remedy: lacking(loaded, index, &lacks)
             .or_else(|| cause.map(|cause| cause.remedy))
-            .unwrap_or_else(|| remedy(&player.command, &player.args, agent.isolation, failure)),
+            .unwrap_or_else(|| {
+                remedy(
+                    (&player.command, &player.args),
+                    player.dir.is_some(),
+                    agent.isolation,
+                    failure,
+                )
+            }),
     }
 }
 
@@ -65,7 +72,12 @@ pub(super) fn lacking(loaded: &Loaded, index: usize, lacks: &[Lack]) -> Option<S
 }
 
 /// What to do about an agent that does not start, of which nothing else is known.
-pub(super) fn remedy(command: &str, args: &[String], isolation: Isolation, failure: &StartFailure) -> String {
+pub(super) fn remedy(
+    (command, args): (&str, &[String]),
+    has_directory: bool,
+    isolation: Isolation,
+    failure: &StartFailure,
+) -> String {
     let usual = match failure {
         StartFailure::Changed(_) => "register it again, or put back what it was",
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
@@ -86,7 +98,7 @@ pub(super) fn remedy(command: &str, args: &[String], isolation: Isolation, failu
         }
         _ => "it has to answer `isready` with `readyok`; slow engines need more time (engine.start_limit)",
     };
-    well_known::remedy(command, args, &isolation.remedy(usual))
+    well_known::remedy(command, args, &isolation.remedy(usual, has_directory))
 }
 
 /// What to do about an engine that read `uci` and from which nothing came: whether it answered is seen only if that came in the end.

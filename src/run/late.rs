@@ -29,6 +29,7 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
         words_from: Some(event.directory.display().to_string()).filter(|_| player.dir.is_none()),
         ..spec
     };
+    own_directory::words_lead_from_its_directory(event, index, &spec)?;
     let found = hosted.find_one(spec.clone())?;
     let found = found.map_err(|why| not_found(loaded, index, why))?;
     let others = created.setup.players.iter().zip(&created.agents);

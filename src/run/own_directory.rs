@@ -171,9 +171,11 @@ pub(super) fn look(event: &EventFile, specs: &[AgentSpec], found: &[AgentFound])
     Ok(doubts)
 }
 
+/// That the words of an agent with a directory lead from there.
+///
 /// # Errors
 /// When a word names what is beside the event file alone.
-fn words_lead_from_its_directory(event: &EventFile, index: usize, spec: &AgentSpec) -> Result<(), RunError> {
+pub(super) fn words_lead_from_its_directory(event: &EventFile, index: usize, spec: &AgentSpec) -> Result<(), RunError> {
     let (Some(dir), player) = (&spec.player.dir, &spec.player) else {
         return Ok(());
     };

@@ -74,7 +74,7 @@ pub fn try_out(event: &mut NewEvent, path: &Path) -> Result<Vec<NotStarted>, Run
     // Those that nobody asked for have the names that were told.
     let asked = names.len() - event.filled_up.len();
     names[asked..].fill(None);
-    event.rename(&names);
+    event.call(&names);
     Ok(failed.into_values().collect())
 }
 
@@ -181,7 +181,7 @@ fn said(player: &InitPlayer, isolation: Isolation, introduced: Introduced) -> Re
             ),
             printed: Some(introduced.printed),
             remedy: introduced.cause.map_or_else(
-                || remedy(&player.command, &player.args, isolation, &failure),
+                || remedy((&player.command, &player.args), false, isolation, &failure),
                 |cause| cause.remedy,
             ),
         })),
@@ -195,10 +195,10 @@ mod tests {
     #[test]
     fn in_its_directory_an_agent_has_the_words_that_lead_from_there() {
         let place = tempfile::tempdir().expect("a directory");
-        for name in ["bots/a", "nets"] {
+        for name in ["agents/a", "nets"] {
             std::fs::create_dir_all(place.path().join(name)).expect("a directory");
         }
-        for name in ["b.py", "bots/a/a.py", "bots/a/own.bin", "nets/n.bin"] {
+        for name in ["b.py", "agents/a/a.py", "agents/a/own.bin", "nets/n.bin"] {
             std::fs::write(place.path().join(name), "").expect("a file");
         }
         let event = place.path().join("event.toml");
@@ -216,11 +216,11 @@ mod tests {
         assert_eq!(of("./b.py", &["--net=nets/n.bin"]), some(". --net=nets/n.bin"));
         assert_eq!(of("b.py", &[]), some(". "));
         assert_eq!(
-            of("bots/a/a.py", &["own.bin", "nets/n.bin", "--net=nets/n.bin", "3"]),
-            some("bots/a own.bin ../../nets/n.bin --net=../../nets/n.bin 3")
+            of("agents/a/a.py", &["own.bin", "nets/n.bin", "--net=nets/n.bin", "3"]),
+            some("agents/a own.bin ../../nets/n.bin --net=../../nets/n.bin 3")
         );
-        assert_eq!(of("python3", &["-u", "bots/a/a.py"]), some("bots/a -u a.py"));
-        assert_eq!(of("python3", &["-m", "bots.a"]), some(". -m bots.a"));
+        assert_eq!(of("python3", &["-u", "agents/a/a.py"]), some("agents/a -u a.py"));
+        assert_eq!(of("python3", &["-m", "agents.a"]), some(". -m agents.a"));
         assert_eq!(of("/usr/bin/env", &["gone"]), None);
         assert_eq!(of("stockfish", &["b.py"]), None);
     }

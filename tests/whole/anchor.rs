@@ -553,10 +553,6 @@ fn what_could_not_be_trusted_is_refused_before_anything_starts() {
         (with("[publish]\nsign = \"ecdsa\"", ""), "ssh-keygen -t ed25519"),
         (with("[publish]\nsign = \"none\"", ""), "it cannot be read"),
         (
-            with(key, "dir = \"own\""),
-            "player.dir: it would let it read the private key of publish.sign",
-        ),
-        (
             with(key, "env = { X = \"own\" }"),
             "would let it read the private key of publish.sign",
         ),

@@ -74,7 +74,7 @@ args = ["agents/knights.js"]
 [[player]]
 name = "Java"
 command = "java"
-args = ["-cp", "classes", "Knights"]
+args = ["-cp", "nets:classes", "Knights"]
 [[player]]
 name = "Bundled"
 command = "greedy"

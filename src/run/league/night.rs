@@ -16,6 +16,8 @@ use crate::report::faults::over_bound_by_player;
 use crate::report::nights::{Broken, Night, NightBuild, NightEnd, Noise, VERSION, games_of, unrated_of};
 use crate::run::earlier::rows;
 use crate::run::open_run::OpenRun;
+use crate::shell::directory::END;
+use crate::shell::store::sha256;
 use crate::tournament::faults;
 use crate::tournament::log::Agent;
 use crate::tournament::setup::Setup;
@@ -66,7 +68,7 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
         Ok(NightBuild {
             name: player.name.clone(),
             build: settings.identity(&agent.files),
-            version: program.version(sha256_of(agent), &settings),
+            version: program.version(&sha256_of(agent), &settings),
             instead: program.instead.clone(),
             elo: keys.elo,
             opponent: facts.format == LeagueFormat::Gauntlet && !keys.main,
@@ -102,10 +104,16 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
     })
 }
 
-/// The SHA-256 of its program.
-fn sha256_of(agent: &Agent) -> &str {
-    let program = agent.files.iter().find(|file| file.path == agent.program);
-    program.map_or("", |file| file.sha256.as_str())
+/// The SHA-256 of its program; with that of the directories that it is given whole, where there are any.
+fn sha256_of(agent: &Agent) -> String {
+    let counted = agent.files.iter();
+    let counted = counted.filter(|file| file.path == agent.program || file.path.ends_with(END));
+    let all: Vec<&str> = counted.map(|file| file.sha256.as_str()).collect();
+    match all.as_slice() {
+        [] => String::new(),
+        [program] => (*program).to_owned(),
+        several => sha256(several.join("\n").as_bytes()),
+    }
 }
 
 /// By what games are played, in words.

@@ -237,3 +237,43 @@ fn is_of_a_run(path: &Path) -> bool {
     };
     path.ancestors().any(is_run) || within()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::agents::command;
+    use crate::tournament::setup::Setup;
+
+    /// A run that began before goes on with whole paths for all words that name something; now they stay as they are.
+    #[test]
+    fn words_are_what_they_were_when_the_run_began() {
+        let place = tempfile::tempdir().expect("a directory");
+        let event = std::fs::canonicalize(place.path()).expect("it is there").join("event");
+        for name in ["event/nets", "tables"] {
+            std::fs::create_dir_all(place.path().join(name)).expect("a directory");
+        }
+        let net = event.join("nets/a.bin");
+        std::fs::write(&net, "a net").expect("a file");
+        let player = PlayerKeys {
+            args: ["nets/a.bin", "--tables=../tables", "uci"].map(str::to_owned).to_vec(),
+            ..PlayerKeys::default()
+        };
+        let mut spec = AgentSpec::of_player(&player, &Setup::default());
+        let placed = |spec: &AgentSpec| {
+            let mut command = command(spec, "/bin/sh".into(), event.clone()).expect("no variable");
+            let grants = Grants::new(&command, spec, &event);
+            grants.place(&mut command, &spec.player);
+            (command.launch.args, grants.links)
+        };
+        let tables = format!("--tables={}", event.join("../tables").display());
+        spec.works_in = Some(WorksIn::Scratch);
+        let as_written = ["nets/a.bin".to_owned(), tables.clone(), "uci".to_owned()].to_vec();
+        assert_eq!(
+            placed(&spec),
+            (as_written, vec![("nets/a.bin".to_owned(), net.clone())])
+        );
+        spec.works_in = None;
+        let whole = [net.display().to_string(), tables, "uci".to_owned()].to_vec();
+        assert_eq!(placed(&spec), (whole, Vec::new()));
+    }
+}

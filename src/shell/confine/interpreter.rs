@@ -9,10 +9,8 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{Access, access};
-
-use super::isolator::PATH;
-use super::shim::{SHIMS, followed};
+use super::shim::{SHIMS, followed, look_up};
+use super::system::PATH;
 use crate::shell::files::open_plain;
 use crate::shell::launch::Launch;
 use crate::shell::paths::resolved;
@@ -316,14 +314,6 @@ fn by_name(script: &Path) -> Vec<PathBuf> {
     let started: BTreeSet<&str> = words.collect();
     let started = started.into_iter().filter_map(|name| look_up(name.as_ref(), |_| true));
     line.into_iter().skip(1).chain(started).collect()
-}
-
-/// A program of the runner's `PATH`, in one of the places that are taken.
-pub(super) fn look_up(name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let places = std::env::split_paths(&path).filter(|place| place.is_absolute() && is_taken(place));
-    let mut programs = places.map(|place| place.join(name));
-    programs.find(|program| program.is_file() && access(program, Access::EXEC_OK).is_ok())
 }
 
 /// The prefix that a program is installed in, where it is an interpreter's: `bin` beside a library of its modules. Never the home

@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::fs::StatVfsMountFlags;
 use swiss_system::word::Word as _;
 
-use super::Confinement;
 use super::grants::{Closed, Grants};
 use super::interpreter::{Interpreters, USER_BASE};
 use super::probe::{self, Means};
 use super::scratch::{Scratch, Scratches};
 use super::user::OwnUser;
+use super::{Confinement, system};
 use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::shell::content::{Copies, Registered};
 use crate::shell::directory::{Directory, END, path_of};
@@ -28,8 +28,6 @@ use crate::shell::paths::resolved;
 use crate::tournament::log::{FileHash, WorksIn};
 use crate::tournament::setup::PlayerKeys;
 
-/// Where programs are looked up by agents that are isolated.
-pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games";
 /// Variables of the runner that an isolated agent has too: how texts and times are written.
 const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
@@ -294,7 +292,7 @@ fn environment(
         .programs
         .iter()
         .map(|directory| directory.as_os_str())
-        .chain([OsStr::new(PATH)])
+        .chain([OsStr::new(system::PATH)])
     {
         if !path.is_empty() {
             path.push(":");

@@ -7,7 +7,8 @@ use std::ffi::OsStr;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use super::interpreter::look_up;
+use rustix::fs::{Access, access};
+
 use crate::shell::files::open_plain;
 use crate::shell::launch::Launch;
 
@@ -98,6 +99,14 @@ fn read(file: &Path) -> Option<String> {
     let mut text = Vec::new();
     open_plain(file).ok()?.take(MOST).read_to_end(&mut text).ok()?;
     Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// A program of the runner's `PATH`, in one of the places that are taken.
+pub(super) fn look_up(name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let places = std::env::split_paths(&path).filter(|place| place.is_absolute() && is_taken(place));
+    let mut programs = places.map(|place| place.join(name));
+    programs.find(|program| program.is_file() && access(program, Access::EXEC_OK).is_ok())
 }
 
 #[cfg(test)]

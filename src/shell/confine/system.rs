@@ -25,6 +25,9 @@ pub(super) const READ: &[&str] = &[
     "/sys/devices/system/node",
 ];
 
+/// Where programs are looked up by agents that are isolated.
+pub(super) const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games";
+
 /// Beginnings of further names in `/etc`, which have a version in them.
 pub(super) const READ_OF_ETC: &[&str] = &["java-", "python3", "lua"];
 

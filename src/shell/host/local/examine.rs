@@ -172,7 +172,12 @@ impl Examination {
                     StartFailure::Silent(_) | StartFailure::Unflushed(_) => handshake::FLUSH,
                     _ => "it has to answer `isready` with `readyok` once its options are set",
                 };
-                return Ok(Seen::fail(why, &self.command.isolated.isolation.remedy(remedy)).with(said.lines()));
+                let command = &self.command;
+                let remedy = command
+                    .isolated
+                    .isolation
+                    .remedy(remedy, command.launch.directory == command.base);
+                return Ok(Seen::fail(why, &remedy).with(said.lines()));
             }
         };
         let ready = begin.elapsed().as_millis();

@@ -169,11 +169,7 @@ fn no_names(spec: &AgentSpec, declared: &[DeclaredOption]) -> Vec<String> {
         options.clone().into_iter().partition(|(name, _)| is_text(name))
     };
     let ((own, no_own), (for_all, no_for_all)) = (split(&spec.options.own), split(&spec.options.for_all));
-    let of = |own, for_all| WantedOptions {
-        own,
-        for_all,
-        ..spec.options.clone()
-    };
+    let of = |own, for_all| WantedOptions { own, for_all };
     let (texts, others) = (of(own, for_all), of(no_own, no_for_all));
     let named: BTreeSet<&str> = names(&spec.player.args, &texts, &spec.player.env).collect();
     let nothing = BTreeMap::new();
