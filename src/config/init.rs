@@ -107,7 +107,7 @@ impl NewEvent {
     }
 
     /// Gives each player that said one this name of its own, made fit for an event file.
-    pub fn call(&mut self, said: &[Option<String>]) {
+    pub fn take_names(&mut self, said: &[Option<String>]) {
         for (player, said) in self.players.iter_mut().zip(said) {
             let said = said.iter().flat_map(|said| said.chars()).filter(|c| !c.is_control());
             let said: String = said.take(LONGEST_NAME).collect();
@@ -359,10 +359,10 @@ mod tests {
     fn players_have_the_names_that_their_engines_say() {
         let mut event = NewEvent::of_players(&engines(&["python3", "python3", "x"]));
         let said = |name: &str| Some(name.to_owned());
-        event.call(&[said("Alpha 3"), said("alpha 3 "), said("\u{1b} ")]);
+        event.take_names(&[said("Alpha 3"), said("alpha 3 "), said("\u{1b} ")]);
         let names: Vec<&str> = event.players.iter().map(|player| player.name.as_str()).collect();
         assert_eq!(names, ["Alpha 3", "alpha 3 2", "x"]);
-        event.call(&[said(&"ü".repeat(200)), None, None]);
+        event.take_names(&[said(&"ü".repeat(200)), None, None]);
         loaded(&event.file().text);
     }
 

@@ -90,7 +90,7 @@ mod tests {
         );
         for (line, name) in [
             ("-u agents/a.py 3", "agents/a.py"),
-            ("-O -m bot x", "bot"),
+            ("-O -m agent x", "agent"),
             ("-Xmx1g -jar a.jar", "a.jar"),
             ("-cp classes Knights", "Knights"),
         ] {

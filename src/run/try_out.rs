@@ -74,7 +74,7 @@ pub fn try_out(event: &mut NewEvent, path: &Path) -> Result<Vec<NotStarted>, Run
     // Those that nobody asked for have the names that were told.
     let asked = names.len() - event.filled_up.len();
     names[asked..].fill(None);
-    event.call(&names);
+    event.take_names(&names);
     Ok(failed.into_values().collect())
 }
 

@@ -12,12 +12,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::fs::StatVfsMountFlags;
 use swiss_system::word::Word as _;
 
+use super::Confinement;
 use super::grants::{Closed, Grants};
 use super::interpreter::{Interpreters, USER_BASE};
 use super::probe::{self, Means};
 use super::scratch::{Scratch, Scratches};
+use super::system::PATH;
 use super::user::OwnUser;
-use super::{Confinement, system};
 use crate::game::isolation::{Isolated, Isolation, Protection};
 use crate::shell::content::{Copies, Registered};
 use crate::shell::directory::{Directory, END, path_of};
@@ -292,7 +293,7 @@ fn environment(
         .programs
         .iter()
         .map(|directory| directory.as_os_str())
-        .chain([OsStr::new(system::PATH)])
+        .chain([OsStr::new(PATH)])
     {
         if !path.is_empty() {
             path.push(":");

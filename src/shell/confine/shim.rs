@@ -95,18 +95,18 @@ fn installed(root: &Path, version: &str) -> Option<PathBuf> {
     newer.max().map(|(_, path)| path)
 }
 
-fn read(file: &Path) -> Option<String> {
-    let mut text = Vec::new();
-    open_plain(file).ok()?.take(MOST).read_to_end(&mut text).ok()?;
-    Some(String::from_utf8_lossy(&text).into_owned())
-}
-
 /// A program of the runner's `PATH`, in one of the places that are taken.
 pub(super) fn look_up(name: &OsStr, is_taken: impl Fn(&Path) -> bool) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let places = std::env::split_paths(&path).filter(|place| place.is_absolute() && is_taken(place));
     let mut programs = places.map(|place| place.join(name));
     programs.find(|program| program.is_file() && access(program, Access::EXEC_OK).is_ok())
+}
+
+fn read(file: &Path) -> Option<String> {
+    let mut text = Vec::new();
+    open_plain(file).ok()?.take(MOST).read_to_end(&mut text).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
 }
 
 #[cfg(test)]
