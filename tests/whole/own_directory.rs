@@ -511,7 +511,7 @@ fn a_match_says_how_its_agents_are_isolated() {
         .collect();
     let off = manifests
         .iter()
-        .filter(|manifest| manifest.contains("\"isolation\": \"off\""));
+        .filter(|manifest| manifest.contains(r#""engine.isolation": "\"off\"""#));
     assert_eq!((manifests.len(), off.count()), (2, 1));
     // Nowhere else does the variable count.
     let mut own = place.command(&["match", "--print-event", "greedy", "greedy", "name=b"]);
