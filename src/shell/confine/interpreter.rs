@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 
@@ -280,7 +279,7 @@ pub(super) fn of_the_system(program: &Path) -> Option<PathBuf> {
 
 /// What the first line of a script names: the interpreter, and where that is `env` the program that it looks up.
 pub(super) fn first_line(script: &Path) -> Vec<PathBuf> {
-    let Ok(file) = File::open(script) else {
+    let Ok(file) = open_plain(script) else {
         return Vec::new();
     };
     let mut line = Vec::new();
