@@ -33,7 +33,7 @@ use super::over::Over;
 use super::play::Run;
 use super::resume::{keep_its_rules, resume, take_in_late_entries};
 use super::stored::Stored;
-use super::{anchors, doings, eligibility, found, interrupted, run_files, signing, tour, viewers};
+use super::{anchors, doings, eligibility, found, interrupted, own_directory, run_files, signing, tour, viewers};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -158,6 +158,7 @@ impl Prepared {
         }
         // Who may play was settled when the run began.
         if stored.is_none() {
+            own_directory::are_of_no_run(&event, &materials.agents, path)?;
             let files = materials.found.iter().map(|found| &found.files);
             let entrants = event.loaded.setup.players.iter().zip(files);
             eligibility::require(&event, &mut hosted, entrants)?;

@@ -12,6 +12,7 @@ use crate::game::isolation::Isolation;
 use crate::shell::confine::interpreter::led_to;
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::paths::resolved;
+use crate::shell::run_dir;
 use crate::tournament::setup::{Openings, PlayerKeys};
 
 use super::error::RunError;
@@ -202,6 +203,33 @@ pub(super) fn words_lead_from_its_directory(event: &EventFile, index: usize, spe
             format!("there is no `{word}` in {dir}, where the agent works (player.dir), but beside the event file"),
         )
     }))
+}
+
+/// That no agent is given a run, with the one that is to be played in `out`.
+///
+/// # Errors
+/// When an agent's directory is that of a run, or lies in one.
+pub(super) fn are_of_no_run(event: &EventFile, specs: &[AgentSpec], out: &Path) -> Result<(), RunError> {
+    let out = resolved(out);
+    let isolated = specs
+        .iter()
+        .enumerate()
+        .filter(|(_, spec)| spec.isolation != Isolation::Off);
+    for (index, spec) in isolated {
+        let Some(dir) = &spec.player.dir else { continue };
+        let directory = resolved(&event.directory.join(dir));
+        // An event may be played where its file is.
+        let is_run = |above: &Path| run_dir::log(above).exists() && !resolved(&event.directory).starts_with(above);
+        let run = directory.ancestors().find(|above| is_run(above));
+        if let Some(run) = run.or_else(|| (directory == out).then_some(out.as_path())) {
+            let why = format!("{dir} is, or lies in, the run {}, which no agent reads", run.display());
+            return Err(RunError::Event(ConfigError {
+                help: Some("play into another directory (--out), or give the agent one outside of runs".to_owned()),
+                ..event.loaded.error_at_player(index, "player.dir", why)
+            }));
+        }
+    }
+    Ok(())
 }
 
 /// How one comes from a directory to a path.

@@ -168,7 +168,8 @@ impl Directory {
         for (path, data) in &contents.files {
             let what = if data.is_symlink() {
                 let leads_to = std::fs::read_link(path).map_err(|error| about(path, &error))?;
-                format!("link:{}", plain(&leads_to))
+                // No blank in it, or it would not be told where the name begins.
+                format!("link:{}", plain(&leads_to).replace(' ', "\\x20"))
             } else if is_tablebase(path) {
                 format!("size:{}", data.len())
             } else {

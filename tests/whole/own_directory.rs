@@ -263,15 +263,17 @@ fn stockfish_finds_the_tables_of_two_folders() {
 #[test]
 fn a_folder_with_the_event_file_is_an_agents_without_what_is_not_its_own() {
     let place = Place::new();
-    for directory in [".git", "b", "__pycache__"] {
+    for directory in [".git", "b", "__pycache__", "real"] {
         std::fs::create_dir(place.path(directory)).expect("a directory");
     }
-    for name in [".git/config", ".env", "secret.epd", "b/other.txt"] {
+    for name in [".git/config", ".env", "secret.epd", "b/other.txt", "real/.env"] {
         place.write(name, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
     }
     symlink("/etc/hostname", place.path("link")).expect("a link");
+    // Another name of a directory leads to no more.
+    symlink("real", place.path("data")).expect("a link");
     place.write("helper.txt", "helps");
-    let look = "for name in event.toml .env .git/config secret.epd b/other.txt link run/run.sqlite; do \
+    let look = "for name in event.toml .env .git/config secret.epd b/other.txt link data/.env run/run.sqlite; do \
                 cat $name >/dev/null 2>&1 && [ -s $name ] && echo reads $name; done; cat helper.txt";
     executable(
         &place,
@@ -284,7 +286,7 @@ fn a_folder_with_the_event_file_is_an_agents_without_what_is_not_its_own() {
         "event.toml",
         "event.name = \"folder\"\nswiss.rounds = 2\nmini_match.games = 2\nmini_match.openings = \"secret.epd\"\ngame.max_moves = 2\n\
          engine.restart = \"game\"\nrun.evidence = \"all\"\nrun.concurrency = 1\nrun.max_faults = \"none\"\n\
-         [[player]]\nname = \"A\"\ncommand = \"./agent.sh\"\ndir = \".\"\n\
+         [[player]]\nname = \"A\"\ncommand = \"./agent.sh\"\ndir = \".\"\nargs = [\"data\"]\n\
          [[player]]\nname = \"B\"\ncommand = \"agent\"\ndir = \"b\"\n",
     );
     // A bare name is looked up beside the event file, too.
@@ -404,6 +406,18 @@ fn what_is_not_meant_with_a_directory_is_refused() {
         shared.stderr()
     );
     event("prizes.by_place = [100]", "", "dir = \"./bbc\"").expect_code(4);
+    let text = place
+        .read("event.toml")
+        .replace("dir = \"./bbc\"", "")
+        .replace("prizes.by_place = [100]", "");
+    place.write("event.toml", &text);
+    let refused = place.swissmatch(&["run", "event.toml", "--out", "bbc"]);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("player.dir: bbc is, or lies in, the run"),
+        "{}",
+        refused.stderr()
+    );
     let write = event("", "write = [\"learnt\"]", "");
     write.expect_code(0);
     assert!(
@@ -526,14 +540,14 @@ fn a_check_tells_what_differs_by_hand() {
     std::fs::create_dir(place.path("bbc")).expect("a directory");
     place.write("nn.bin", "a net");
     let net = "[ -r nn.bin ] && echo info string NNUE loaded || echo info string cannot open nn.bin";
-    executable(&place, "bbc/eng", &format!("#!/bin/sh\n{net}\nexec stockfish\n"));
+    executable(&place, "bbc/eng", &format!("#!/bin/sh\n{net}\nexec \"$1\"\n"));
     let compared =
         |more: &[&str]| place.swissmatch(&[&["check", "bbc/eng", "--compare-unisolated"][..], more].concat());
     compared(&[]).expect_code(4);
     assert!(compared(&[]).stderr().contains("--yes says that you trust it"));
     compared(&["--yes", "--isolation", "sealed"]).expect_code(4);
     compared(&["--yes", "--all", "event.toml"]).expect_code(4);
-    let told = compared(&["--yes"]);
+    let told = compared(&["--yes", "--", &engine("greedy")]);
     told.expect_code(0);
     let said = told.stdout();
     assert!(said.contains("only by hand   info string NNUE loaded"), "{said}");

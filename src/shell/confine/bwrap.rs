@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use rustix::fs::{Access, access};
@@ -82,7 +82,10 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
     // What is within comes after what it is in, what is granted by its own name after what covers it, and what may be written after
     // what may be read.
     granted.sort_by_key(|(path, how)| (path.components().count(), *how != COVER, *how != "--ro-bind"));
-    let is_link = |path: &Path, how: &str| how == "--ro-bind" && path.is_symlink();
+    // So is another name of a directory: what is left out of that is covered in one place.
+    let is_link = |path: &Path, how: &str| {
+        how == "--ro-bind" && (path.is_symlink() || (path.is_dir() && resolved(path) != *path))
+    };
     let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
     for (path, how) in &granted {
         if *how == COVER {
@@ -92,7 +95,10 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
         make_way(&mut command, &mut made, path);
         // A program may look for what belongs to it beside what a link to it leads to.
         if is_link(path, how) {
-            command.arg("--symlink").arg(resolved(path)).arg(path);
+            // By a way up it is found where the way leads.
+            if !path.components().any(|part| part == Component::ParentDir) {
+                command.arg("--symlink").arg(resolved(path)).arg(path);
+            }
             continue;
         }
         let from = copy_of(path).map_or(*path, |(copy, _)| copy);

@@ -259,14 +259,12 @@ impl Asking<'_> {
         let lacks = closed.map(|path| {
             let within = path.parent().unwrap_or(&path);
             let within = within.parent().filter(|_| within.ends_with("bin")).unwrap_or(within);
-            lack(
-                "player.dir",
-                format!(
-                    "is run by {}, which it may not open: dir = {} gives it that directory",
-                    shown(&path),
-                    quoted(within)
-                ),
-            )
+            let why = format!(
+                "is run by {}, which it may not open: dir = {} gives it that directory",
+                shown(&path),
+                quoted(within)
+            );
+            giving("player.dir", within, why)
         });
         lacks.collect()
     }

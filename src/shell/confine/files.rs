@@ -11,6 +11,7 @@ use landlock::{
 };
 
 use super::{Confinement, system};
+use crate::shell::paths::resolved;
 use crate::shell::threads;
 
 /// The newest rules that are asked for; an older kernel applies those that it knows.
@@ -83,6 +84,8 @@ fn writing() -> BitFlags<AccessFs> {
 
 /// Lets it read a path with all below but what is hidden: then what there is now is granted one by one. Names can be listed.
 fn grant_without(mut rules: RulesetCreated, path: &Path, hidden: &[&Path]) -> io::Result<RulesetCreated> {
+    // Whatever name it is granted by.
+    let path = &resolved(path);
     let holds = |path: &Path| hidden.iter().any(|hidden| *hidden != path && hidden.starts_with(path));
     if !holds(path) {
         return grant(rules, path, reading());
