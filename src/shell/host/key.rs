@@ -7,10 +7,10 @@
 //! An agent that may depend on what nobody looked at has no identity, and its games have no key:
 //!
 //! - its program is not known by its content, as with a host that has no files;
-//! - it has a directory of its own (`player.dir`), writes files (`player.write`), reaches the network (`player.connect`) or a device
-//!   (`player.devices`);
+//! - it has a directory of its own (`player.dir`) whose manifest is not known, writes files (`player.write`), reaches the network
+//!   (`player.connect`) or a device (`player.devices`);
 //! - a variable of it comes from the runner's environment (`$NAME`);
-//! - one of its words has a slash and is no file that was looked at: a directory of tablebases, a file that it makes;
+//! - one of its words has a slash and is no file or directory that was looked at, such as a file that it makes;
 //! - a file of it was looked at, and no word of it names that.
 
 use std::collections::BTreeMap;
@@ -21,6 +21,8 @@ use serde_json::{Value, json};
 use super::agent::{AgentSpec, Content};
 use crate::game::opening::Opening;
 use crate::game::record::{GameSpec, Limits};
+use crate::shell::directory::END;
+use crate::shell::paths::SEPARATORS;
 use crate::shell::store::sha256;
 
 /// Grows where games that had one key before may be played differently.
@@ -34,12 +36,16 @@ impl Identity {
     /// That of an agent; `None` where it may depend on what nobody looked at.
     pub fn of(agent: &AgentSpec) -> Option<Self> {
         let player = &agent.player;
-        let reaches_outside = player.dir.is_some()
+        let own_directory = content_of(&agent.content, ".");
+        let reaches_outside = player.dir.is_some() != own_directory.is_some()
             || !player.write.is_empty()
             || !player.connect.is_empty()
             || !player.devices.is_empty()
             || player.env.values().any(|value| is_of_the_runner(value));
-        let is_named = |file: &Content| file.word == player.command || agent.words().any(|word| word == file.word);
+        let is_named = |file: &Content| {
+            let name = file.word.strip_suffix(END).unwrap_or(&file.word);
+            file.word == player.command || agent.words().any(|word| word == file.word || word == name)
+        };
         if reaches_outside || !agent.content.iter().all(is_named) {
             return None;
         }
@@ -52,7 +58,7 @@ impl Identity {
         let variables = player.env.iter();
         let variables = variables.map(|(name, value)| Some((name.clone(), word(&agent.content, value)?)));
         let variables: Option<BTreeMap<String, Value>> = variables.collect();
-        Some(Self(digest(&json!({
+        let mut all = json!({
             "version": VERSION,
             "program": program,
             "args": args?,
@@ -64,7 +70,11 @@ impl Identity {
             "isolation": written(&agent.isolation),
             "allowance": written(&agent.allowance),
             "requires": written(&agent.requires),
-        }))))
+        });
+        if let Some(directory) = own_directory {
+            all["dir"] = json!(directory);
+        }
+        Some(Self(digest(&all)))
     }
 }
 
@@ -103,9 +113,10 @@ fn is_of_the_runner(value: &str) -> bool {
     value.starts_with('$') && !value.starts_with("$$")
 }
 
-/// What is in the file that a word names.
+/// What is in the file, or the directory, that a word names.
 fn content_of<'a>(content: &'a [Content], word: &str) -> Option<&'a str> {
-    let file = content.iter().find(|file| file.word == word)?;
+    let is_it = |file: &&Content| file.word == word || file.word.strip_suffix(END) == Some(word);
+    let file = content.iter().find(is_it)?;
     Some(&file.sha256)
 }
 
@@ -113,19 +124,36 @@ fn content_of<'a>(content: &'a [Content], word: &str) -> Option<&'a str> {
 fn argument(content: &[Content], text: &str) -> Option<Value> {
     if content_of(content, text).is_none()
         && let Some((name, value)) = text.split_once('=')
-        && let Some(sha256) = content_of(content, value)
+        && let Some(Value::Object(mut named)) = word(content, value)
     {
-        return Some(json!({ "name": name, "file": sha256 }));
+        named.insert("name".to_owned(), json!(name));
+        return Some(Value::Object(named));
     }
     word(content, text)
 }
 
-/// A word: what is in the file that it names, or itself. `None` where it seems to name something that nobody looked at.
+/// A word: what is in the file that it names, or in the files of a list; or itself. `None` where it seems to name something that nobody
+/// looked at.
 fn word(content: &[Content], word: &str) -> Option<Value> {
-    match content_of(content, word) {
+    let one = |name: &str| match content_of(content, name.strip_suffix("/*").unwrap_or(name)) {
         Some(sha256) => Some(json!({ "file": sha256 })),
-        None if word.contains('/') => None,
-        None => Some(json!(word)),
+        None if name.contains('/') => None,
+        None => Some(json!(name)),
+    };
+    let names: Vec<&str> = word.split(SEPARATORS).collect();
+    let is_list = names.len() > 1 && content_of(content, word).is_none();
+    let names_some = || {
+        names
+            .iter()
+            .any(|name| content_of(content, name.strip_suffix("/*").unwrap_or(name)).is_some())
+    };
+    match is_list && names_some() {
+        true => names
+            .into_iter()
+            .map(one)
+            .collect::<Option<Vec<_>>>()
+            .map(|list| json!({ "list": list })),
+        false => one(word),
     }
 }
 

@@ -154,6 +154,22 @@ fn names_and_places_are_no_part_of_an_identity() {
 }
 
 #[test]
+fn an_agent_is_all_of_its_directory_and_of_those_that_its_words_name() {
+    let of = |dir: &str, tables: &str| {
+        let (dir, tables) = (content("./", dir), content("b/", tables));
+        identity(|agent| {
+            agent.player.dir = Some("rook".to_owned());
+            agent.player.args.push("--tables=a:b".to_owned());
+            agent.content.extend([dir, content("a", "a"), tables]);
+        })
+    };
+    let identity = of("1", "2");
+    assert!(identity.is_some() && identity == of("1", "2"));
+    assert_ne!(identity, of("3", "2"));
+    assert_ne!(identity, of("1", "3"));
+}
+
+#[test]
 fn an_agent_that_reaches_outside_has_none() {
     let changes: [Change<AgentSpec>; 10] = [
         ("no program", |agent| agent.content.clear()),
