@@ -9,7 +9,9 @@ use swiss_system::text::escaped;
 
 use crate::config::ConfigError;
 use crate::game::isolation::Isolation;
+use crate::game::wanted::WantedOptions;
 use crate::shell::confine::interpreter::led_to;
+use crate::shell::host::agent::names;
 use crate::shell::host::{AgentFound, AgentSpec};
 use crate::shell::paths::resolved;
 use crate::shell::run_dir;
@@ -185,7 +187,14 @@ pub(super) fn words_lead_from_its_directory(event: &EventFile, index: usize, spe
         let path = Path::new(word);
         path.is_relative() && !base.join(word).exists() && event.directory.join(word).exists()
     };
-    let Some(word) = spec.words().find(is_beside_the_event) else {
+    // A plain word of an option may be a choice, which names nothing; only the engine knows.
+    let no_options = WantedOptions::default();
+    let is_no_choice = |word: &&str| {
+        let mut others = names(&player.args, &no_options, &player.env);
+        word.contains(['/', '.']) || others.any(|other| other == *word)
+    };
+    let beside = spec.words().filter(is_beside_the_event);
+    let Some(word) = beside.into_iter().find(is_no_choice) else {
         return Ok(());
     };
     let is_of = |text: &String| text.contains(word);
