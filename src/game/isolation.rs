@@ -138,7 +138,7 @@ pub struct Unopened {
     pub side: Option<Side>,
     /// The line, made harmless, and short.
     pub said: String,
-    /// The key that gives the file, where it lies in the agent's own folder; else its words stand alone.
+    /// The key that gives the file, where it lies in the agent's own directory; else its words stand alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lack: Option<Lack>,
 }

@@ -152,7 +152,7 @@ fn an_engine_without_its_net_is_told() {
     let runs = std::fs::read_dir(place.path("results")).expect("a run").flatten();
     let runs: Vec<String> = runs.map(|run| run.path().to_string_lossy().into_owned()).collect();
     let said = ran.stderr();
-    let told = "eng says `info string cannot open nn.bin, using classical evaluation`: it does not work in its own folder: dir = ";
+    let told = "eng says `info string cannot open nn.bin, using classical evaluation`: it does not work in its own directory: dir = ";
     assert_eq!(said.matches(told).count(), 1, "{said}");
     assert!(said.find(told) < said.find("Round 1 of 1"), "{said}");
     let status = place.swissmatch(&["status", &runs[0], "--warnings"]).stdout();
@@ -554,7 +554,7 @@ fn a_check_tells_what_differs_by_hand() {
     assert!(said.contains("only isolated  info string cannot open nn.bin"), "{said}");
 }
 
-/// What an agent asks for outside its own folder is its words alone, and no advice.
+/// What an agent asks for outside its own directory is its words alone, and no advice.
 #[test]
 fn nobody_is_advised_to_give_what_an_agent_asks_for_elsewhere() {
     let place = Place::new();

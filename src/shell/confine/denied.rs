@@ -173,7 +173,7 @@ fn complains(line: &str) -> bool {
     !is_declared && says(FAILED) && (names(line).next().is_some() || says(KINDS))
 }
 
-/// Which key gives an isolated agent a file of its own folder: `player.dir`, or else that of its program.
+/// Which key gives an isolated agent a file of its own directory: `player.dir`, or else that of its program.
 fn in_its_folder(command: &EngineCommand, name: &str) -> Option<Lack> {
     let confinement = command.launch.confinement.as_ref()?;
     let beside = resolved(command.launch.program.parent()?);
@@ -196,7 +196,7 @@ fn in_its_folder(command: &EngineCommand, name: &str) -> Option<Lack> {
         ),
         (false, _) => {
             let why = format!(
-                "does not work in its own folder: dir = {} has it work there",
+                "does not work in its own directory: dir = {} makes it work there",
                 quoted(&folder)
             );
             return Some(giving("player.dir", &folder, why));
