@@ -16,6 +16,7 @@ use crate::game::claims::Warning;
 use crate::game::eval::Eval;
 use crate::game::isolation::Unopened;
 use crate::game::record::{GameId, GameRecord};
+use crate::tournament::limits;
 use crate::tournament::state::{Game, State};
 
 /// Warnings that the text lists one by one.
@@ -50,22 +51,24 @@ pub fn by_player(state: &State, games: &[OfGame]) -> Vec<PlayerWarnings> {
     players.collect()
 }
 
-/// Files that agents of a game could not open until their first moves, but for what was said of them before the event.
+/// Files that a player's agent said it could not open, but for what was said of them before the event.
+pub fn unopened_by(state: &State, player: PairingNumber, unopened: &[Unopened]) -> Vec<String> {
+    let told = limits::introduction(state, player).map_or_else(Vec::new, |said| said.unopened.iter().collect());
+    let is_new = |unopened: &&Unopened| told.iter().all(|told| told.said != unopened.said);
+    let sentence = |unopened: &Unopened| format!("{} {}", name(state, player), harmless(&unopened.sentence()));
+    unopened.iter().filter(is_new).map(sentence).collect()
+}
+
+/// The same of both agents of a game, until their first moves.
 pub fn unopened_in(state: &State, record: &GameRecord) -> Vec<String> {
-    let of_side = |unopened: &Unopened| {
+    let of_one = |unopened: &Unopened| {
         let player = match unopened.side? {
             Side::White => record.white,
             Side::Black => record.black,
         };
-        let created = state.created();
-        let told = &created.agents[created.order[player.index()]].introduction;
-        let is_told = told
-            .iter()
-            .flat_map(|said| &said.unopened)
-            .any(|told| told.said == unopened.said);
-        (!is_told).then(|| format!("{} {}", name(state, player), harmless(&unopened.sentence())))
+        Some(unopened_by(state, player, std::slice::from_ref(unopened)))
     };
-    record.unopened.iter().filter_map(of_side).collect()
+    record.unopened.iter().filter_map(of_one).flatten().collect()
 }
 
 /// Files that agents could not open, by what they said: before the event, and until their first moves.

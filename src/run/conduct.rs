@@ -19,6 +19,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::GameId;
 use crate::report::player_name;
+use crate::report::warnings::unopened_by;
 use crate::tournament::director::{Coming, Next};
 use crate::tournament::log::{Entry, PresenceChecked, RoundPaired};
 use crate::tournament::opening_plan::OpeningPlan;
@@ -366,6 +367,11 @@ impl Conductor {
             Report::Present(checked) => self.called(checked)?,
             Report::Entered(entered) => self.entered(entered),
             Report::Left { player, files } => reader.left(&self.state, player, files),
+            Report::Unopened { player, unopened } => {
+                for sentence in unopened_by(&self.state, player, &unopened) {
+                    reader.warn(&sentence);
+                }
+            }
             Report::Gone { slot, why } => {
                 if let Some(game) = self.slots[slot].leave() {
                     self.is_due_again(game);

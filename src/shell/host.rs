@@ -22,7 +22,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::conformance::{Heard, Seen, Step};
 use crate::game::handshake::Introduction;
-use crate::game::isolation::{Lack, Protection};
+use crate::game::isolation::{Lack, Protection, Unopened};
 use crate::game::record::{GameId, GameRecord, GameSpec};
 use crate::game::termination::Outcome;
 use crate::tournament::log::{PresenceChecked, TakenFrom};
@@ -184,6 +184,13 @@ pub enum Report {
     },
     /// Whether a late entry can play, or why not.
     Entered(Result<(), String>),
+    /// An agent has made its first move, and said until then that it could not open these files.
+    Unopened {
+        /// Whose it is.
+        player: PairingNumber,
+        /// What it said.
+        unopened: Vec<Unopened>,
+    },
     /// All processes of an agent have ended, and these files are in its scratch directory, which options of it name.
     Left {
         /// Whose they are.

@@ -61,7 +61,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
 }
 
 /// What a player's agent said of itself before the event.
-fn introduction(state: &State, player: PairingNumber) -> Option<&AgentIntroduction> {
+pub fn introduction(state: &State, player: PairingNumber) -> Option<&AgentIntroduction> {
     let created = state.created();
     created.agents[created.order[player.index()]].introduction.as_ref()
 }

@@ -159,7 +159,7 @@ fn an_engine_without_its_net_is_told() {
     assert!(status.contains(told), "{status}");
 }
 
-/// What it says until its first move is told after the first game, once.
+/// What it says until its first move is told at that move, once.
 #[test]
 fn what_is_missed_at_the_first_move_is_told() {
     let place = Place::new();
@@ -175,10 +175,13 @@ fn what_is_missed_at_the_first_move_is_told() {
             greedy = engine("greedy")
         ),
     );
-    let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run", "--json"]);
     ran.expect_code(0);
     let told = "A says `info string could not open book.bin`";
-    assert_eq!(ran.stderr().matches(told).count(), 1, "{}", ran.stderr());
+    let said = ran.stdout();
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    let first_game = said.find("\"type\":\"game-finished\"").expect("a game");
+    assert!(said.find(told).is_some_and(|at| at < first_game), "{said}");
     let status = place.swissmatch(&["status", "run", "--warnings"]).stdout();
     assert!(status.contains(told), "{status}");
     place.swissmatch(&["verify", "run"]).expect_code(0);

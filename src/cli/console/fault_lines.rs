@@ -8,7 +8,6 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::game::record::{GameId, GameRecord};
 use crate::report::faults::{AlarmOfGame, Fault, alarms_of_game, of_game};
-use crate::report::warnings::unopened_in;
 use crate::run::conduct::Committed;
 use crate::tournament::log::GameFinished;
 use crate::tournament::state::State;
@@ -39,19 +38,13 @@ pub(super) struct OfGame {
 impl FaultLines {
     /// What is told of a game that is in the log.
     pub(super) fn of_game(&mut self, state: &State, finished: &GameFinished, committed: &Committed) -> OfGame {
+        if !finished.is_faulty() {
+            return OfGame::default();
+        }
         let bundle = &committed.bundle;
         let of_game_itself = |(hash, _): &&(String, String)| Some(hash) == finished.record.as_ref();
         let record = bundle.blobs.iter().find(of_game_itself);
-        // Most games have nothing to tell, so their records need not be read.
-        let may_tell = finished.is_faulty() || record.is_some_and(|(_, text)| text.contains("\"unopened\":"));
-        if !may_tell {
-            return OfGame::default();
-        }
         let record: Option<GameRecord> = record.and_then(|(_, text)| serde_json::from_str(text).ok());
-        let unopened = record
-            .iter()
-            .flat_map(|record| unopened_in(state, record))
-            .collect::<Vec<_>>();
         let said = bundle.evidence.as_ref().map(|evidence| evidence.text.as_str());
         let faults = of_game(finished, record.as_ref(), said);
         let alarms = record.map_or_else(Vec::new, |record| alarms_of_game(state, &record));
@@ -64,8 +57,7 @@ impl FaultLines {
         let told = of_faults.chain(of_alarms);
         let lines =
             told.filter_map(|(player, kind, sentence)| self.line(state, finished.id, (player, kind), &sentence));
-        let unopened = unopened.into_iter().map(|sentence| format!("  warning: {sentence}"));
-        let lines = unopened.chain(lines).collect();
+        let lines = lines.collect();
         OfGame { faults, alarms, lines }
     }
 

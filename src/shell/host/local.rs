@@ -123,12 +123,13 @@ impl LocalHost {
             verdicts: Verdicts::default(),
             views: Arc::new(Views::new(seating.games)),
             heard: Mutex::default(),
+            reports: self.reports.clone(),
         });
         let opened = Opened {
             machine: Some(self.class.clone().unwrap_or_else(machine::class)),
             ..opened(&seating, &agents)
         };
-        let slots = (0..seating.games).map(|slot| start_slot(slot, &agents, self.reports.clone()));
+        let slots = (0..seating.games).map(|slot| start_slot(slot, &agents));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
             .map_err(|error| Refused::Machine(format!("{error}; play fewer games at once with --concurrency")))?;
@@ -335,7 +336,7 @@ fn instant(wall: Timestamp) -> Instant {
     Instant::now().checked_sub(ago).unwrap_or_else(Instant::now)
 }
 
-fn start_slot(slot: usize, agents: &Arc<Agents>, reports: Reports) -> io::Result<Sender<Assignment>> {
+fn start_slot(slot: usize, agents: &Arc<Agents>) -> io::Result<Sender<Assignment>> {
     /// Tells of the slot's end also when it ends by a panic.
     struct End {
         slot: usize,
@@ -356,9 +357,9 @@ fn start_slot(slot: usize, agents: &Arc<Agents>, reports: Reports) -> io::Result
         let mut end = End {
             slot,
             why: "its thread panicked".to_owned(),
-            reports: reports.clone(),
+            reports: agents.reports.clone(),
         };
-        let ended = slot::run(slot, &agents, &assignments, &reports);
+        let ended = slot::run(slot, &agents, &assignments);
         end.why = ended.err().map_or_else(String::new, |error| error.to_string());
     })?;
     Ok(hand)

@@ -79,6 +79,8 @@ pub struct Agents {
     pub views: Arc<Views>,
     /// Whose first moves have been listened to.
     pub heard: Mutex<BTreeSet<PairingNumber>>,
+    /// Who is told.
+    pub reports: Reports,
 }
 
 impl Agents {
@@ -155,7 +157,8 @@ pub enum Assignment {
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for, or refuses the core.
-pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>, reports: &Reports) -> io::Result<()> {
+pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>) -> io::Result<()> {
+    let reports = &agents.reports;
     if let Some(cpus) = &agents.cores[slot] {
         cores::stay_on(cpus)?;
     }
@@ -279,6 +282,7 @@ fn play(
             let mut table = Table {
                 engines: &mut engines,
                 agents,
+                players,
                 commands: &commands,
                 failures,
                 last_words,
@@ -349,6 +353,7 @@ fn new_game(spec: GameSpec) -> Game {
 struct Table<'a> {
     engines: &'a mut [Option<Engine>; 2],
     agents: &'a Agents,
+    players: [PairingNumber; 2],
     /// How the engines are started, White's first.
     commands: &'a [EngineCommand; 2],
     failures: &'a mut Vec<String>,
@@ -496,11 +501,18 @@ impl Table<'_> {
             words.hear(Direction::Remark, line);
         }
         let unopened = words.unopened(&self.commands[side.index()]).into_iter();
-        self.unopened.extend(unopened.map(|one| Unopened {
-            side: Some(side),
-            lack: one.lack.map(|lack| Lack { gives: None, ..lack }),
-            ..one
-        }));
+        let unopened: Vec<Unopened> = unopened
+            .map(|one| Unopened {
+                side: Some(side),
+                lack: one.lack.map(|lack| Lack { gives: None, ..lack }),
+                ..one
+            })
+            .collect();
+        if !unopened.is_empty() {
+            self.unopened.extend(unopened.iter().cloned());
+            let player = self.players[side.index()];
+            self.agents.reports.tell(Report::Unopened { player, unopened });
+        }
     }
 
     /// The processor time of each side while the other one was to move; empty where that was measured of neither.
