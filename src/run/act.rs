@@ -170,7 +170,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
         state.apply(entry)?;
     }
     let mut store = Store::open(&run_dir::log(dir.path()), &logged)?;
-    let entries: Vec<Bundle> = noted.into_iter().chain(acts).map(Bundle::from).collect();
+    let entries: Vec<Bundle> = noted.into_iter().chain(acts).map(late::with_manifests).collect();
     store.append(&entries, &machine::now())?;
     if ignored.is_none() {
         interrupted::remove(dir.path()).map_err(RunError::ActUnpublished)?;

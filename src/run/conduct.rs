@@ -33,12 +33,12 @@ use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
 use self::slots::Slot;
 use self::timing::Clock;
+use super::late;
 
 use crate::shell::awake::GuardWatch;
 use crate::shell::host::views::Views;
 use crate::shell::host::{GameHost, LeftFile, Report, Reports, Whose};
 use crate::shell::open_games::{self, Told};
-use crate::shell::store::Bundle;
 pub use crate::shell::store::Committed;
 use crate::shell::store::{Store, StoreError};
 use crate::shell::writer::{self, Item, Shares, Writer};
@@ -552,5 +552,5 @@ fn shares(state: &State, store: &Store) -> Result<Shares, StoreError> {
 }
 
 fn item(entry: Entry) -> Item {
-    Item::Entry(Box::new(Bundle::from(entry)))
+    Item::Entry(Box::new(late::with_manifests(entry)))
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use crate::death::{Background, until};
+use rustix::process::Signal;
+
+use crate::death::{Background, send, until};
 use crate::support::{Guest, Place, SWISSMATCH, complaints, engine, finish, say_what_is_missing, without_bubblewrap};
 
 #[track_caller]
@@ -383,6 +385,63 @@ fn the_directory_of_a_late_entry_is_nobodys_own() {
     let found = complaints(&said);
     assert!(found.contains("\nclosed\n") && found.contains("\nopenings\n"), "{said}");
     assert!(!said.contains("of another entrant"), "{said}");
+}
+
+/// The directory of a late entry is known by its files, in the runner that it joins and in the next: what is swapped is named, and
+/// what came later is left out.
+#[test]
+fn the_directory_of_a_late_entry_is_known_by_its_files() {
+    for is_running in [true, false] {
+        let place = Place::new();
+        std::fs::create_dir(place.path("late")).expect("a directory");
+        script(&place, "late/late.sh", "cat helper.txt new.txt 2>&1; echo");
+        place.write("late/helper.txt", "of its own");
+        let event = "event.name = \"late\"\nswiss.rounds = 2\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
+                     game.max_moves = 3\nrun.evidence = \"all\"\n";
+        let others = ["A", "B", "C"].map(|name| format!("[[player]]\nname = \"{name}\"\ncommand = \"greedy\"\n"));
+        place.write("event.toml", &(event.to_owned() + &others.concat()));
+        place.write(
+            "late.toml",
+            &format!(
+                "[[player]]\nname = \"Late\"\ncommand = \"late/late.sh\"\nargs = [\"{}\"]\ndir = \"late\"\n",
+                engine("fault-agent")
+            ),
+        );
+        let act = |words: &[&str]| {
+            let signed = ["--by", "Ann", "--reason", "why"];
+            place.swissmatch(&[&["arbiter"], words, &["run"], &signed].concat())
+        };
+        let patience = Duration::from_secs(60);
+        let mut run = Background::start(&place, &["run", "event.toml", "--out", "run", "--confirm-rounds"]);
+        until("the first pairing", patience, || {
+            let pairing = place.swissmatch(&["arbiter", "pairing", "run"]);
+            (pairing.output.status.code() == Some(0)).then_some(())
+        });
+        let enter = || {
+            act(&["enter", "late.toml", "--overrule"]).expect_code(0);
+        };
+        if is_running {
+            enter();
+        }
+        send(run.guard(), Signal::TERM);
+        run.end(patience);
+        if !is_running {
+            enter();
+        }
+        let go_on = || place.swissmatch(&["run", "event.toml", "--out", "run"]);
+        place.write("late/helper.txt", "of another");
+        let said = go_on().expect_code(4).stderr();
+        assert!(said.contains("late/helper.txt has changed"), "{said}");
+        place.write("late/helper.txt", "of its own");
+        place.write("late/new.txt", "that came later");
+        go_on().expect_code(0);
+        let said = place.swissmatch(&["export", "evidence", "run"]).expect_code(0).stdout();
+        let found = complaints(&said);
+        assert!(
+            found.contains("of its own") && !found.contains("that came later"),
+            "{said}"
+        );
+    }
 }
 
 const OVER: &str = "of memory, over its limit of 100.0 MiB (engine.max_memory), and was ended";

@@ -151,6 +151,8 @@ impl LocalHost {
     /// Adds a late entry.
     fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
         let mut command = self.finder.command(&spec).map_err(|error| error.to_string())?;
+        // So that what is in its directories is known when something changes.
+        self.finder.find(&spec).map_err(|error| error.to_string())?;
         let index = self.open_slots().specs.len();
         self.have_what_is_left(index, &command);
         let open = self.open_slots();
