@@ -72,12 +72,20 @@ fn with(event: &EventFile, hosted: &mut Hosted, index: usize, lacks: &[&Lack]) -
     for (number, lack) in lacks.iter().enumerate() {
         match (&lack.gives, lack.key.as_str()) {
             (Some(directory), "player.dir") => give_directory(player, directory, event),
+            (Some(interpreter), "player.command") => run_by(player, interpreter, event),
             (Some(file), _) => drop(player.env.insert(format!("{VARIABLE}_{number}"), file.clone())),
             (None, _) => {}
         }
     }
     let spec = own_directory::agents(&trial).swap_remove(index);
     hosted.introduce_one(spec, &trial.loaded)
+}
+
+/// Its program becomes the first word of its interpreter.
+fn run_by(player: &mut PlayerKeys, interpreter: &str, event: &EventFile) {
+    let script = event.directory.join(&player.command);
+    player.args.insert(0, script.display().to_string());
+    interpreter.clone_into(&mut player.command);
 }
 
 /// What its words named beside the event file they go on to name.

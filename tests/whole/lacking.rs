@@ -149,7 +149,7 @@ fn a_check_names_the_key_that_a_refused_agent_lacks() {
 
 /// One whose interpreter is not the system's cannot be run at all.
 #[test]
-fn a_check_names_the_directory_of_an_interpreter() {
+fn a_check_names_an_interpreter() {
     let place = Place::new();
     for directory in ["tool", "tool/bin"] {
         std::fs::create_dir(place.path(directory)).expect("a directory");
@@ -164,17 +164,21 @@ fn a_check_names_the_directory_of_an_interpreter() {
     let event = |keys: &str| {
         let text = format!(
             "event.name = \"interpreter\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\n\
-             game.max_moves = 1\nengine.isolation = \"guarded\"\n[[player]]\nname = \"A\"\ncommand = \"./agent.sh\"\n\
-             args = [\"{}\"]\n{keys}\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
-            engine("greedy")
+             game.max_moves = 1\nengine.isolation = \"guarded\"\n[[player]]\nname = \"A\"\n{keys}\n\
+             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
         );
         place.write("event.toml", &text);
     };
-    event("");
+    event(&format!("command = \"./agent.sh\"\nargs = [\"{}\"]", engine("greedy")));
     let checked = place.swissmatch(&["check", "--event", "event.toml", "--player", "A"]);
     checked.expect_code(1);
+    let instead = format!(
+        "command = \"{0}/tool/bin/own-sh\", args = [\"{0}/agent.sh\", \"{1}\"]",
+        home.display(),
+        engine("greedy")
+    );
     let lacks = format!(
-        "event.toml:7:1: player.dir: A is run by {0}/tool/bin/own-sh, which it may not open: dir = \"{0}/tool\"",
+        "player.command: A is run by {0}/tool/bin/own-sh, which it may not open: write it as the program, {instead}",
         home.display()
     );
     assert!(
@@ -182,6 +186,6 @@ fn a_check_names_the_directory_of_an_interpreter() {
         "{lacks:?} is not in\n{}",
         checked.stdout()
     );
-    event("dir = \"tool\"");
+    event(&instead.replace(", args", "\nargs"));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
 }

@@ -256,15 +256,17 @@ impl Asking<'_> {
     fn interpreters(&self) -> Vec<Lack> {
         let closed = interpreter::first_line(&self.command.launch.program).into_iter();
         let closed = closed.filter(|path| path.exists() && !self.may_read(path));
+        let launch = &self.command.launch;
+        let args = std::iter::once(&launch.program).map(|script| shown(script));
+        let args: Vec<String> = args.chain(launch.args.iter().cloned()).collect();
         let lacks = closed.map(|path| {
-            let within = path.parent().unwrap_or(&path);
-            let within = within.parent().filter(|_| within.ends_with("bin")).unwrap_or(within);
             let why = format!(
-                "is run by {}, which it may not open: dir = {} gives it that directory",
+                "is run by {}, which it may not open: write it as the program, command = {}, args = {}",
                 shown(&path),
-                quoted(within)
+                quoted(&path),
+                toml::Value::from(args.clone())
             );
-            giving("player.dir", within, why)
+            giving("player.command", &path, why)
         });
         lacks.collect()
     }
