@@ -9,8 +9,8 @@ use crate::config::schema::{KEYS, PLAYER_KEYS};
 
 /// Before what an agent printed.
 const PRINTED: &str = "    ";
-/// Before the arguments of an agent, as an event file has them.
-const ARGS: &str = "args = [";
+/// Before the name of a page of the documentation.
+const PAGE: &str = " (docs/";
 
 impl Dialect {
     /// The word by which a command line sets a key; `None`: none does.
@@ -41,8 +41,8 @@ impl Dialect {
     pub fn in_words(self, text: &str) -> String {
         let lines = text.lines().map(|line| match (line.starts_with(PRINTED), self) {
             (true, _) => line.to_owned(),
-            (false, Self::Own) => self.with_arguments(line),
-            (false, _) => self.line_in_words(&self.with_arguments(line)),
+            (false, Self::Own) => self.with_values(line),
+            (false, _) => self.line_in_words(&of_links(&self.with_values(line))),
         });
         lines.collect::<Vec<_>>().join("\n")
     }
@@ -76,42 +76,54 @@ impl Dialect {
         kept
     }
 
-    /// Lists of arguments as words.
-    fn with_arguments(self, text: &str) -> String {
+    /// Keys of a player with their values, as words.
+    fn with_values(self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (key, ends) in [("command = \"", '"'), ("args = [", ']'), ("dir = \"", '"')] {
+            text = self.with_value(&text, key, ends);
+        }
+        text
+    }
+
+    /// The same of one key, which with the beginning of its value is `key`; `ends` ends that.
+    fn with_value(self, text: &str, key: &str, ends: char) -> String {
         let (mut done, mut rest) = (String::new(), text);
-        while let Some((before, list)) = rest.split_once(ARGS) {
-            let ends = list.match_indices(']').map(|(end, _)| end);
+        while let Some((before, value)) = rest.split_once(key) {
+            let all = value.match_indices(ends).map(|(end, _)| end);
             let read = |end: usize| {
-                let table: toml::Table = format!("{ARGS}{}]", &list[..end]).parse().ok()?;
-                let args = table["args"]
-                    .as_array()?
-                    .iter()
-                    .map(|arg| arg.as_str().map(str::to_owned));
-                Some((end, args.collect::<Option<Vec<String>>>()?))
+                let table: toml::Table = format!("{key}{}{ends}", &value[..end]).parse().ok()?;
+                let (name, value) = table.iter().next()?;
+                Some((end, self.as_word(name, value)?))
             };
             done += before;
-            match ends.filter_map(read).next() {
-                Some((end, args)) => {
-                    done += &self.arguments(&args);
-                    rest = &list[end + 1..];
+            match all.filter_map(read).next() {
+                Some((end, word)) => {
+                    done += &word;
+                    rest = &value[end + 1..];
                 }
                 None => {
-                    done += ARGS;
-                    rest = list;
+                    done += key;
+                    rest = value;
                 }
             }
         }
         done + rest
     }
 
+    fn as_word(self, key: &str, value: &toml::Value) -> Option<String> {
+        if let Some(args) = value.as_array() {
+            let args = args.iter().map(|arg| arg.as_str().map(str::to_owned));
+            return Some(self.arguments(&args.collect::<Option<Vec<String>>>()?));
+        }
+        let value = quoted(value.as_str()?);
+        Some(match (key, self) {
+            ("command", Self::Own) => value,
+            ("command", _) => format!("cmd={value}"),
+            _ => format!("{key}={value}"),
+        })
+    }
+
     fn arguments(self, args: &[String]) -> String {
-        let is_plain = |text: &str| {
-            !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "'\"\\$`*?~&|;<>(){}[]!#".contains(c))
-        };
-        let quoted = |text: &str| match is_plain(text) {
-            true => text.to_owned(),
-            false => shlex::try_quote(text).map_or_else(|_| text.to_owned(), |text| text.into_owned()),
-        };
         match self {
             Self::Cutechess => {
                 let each = args.iter().map(|arg| format!("arg={}", quoted(arg)));
@@ -127,6 +139,35 @@ impl Dialect {
             }
         }
     }
+}
+
+/// A word as the shell takes it.
+fn quoted(text: &str) -> String {
+    let is_plain =
+        !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "'\"\\$`*?~&|;<>(){}[]!#".contains(c));
+    match is_plain {
+        true => text.to_owned(),
+        false => shlex::try_quote(text).map_or_else(|_| text.to_owned(), |text| text.into_owned()),
+    }
+}
+
+/// Without what is written for those who have this program's documentation, and keys for which those programs have nothing.
+fn of_links(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (own, theirs) in [
+        (", options or env", " or options"),
+        (", options and env", " and options"),
+    ] {
+        text = text.replace(own, theirs);
+    }
+    while let Some((before, (page, after))) = text
+        .split_once(PAGE)
+        .and_then(|(b, rest)| Some((b, rest.split_once(')')?)))
+        && !page.contains(' ')
+    {
+        text = format!("{before}{after}");
+    }
+    text
 }
 
 /// Sentences, and their parts between semicolons, each with what stands before it.
@@ -209,13 +250,35 @@ mod tests {
         check(
             Dialect::Cutechess,
             "named in player.args, or to lie in player.dir (docs/isolation.md), e.g. run.pins, a.run.pin, x/player.dir",
-            "named in arg=, or to lie in dir= (docs/isolation.md), e.g. run.pins, a.run.pin, x/player.dir",
+            "named in arg=, or to lie in dir=, e.g. run.pins, a.run.pin, x/player.dir",
         );
         check(
             Dialect::Fastchess,
             "mini_match.openings: no such file",
             "-openings file=: no such file",
         );
+    }
+
+    #[test]
+    fn what_to_write_is_told_as_it_is_written() {
+        let text = "write it as the program, command = \"/a b/sh\", args = [\"x.sh\"]; or dir = \"bbc\"";
+        check(
+            Dialect::Own,
+            text,
+            "write it as the program, '/a b/sh', args=\"x.sh\"; or dir=bbc",
+        );
+        check(
+            Dialect::Fastchess,
+            text,
+            "write it as the program, cmd='/a b/sh', args=\"x.sh\"; or dir=bbc",
+        );
+        check(
+            Dialect::Cutechess,
+            text,
+            "write it as the program, cmd='/a b/sh', arg=x.sh; or dir=bbc",
+        );
+        let text = "named in player.args, options or env, or to lie in player.dir";
+        check(Dialect::Fastchess, text, "named in args= or options, or to lie in dir=");
     }
 
     #[test]
