@@ -17,6 +17,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::standings::Standings;
 
+use crate::config::match_words::Dialect;
 use crate::game::record::GameId;
 use crate::report;
 use crate::report::gate::Gate;
@@ -81,6 +82,8 @@ pub(super) struct Console {
     proposed: Option<u32>,
     /// Warnings that came before the run has begun; `None` since.
     early: RefCell<Option<Vec<String>>>,
+    /// Whose words the event file is written by.
+    asked_in: Option<Dialect>,
 }
 
 /// After how many games of a match something of it is told; 0: not in between.
@@ -141,7 +144,14 @@ impl Console {
             paused: None,
             proposed: None,
             early: RefCell::new(Some(Vec::new())),
+            asked_in: None,
         }
+    }
+
+    /// The same, saying what to write by the words of those who wrote the event file by them.
+    pub(super) fn in_words_of(mut self, asked_in: Option<Dialect>) -> Self {
+        self.asked_in = asked_in;
+        self
     }
 
     /// A line for people.
@@ -165,6 +175,10 @@ impl Console {
 
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
     pub(super) fn warn(&self, text: &str) {
+        let text = &match self.asked_in {
+            Some(dialect) => dialect.in_words(text),
+            None => text.to_owned(),
+        };
         self.say(&format!("warning: {text}"));
         match &mut *self.early.borrow_mut() {
             Some(early) => early.push(text.to_owned()),

@@ -259,7 +259,7 @@ impl Match {
             None => None,
         };
         place.write()?;
-        let mut peer = PeerConsole::of(&event.output, is_link)?;
+        let mut peer = PeerConsole::of(&event.output, event.dialect, is_link)?;
         let prints = peer.as_ref().is_some_and(PeerConsole::prints);
         let how = How {
             fresh,

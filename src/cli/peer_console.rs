@@ -11,7 +11,7 @@ use std::time::Instant;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::config::match_words::{LogFile, Output};
+use crate::config::match_words::{Dialect, LogFile, Output};
 use crate::game::record::{GameId, GameRecord};
 use crate::report::peers::{self, Last, Logged, PeerLines, Wanted};
 use crate::run::conduct::{Committed, Ended, Reader, Stopper};
@@ -28,6 +28,7 @@ use super::screen;
 /// The console of a run for programs that read another match runner.
 pub(super) struct PeerConsole {
     wanted: Wanted,
+    dialect: Dialect,
     /// Whether lines are printed.
     prints: bool,
     lines: Option<PeerLines>,
@@ -43,13 +44,14 @@ impl PeerConsole {
     ///
     /// # Errors
     /// When there is to be a log that cannot be written.
-    pub(super) fn of(output: &Output, is_link: bool) -> Result<Option<Self>, Failure> {
+    pub(super) fn of(output: &Output, dialect: Dialect, is_link: bool) -> Result<Option<Self>, Failure> {
         let prints = is_link || output.is_asked;
         if !prints && output.log.is_none() {
             return Ok(None);
         }
         Ok(Some(Self {
             wanted: output.wanted,
+            dialect,
             prints,
             lines: None,
             log: output.log.as_ref().map(Log::new).transpose()?,
@@ -194,7 +196,7 @@ impl Reader for PeerConsole {
     /// Those who read standard output would not know what to make of it.
     fn warn(&mut self, sentence: &str) {
         if self.prints {
-            screen::say(&format!("warning: {sentence}"));
+            screen::say(&format!("warning: {}", self.dialect.in_words(sentence)));
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::report::{beginning, faults, interruptions, playoff};
 use crate::run::conduct::{Ended, Reader, Stopper};
 use crate::run::earlier::{EarlierRuns, Index};
 use crate::run::open_run;
-use crate::run::{self as runs, EventFile, GameHost, Over, Played, Prepared, Taken, publish};
+use crate::run::{self as runs, EventFile, GameHost, Notice, Over, Played, Prepared, Taken, publish};
 use crate::shell::beside::Beside;
 use crate::shell::machine;
 use crate::shell::run_log::RUN_LOG;
@@ -183,12 +183,18 @@ impl Run {
     pub(super) fn main_told(
         &self,
         logging: &Logging,
-        beside: Option<&mut dyn Told>,
+        mut beside: Option<&mut dyn Told>,
         earlier: Option<Box<dyn Index>>,
     ) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
-        let console = Console::new(self.mode(), self.every);
-        let taken = self.take(&stops, &console, earlier);
+        let console = Console::new(self.mode(), self.every).in_words_of(self.asked_in);
+        let mut tell = |notice: Notice| {
+            console.notice(&notice);
+            if let (Some(beside), true) = (&mut beside, notice.is_warning()) {
+                beside.warn(&notice.to_string());
+            }
+        };
+        let taken = self.take(&stops, &console, &mut tell, earlier);
         let taken = taken.map_err(|failure| match self.asked_in {
             Some(dialect) => failure.in_words(dialect),
             None => failure,
@@ -207,7 +213,13 @@ impl Run {
     }
 
     /// Everything before the first game: reads the event file, and takes the directory.
-    fn take(&self, stops: &StopRequests, console: &Console, earlier: Option<Box<dyn Index>>) -> Result<Taken, Failure> {
+    fn take(
+        &self,
+        stops: &StopRequests,
+        console: &Console,
+        tell: &mut dyn FnMut(Notice),
+        earlier: Option<Box<dyn Index>>,
+    ) -> Result<Taken, Failure> {
         let max_faults = self.max_faults.iter();
         let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
         let anchors = (!self.anchor.is_empty()).then(|| Flag::new("--anchor", "run.anchor", &self.anchor.join(",")));
@@ -225,13 +237,13 @@ impl Run {
         };
         let server = self.server(&path)?;
         let host = self.host(&event, &path, console, earlier)?;
-        let prepared = Prepared::new(event, &path, self.fresh, host, &mut |notice| console.notice(&notice))?;
+        let prepared = Prepared::new(event, &path, self.fresh, host, tell)?;
         if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
             let lines = beginning::lines(setup, opened.slots, &opened.missing, &path.display().to_string());
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
-        let mut taken = prepared.take(&mut |notice| console.notice(&notice))?;
+        let mut taken = prepared.take(tell)?;
         if let (Taken::Run(run), Some((server, address))) = (&mut taken, server) {
             console.say(&format!("the page: http://{address}/"));
             run.serve(server);

@@ -3,6 +3,7 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -152,11 +153,17 @@ fn an_engine_without_its_net_is_told() {
     let runs = std::fs::read_dir(place.path("results")).expect("a run").flatten();
     let runs: Vec<String> = runs.map(|run| run.path().to_string_lossy().into_owned()).collect();
     let said = ran.stderr();
-    let told = "eng says `info string cannot open nn.bin, using classical evaluation`: it does not work in its own directory: dir = ";
+    let told = "eng says `info string cannot open nn.bin, using classical evaluation`: it does not work in its own directory: dir=";
     assert_eq!(said.matches(told).count(), 1, "{said}");
     assert!(said.find(told) < said.find("Round 1 of 1"), "{said}");
     let status = place.swissmatch(&["status", &runs[0], "--warnings"]).stdout();
-    assert!(status.contains(told), "{status}");
+    assert!(status.contains(told.trim_end_matches("dir=")), "{status}");
+    let words = "-engine cmd=./bbc/eng name=eng -engine cmd=GREEDY name=b -each nodes=10 -rounds 1 -maxmoves 2";
+    let words = words.replace("GREEDY", &engine("greedy"));
+    let mut link = place.command(&words.split(' ').collect::<Vec<_>>());
+    let ran = finish(link.arg0("fastchess").spawn().expect("the link starts"));
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(said.matches(told).count(), 1, "{said}");
 }
 
 /// What it says until its first move is told at that move, once.
