@@ -233,6 +233,12 @@ impl Check {
         if !self.compare_unisolated {
             return Ok(());
         }
+        if isolation == Isolation::Off {
+            return Err(Failure::usage(anyhow!(
+                "--compare-unisolated: {} is not isolated, so there is nothing to compare",
+                escaped(agent)
+            )));
+        }
         if isolation == Isolation::Sealed {
             return Err(Failure::usage(anyhow!(
                 "--compare-unisolated: {} is to be sealed, so it is never started without isolation",

@@ -37,6 +37,8 @@ pub enum Notation {
     NeedlessPromotion,
     /// `b8-a6`
     Hyphen,
+    /// `E2E4`
+    UpperCase,
     /// `e4xd5`, `e7e8=Q`, `e2e4.`
     Signs,
 }
@@ -48,6 +50,7 @@ words!(Notation {
     NoPromotion => "no-promotion",
     NeedlessPromotion => "needless-promotion",
     Hyphen => "hyphen",
+    UpperCase => "upper-case",
     Signs => "signs",
 });
 
@@ -60,6 +63,7 @@ impl fmt::Display for Notation {
             Self::NoPromotion => "a promotion without the letter of its piece",
             Self::NeedlessPromotion => "the letter of a promotion, where no pawn promotes",
             Self::Hyphen => "a hyphen between the squares",
+            Self::UpperCase => "squares in upper case",
             Self::Signs => "signs that UCI does not have",
         })
     }
@@ -99,9 +103,13 @@ pub fn meant(board: &Board, said: &str) -> Option<Meant> {
     if uci.is_some_and(|uci| board.legal(&uci).is_some()) {
         return None;
     }
+    // `B1c3` is a bishop's move.
+    let is_san = said.contains(|c: char| c.is_ascii_lowercase()) && said.chars().all(|c| c.is_ascii_alphanumeric());
+    let in_san = || Some((Notation::San, san(board, said)?));
     uci.and_then(|uci| by_squares(board, &uci))
+        .or_else(|| in_san().filter(|_| is_san))
         .or_else(|| with_signs(board, said))
-        .or_else(|| Some((Notation::San, san(board, said)?)))
+        .or_else(in_san)
         .map(found)
 }
 
@@ -154,14 +162,16 @@ fn castling(board: &Board, uci: &UciMove) -> Option<Move> {
     written.next().map(|(_, legal)| legal)
 }
 
-/// Two squares with something between, around or after them.
+/// Two squares in upper case, or with something between, around or after them.
 fn with_signs(board: &Board, said: &str) -> Option<(Notation, Move)> {
     let is_sign = |c: &char| matches!(c, '-' | 'x' | 'X' | ':' | '=') || AROUND.contains(c);
     let squares: String = said.chars().filter(|c| !is_sign(c)).collect();
-    let uci = uci::read_move(squares.as_bytes())?;
-    let notation = match said.chars().filter(is_sign).eq(['-']) {
-        true => Notation::Hyphen,
-        false => Notation::Signs,
+    let uci = uci::read_move(squares.to_ascii_lowercase().as_bytes())?;
+    let mut signs = said.chars().filter(is_sign);
+    let notation = match (signs.next(), signs.next()) {
+        (None, _) => Notation::UpperCase,
+        (Some('-'), None) => Notation::Hyphen,
+        _ => Notation::Signs,
     };
     match board.legal(&uci) {
         Some(legal) => Some((notation, legal)),
@@ -254,6 +264,10 @@ mod tests {
             ("e5e6q", Some((NeedlessPromotion, "e5e6"))),
             ("f3g5n", Some((NeedlessPromotion, "f3g5"))),
             ("F3-G5", Some((Hyphen, "f3g5"))),
+            ("F3G5", Some((UpperCase, "f3g5"))),
+            ("A1b1", Some((UpperCase, "a1b1"))),
+            ("G7G8N", Some((UpperCase, "g7g8n"))),
+            ("g7g8N", None),
             ("c4xd5", Some((Signs, "c4d5"))),
             ("\"f3g5\"", Some((Signs, "f3g5"))),
             // No move at all, several, or none that is legal.

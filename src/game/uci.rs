@@ -114,13 +114,16 @@ fn words(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The move that a `bestmove` names, in either case; `None` for null moves and everything that is no move.
+/// The move that a `bestmove` names; `None` for null moves and everything that is no move. The letter of a promotion may be upper case.
 pub fn read_move(text: &[u8]) -> Option<UciMove> {
-    let mut lower = [0_u8; 5];
-    let lower = lower.get_mut(..text.len())?;
-    lower.copy_from_slice(text);
-    lower.make_ascii_lowercase();
-    match UciMove::from_ascii(lower) {
+    let mut written = [0_u8; 5];
+    let written = written.get_mut(..text.len())?;
+    written.copy_from_slice(text);
+    written
+        .iter_mut()
+        .skip(4)
+        .for_each(|letter| letter.make_ascii_lowercase());
+    match UciMove::from_ascii(written) {
         Ok(UciMove::Null) | Err(_) => None,
         Ok(uci) => Some(uci),
     }

@@ -53,6 +53,7 @@ impl WantedOptions {
     /// runs, and of nothing elsewhere.
     pub fn file_names(&self, declared: &[DeclaredOption]) -> Vec<String> {
         let set = self.for_engine(declared).into_iter();
+        let set = set.map(|(name, value)| (name, value.trim_start_matches("./").to_owned()));
         let is_name = |value: &str| !value.contains(['/', '\0']) && !matches!(value, "" | "." | "..");
         let names = set.filter(|(name, value)| {
             let option = find(declared, name);

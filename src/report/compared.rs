@@ -18,7 +18,7 @@ pub struct Compared {
 }
 
 /// Speeds that differ by less are alike: two starts of one engine differ by as much.
-const ALIKE: u64 = 10;
+const ALIKE: u64 = 25;
 
 impl Compared {
     /// For people.

@@ -187,11 +187,12 @@ pub(super) fn words_lead_from_its_directory(event: &EventFile, index: usize, spe
         let path = Path::new(word);
         path.is_relative() && !base.join(word).exists() && event.directory.join(word).exists()
     };
-    // A plain word of an option may be a choice, which names nothing; only the engine knows.
+    // A plain word of an option may be a choice, one of an argument a module of Python or a mode: these name nothing, whatever directory
+    // has their name.
     let no_options = WantedOptions::default();
     let is_no_choice = |word: &&str| {
         let mut others = names(&player.args, &no_options, &player.env);
-        word.contains(['/', '.']) || others.any(|other| other == *word)
+        word.contains(['/', '.']) || (event.directory.join(word).is_file() && others.any(|other| other == *word))
     };
     let beside = spec.words().filter(is_beside_the_event);
     let Some(word) = beside.into_iter().find(is_no_choice) else {

@@ -65,8 +65,10 @@ fn is_run_by_a_shell<'a>(program: &Path, mut lines: impl Iterator<Item = &'a str
 fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
     let mut head = Vec::new();
     open_plain(program).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
-    let name = program.file_name()?.to_string_lossy();
-    let name = escaped(shortened(&name, REPEATED));
+    // As whoever reads it would write it.
+    let here = std::env::current_dir().ok();
+    let shown = here.and_then(|here| program.strip_prefix(here).ok()).unwrap_or(program);
+    let name = escaped(shown.display().to_string());
     let name = shlex::try_quote(&name).ok()?;
     let marked = head.strip_prefix(BYTE_ORDER_MARK);
     let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -147,15 +149,13 @@ fn of_arguments<'a>(args: &[String], directory: &Path, lines: impl Iterator<Item
     let several = args.iter().find_map(|arg| {
         let words = shlex::split(arg)?;
         let first = words.first().filter(|_| words.len() > 1)?;
-        (is_file(first) && !is_file(arg) && is_told(arg)).then_some((arg, words))
+        let begins = is_file(first) || (first.starts_with('-') && !first.contains('='));
+        (begins && !is_file(arg) && is_told(arg)).then_some((arg, words))
     });
     several.map(|(arg, words)| {
         let words: Vec<String> = words.iter().map(|word| format!("`{}`", escaped(word))).collect();
         Cause::new(
-            format!(
-                "its argument `{}` is one word, and there is no file of that name",
-                escaped(arg)
-            ),
+            format!("its argument `{}` is one word", escaped(arg)),
             format!("give these as arguments of their own: {}", words.join(", ")),
         )
     })
@@ -296,7 +296,7 @@ fn of_log(line: &str, is_isolated: bool) -> Option<Cause> {
     Some(Cause::new(
         format!("it cannot open its log file {}", name(file)),
         match is_isolated {
-            true => "turn its log off; or name the file in player.write",
+            true => "turn its log off; or make the file beforehand, and name it in player.write",
             false => "turn its log off, or have it write to a place where it may",
         },
     ))

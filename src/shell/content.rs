@@ -14,6 +14,7 @@ use crate::tournament::log::FileHash;
 
 use super::directory::Directory;
 use super::file_hash::{hash_again, hash_file};
+use super::paths::resolved;
 use super::{files, machine};
 
 /// Copies of agents' files, by their hashes, in a directory where no agent comes. They are made when they are first needed.
@@ -72,6 +73,8 @@ pub struct Registered {
     files: Vec<Registration>,
     /// With the hashes of their manifests, where these were registered.
     directories: Vec<(Directory, Option<String>)>,
+    /// What is not the agent's since a late entry came.
+    of_late_entries: Mutex<Vec<PathBuf>>,
 }
 
 #[derive(Debug)]
@@ -112,7 +115,7 @@ impl Registered {
         let files = files.into_iter().map(|(file, copies)| Registration { file, copies });
         Self {
             files: files.collect(),
-            directories: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -120,6 +123,17 @@ impl Registered {
     #[must_use]
     pub fn with_directories(self, directories: Vec<(Directory, Option<String>)>) -> Self {
         Self { directories, ..self }
+    }
+
+    /// From now on these are left out of its directories, but for its own files and the directories themselves.
+    pub fn leave_out(&self, paths: &[PathBuf]) {
+        let is_its_own = |path: &PathBuf| {
+            let mut files = self.files.iter();
+            files.any(|one| resolved(Path::new(&one.file.path)) == *path)
+                || self.directories.iter().any(|(directory, _)| directory.root == *path)
+        };
+        let mut left_out = self.of_late_entries.lock().unwrap_or_else(PoisonError::into_inner);
+        left_out.extend(paths.iter().filter(|path| !is_its_own(path)).cloned());
     }
 
     /// That each file without a copy is what it was, and each directory, right before a start. Gives what is left out of the
@@ -131,7 +145,16 @@ impl Registered {
         let mut compared = self.files.iter().filter(|one| one.copies.is_none());
         compared.try_for_each(Registration::compare)?;
         let mut hidden = Vec::new();
+        let of_late_entries = self
+            .of_late_entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         for (directory, registered) in &self.directories {
+            let mut directory = directory.clone();
+            if !of_late_entries.is_empty() {
+                directory.left_out = directory.left_out.iter().chain(&of_late_entries).cloned().collect();
+            }
             let file = FileHash {
                 path: directory.root.display().to_string(),
                 sha256: registered.clone().unwrap_or_default(),

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::io::{self, Read as _};
+use std::ops::Bound;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,9 @@ const LOOKED_AT: u64 = 64 << 10;
 
 /// Endings of tablebase files, which are known by name and size alone.
 const TABLEBASES: &[&str] = &["rtbw", "rtbz", "cp4", "emd", "nbb", "nbw"];
+
+/// Where a link leads is told after this.
+const LINK: &str = "link:";
 
 /// What the path of a manifest ends with.
 pub const END: char = '/';
@@ -74,14 +78,15 @@ impl Directory {
     /// When something cannot be looked at, or there is too much.
     pub fn look(&self) -> io::Result<Contents> {
         let mut found = Contents::default();
-        let written = written_here();
+        let mut hidden_files = BTreeSet::new();
         let mut directories = vec![self.root.clone()];
         while let Some(directory) = directories.pop() {
             for entry in std::fs::read_dir(&directory).map_err(|error| about(&directory, &error))? {
                 let path = entry.map_err(|error| about(&directory, &error))?.path();
                 let data = path.symlink_metadata().map_err(|error| about(&path, &error))?;
                 let kind = data.file_type();
-                if self.is_left_out(&path, &data) || written.contains(&(data.dev(), data.ino())) {
+                if self.is_left_out(&path, &data) {
+                    hidden_files.insert((data.dev(), data.ino()));
                     // A link shows nothing but what it leads to.
                     found.hidden.extend((!kind.is_symlink()).then_some(path));
                     continue;
@@ -106,6 +111,10 @@ impl Directory {
                 }
             }
         }
+        let left_out = self.left_out.iter().filter_map(|path| path.metadata().ok());
+        hidden_files.extend(left_out.map(|data| (data.dev(), data.ino())));
+        // By a second name it would be opened by each.
+        found.leave_out(|data| data.nlink() > 1 && hidden_files.contains(&(data.dev(), data.ino())));
         Ok(found)
     }
 
@@ -144,14 +153,18 @@ impl Directory {
             return Ok((now.hash().sha256 != registered).then(|| format!("{root} has changed")));
         };
         let known: BTreeSet<&str> = lines(&before).map(|(_, name)| name).collect();
-        let new = contents
-            .files
-            .keys()
-            .filter(|path| !known.contains(plain(self.below(path)).as_str()));
-        let new: Vec<PathBuf> = new.filter(|path| !path.is_symlink()).cloned().collect();
+        let new = contents.files.keys().map(|path| (path, plain(self.below(path))));
+        let new = new.filter(|(_, name)| !known.contains(name.as_str()));
+        // A link cannot be left out, but what it came in.
+        let new = new.filter_map(|(path, name)| match path.is_symlink() {
+            true => new_above(&name, &known).map(|above| self.root.join(above)),
+            false => Some(path.clone()),
+        });
+        let new: BTreeSet<PathBuf> = new.collect();
         contents.hidden.extend(new);
-        let own: Vec<String> = self.own.iter().map(|own| own.display().to_string()).collect();
-        Ok(now.changes(&before, &own).into_iter().next())
+        let no_longer_its = self.left_out.iter().chain(self.own.iter());
+        let no_longer_its: Vec<String> = no_longer_its.map(|path| path.display().to_string()).collect();
+        Ok(now.changes(&before, &no_longer_its).into_iter().next())
     }
 
     fn below<'a>(&self, path: &'a Path) -> &'a Path {
@@ -169,7 +182,7 @@ impl Directory {
             let what = if data.is_symlink() {
                 let leads_to = std::fs::read_link(path).map_err(|error| about(path, &error))?;
                 // No blank in it, or it would not be told where the name begins.
-                format!("link:{}", plain(&leads_to).replace(' ', "\\x20"))
+                format!("{LINK}{}", plain(&leads_to).replace(' ', "\\x20"))
             } else if is_tablebase(path) {
                 format!("size:{}", data.len())
             } else {
@@ -186,6 +199,20 @@ impl Directory {
             path: path_of(&self.root),
             text,
         })
+    }
+}
+
+impl Contents {
+    /// Leaves out files besides.
+    fn leave_out(&mut self, is_left_out: impl Fn(&Metadata) -> bool) {
+        let left_out = self.files.extract_if(.., |_, data| data.is_file() && is_left_out(data));
+        self.hidden.extend(left_out.map(|(path, _)| path));
+    }
+
+    /// Leaves out what somebody writes: output that goes to a file, a log. Nobody could say later what it was.
+    pub fn leave_out_what_is_written(&mut self) {
+        let written = open_to_write();
+        self.leave_out(|data| written.contains(&(data.dev(), data.ino())));
     }
 }
 
@@ -206,14 +233,15 @@ impl Manifest {
         })
     }
 
-    /// How what `before` has differs now, one sentence each, but for what is in a place of `own`.
-    pub fn changes(&self, before: &str, own: &[String]) -> Vec<String> {
-        let is_own = |name: &str| {
+    /// How it differs from what `before` has, one sentence each, but for what is in a place of `others`. What is new is left out, but
+    /// for a link beside what was there.
+    pub fn changes(&self, before: &str, others: &[String]) -> Vec<String> {
+        let is_of_others = |name: &str| {
             let path = PathBuf::from(format!("{}{name}", self.path));
-            own.iter().any(|own| path.starts_with(own))
+            others.iter().any(|other| path.starts_with(other))
         };
         let of = |text| -> BTreeMap<String, String> {
-            let lines = lines(text).filter(|(_, name)| !is_own(name));
+            let lines = lines(text).filter(|(_, name)| !is_of_others(name));
             lines.map(|(what, name)| (name.to_owned(), what.to_owned())).collect()
         };
         let (was, is) = (of(before), of(&self.text));
@@ -223,8 +251,26 @@ impl Manifest {
             Some(_) => Some(format!("{} has changed", path(name))),
             None => Some(format!("{} is no longer there", path(name))),
         });
-        changed.collect()
+        let known: BTreeSet<&str> = lines(before).map(|(_, name)| name).collect();
+        let new_links = is.iter().filter(|(name, what)| {
+            what.starts_with(LINK) && !known.contains(name.as_str()) && new_above(name, &known).is_none()
+        });
+        changed
+            .chain(new_links.map(|(name, _)| format!("{} is a new link", path(name))))
+            .collect()
     }
+}
+
+/// The outermost directory above a new path in which nothing was known.
+fn new_above<'a>(name: &'a str, known: &BTreeSet<&str>) -> Option<&'a str> {
+    let above = name.match_indices('/').map(|(end, _)| &name[..=end]);
+    let is_known = |above: &&str| {
+        let next = known
+            .range::<str, _>((Bound::Included(*above), Bound::Unbounded))
+            .next();
+        next.is_some_and(|next| next.starts_with(above))
+    };
+    above.into_iter().find(|above| !is_known(above))
 }
 
 /// The path of the manifest of a directory.
@@ -248,26 +294,37 @@ fn too_much(root: &Path, why: &str) -> io::Error {
     )
 }
 
-/// Whether a file is an event file: of this event, or another one.
+/// Whether a file is an event file, or a list of entries: of this event, or another one.
 fn is_event_file(path: &Path) -> bool {
     let mut begin = Vec::new();
     let read = files::open_plain(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut begin));
-    read.is_ok()
-        && begin
-            .split(|byte| *byte == b'\n')
-            .any(|line| line.trim_ascii().starts_with(b"[[player]]"))
+    let has_players = |line: &[u8]| {
+        let bare: Vec<u8> = line
+            .iter()
+            .copied()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .collect();
+        [&b"[[player]]"[..], b"[[\"player\"]]", b"player=["]
+            .iter()
+            .any(|key| bare.starts_with(key))
+    };
+    read.is_ok() && begin.split(|byte| *byte == b'\n').any(has_players)
 }
 
-/// What this program writes now, by device and inode: its output, where that is a file, a log, a run.
-fn written_here() -> BTreeSet<(u64, u64)> {
-    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
-    let written = open.filter_map(|entry| {
-        let number = entry.file_name().to_str()?.to_owned();
-        let said = std::fs::read_to_string(format!("/proc/self/fdinfo/{number}")).ok()?;
+/// What is open to be written, by device and inode, in this process and all others that may be looked at.
+fn open_to_write() -> BTreeSet<(u64, u64)> {
+    let entries = |path: PathBuf| std::fs::read_dir(path).into_iter().flatten().flatten();
+    let processes = entries(PathBuf::from("/proc")).map(|process| process.path());
+    let open = processes.flat_map(|process| {
+        let infos = process.join("fdinfo");
+        entries(process.join("fd")).map(move |open| (open.path(), infos.join(open.file_name())))
+    });
+    let written = open.filter_map(|(open, info)| {
+        let data = std::fs::metadata(&open).ok().filter(Metadata::is_file)?;
+        let said = std::fs::read_to_string(info).ok()?;
         let flags = said.lines().find_map(|line| line.strip_prefix("flags:"))?;
         let flags = u32::from_str_radix(flags.trim(), 8).ok()?;
-        let data = std::fs::metadata(entry.path()).ok()?;
-        (data.is_file() && flags & 0o3 != 0).then(|| (data.dev(), data.ino()))
+        (flags & 0o3 != 0).then(|| (data.dev(), data.ino()))
     });
     written.collect()
 }

@@ -74,7 +74,7 @@ const AGENTS: [(&str, &[u8], &str, &str); 10] = [
     (
         "words.sh",
         b"#!/bin/sh\nexec \"$1\"\n",
-        "its argument `./greedy --x 5` is one word, and there is no file of that name",
+        "its argument `./greedy --x 5` is one word",
         "give these as arguments of their own: `./greedy`, `--x`, `5`",
     ),
 ];

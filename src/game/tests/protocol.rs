@@ -55,7 +55,7 @@ fn the_last_info_with_a_score_is_the_evaluation_of_the_move() {
     assert_eq!(record.nodes, [Some(4000), None, None, None]);
 }
 
-/// Transcripts of the wild: blanks, tabs, line ends, upper case.
+/// Transcripts of the wild: blanks, tabs, line ends.
 #[test]
 fn lines_are_read_leniently() {
     fn check(line: &str, expected: Line<'_>) {
@@ -71,8 +71,11 @@ fn lines_are_read_leniently() {
     check("info string bestmove e2e4", Line::Other);
     check("bestmoves e2e4", Line::Other);
     check("", Line::Other);
-    assert_eq!(uci::read_move(b"E2E4").map(|m| m.to_string()).as_deref(), Some("e2e4"));
-    for no_move in ["", "(none)", "0000", "e2", "e2e4e5", "P@e4", "ü2e4"] {
+    assert_eq!(
+        uci::read_move(b"e7e8Q").map(|m| m.to_string()).as_deref(),
+        Some("e7e8q")
+    );
+    for no_move in ["", "(none)", "0000", "e2", "e2e4e5", "P@e4", "ü2e4", "E2E4"] {
         let read = uci::read_move(no_move.as_bytes());
         assert!(
             !matches!(read, Some(m) if matches!(m, shakmaty::uci::UciMove::Normal { .. })),

@@ -71,43 +71,43 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
         let by_name = confinement.reads().any(within) && !is_hidden(path);
         by_name || system::READ.iter().any(|system| within(Path::new(system)))
     };
-    let reads = confinement
-        .reads()
-        .filter(|path| !is_seen(path))
-        .map(|path| (path, "--ro-bind"));
+    let mut links = BTreeSet::new();
+    for path in confinement.reads() {
+        links.extend(links_on_the_way(&mut command, &mut made, path));
+    }
+    let reads: BTreeSet<PathBuf> = confinement.reads().map(resolved).collect();
+    let reads = reads.iter().map(PathBuf::as_path).filter(|path| !is_seen(path));
+    let reads = reads.map(|path| (path, "--ro-bind"));
     let writes = confinement.writes().map(|path| (path, "--bind"));
     let covers = confinement.hidden().filter(|_| confinement.covers());
     let covers = covers.map(|path| (path, COVER));
-    let mut granted: Vec<(&Path, &str)> = reads.chain(writes).chain(covers).collect();
+    let is_of_system = |link: &Path| system::READ.iter().any(|system| link == Path::new(system));
+    let links = links.iter().map(PathBuf::as_path);
+    let links = links.filter(|link| !is_seen(link) && !is_of_system(link));
+    let links = links.map(|link| (link, LINK));
+    let mut granted: Vec<(&Path, &str)> = reads.chain(writes).chain(covers).chain(links).collect();
     // What is within comes after what it is in, what is granted by its own name after what covers it, and what may be written after
     // what may be read.
     granted.sort_by_key(|(path, how)| (path.components().count(), *how != COVER, *how != "--ro-bind"));
-    // So is another name of a directory: what is left out of that is covered in one place.
-    let is_link = |path: &Path, how: &str| {
-        how == "--ro-bind" && (path.is_symlink() || (path.is_dir() && resolved(path) != *path))
-    };
     let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
     for (path, how) in &granted {
-        if *how == COVER {
-            cover(&mut command, path);
-            continue;
-        }
-        make_way(&mut command, &mut made, path);
-        // A program may look for what belongs to it beside what a link to it leads to.
-        if is_link(path, how) {
-            // By a way up it is found where the way leads.
-            if !path.components().any(|part| part == Component::ParentDir) {
+        match *how {
+            COVER => cover(&mut command, path),
+            LINK => {
+                make_way(&mut command, &mut made, path);
                 command.arg("--symlink").arg(resolved(path)).arg(path);
             }
-            continue;
+            how => {
+                make_way(&mut command, &mut made, path);
+                let from = copy_of(path).map_or(*path, |(copy, _)| copy);
+                command.arg(how).arg(from).arg(path);
+            }
         }
-        let from = copy_of(path).map_or(*path, |(copy, _)| copy);
-        command.arg(how).arg(from).arg(path);
     }
-    // Within a directory that is seen, what may be a link leads to another of these.
+    // Within a directory that is seen; another name of a file leads to it.
     for (copy, over) in confinement.copies() {
-        let is_done = |(path, how): &(&Path, &str)| *path == over || (is_link(path, how) && over.starts_with(path));
-        if !granted.iter().any(is_done) && !over.is_symlink() {
+        let is_done = granted.iter().any(|(path, _)| *path == over);
+        if !is_done && resolved(over) == over {
             command.arg("--ro-bind").arg(copy).arg(over);
         }
     }
@@ -119,6 +119,26 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
 
 /// How what is hidden is shown.
 const COVER: &str = "cover";
+/// How a link is.
+const LINK: &str = "link";
+
+/// The links on the way to a path, each where it is. The directories from which the way goes up by `..` are made.
+fn links_on_the_way(command: &mut Command, made: &mut BTreeSet<PathBuf>, path: &Path) -> BTreeSet<PathBuf> {
+    let (mut at, mut links) = (PathBuf::new(), BTreeSet::new());
+    for part in path.components() {
+        if part == Component::ParentDir {
+            make_way(command, made, &at.join("x"));
+            at.pop();
+            continue;
+        }
+        at.push(part);
+        if at.is_symlink() {
+            links.insert(at.clone());
+            at = resolved(&at);
+        }
+    }
+    links
+}
 
 /// Puts nothing over a path.
 fn cover(command: &mut Command, path: &Path) {

@@ -232,6 +232,7 @@ impl Asking<'_> {
         let low = line.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
         let mut found: Vec<Lack> = names(line).filter_map(|name| self.of_name(name, &says)).collect();
+        found.extend(module_of_python(line).and_then(|name| self.of_module(name)));
         found.extend(variables(line).filter_map(|name| self.of_variable(name)));
         if says(GPU) && !self.command.needs_gpu {
             found.push(lack(
@@ -275,25 +276,30 @@ impl Asking<'_> {
     fn of_name(&self, name: &str, says: &dyn Fn(&[&str]) -> bool) -> Option<Lack> {
         let beside = self.command.launch.program.parent()?;
         let is_whole = name.starts_with('/');
+        // Without a directory of its own what it makes by a relative name is in its scratch directory.
+        let is_of_its_own = is_whole || self.works_in_its_own();
         let path = [&self.command.base, beside]
             .map(|place: &Path| place.join(name))
             .into_iter()
             .find(|path| path.exists());
         let Some(path) = path else {
             // What it makes beside itself is to be there before.
-            let path = Path::new(name);
-            let is_beside = is_whole
-                && path
-                    .parent()
-                    .is_some_and(|above| above.is_dir() && self.is_its_own(above));
-            return is_beside.then(|| {
+            let path = self.command.base.join(name);
+            let is_beside = path
+                .parent()
+                .is_some_and(|above| above.is_dir() && self.is_its_own(above));
+            let is_made = is_of_its_own && is_beside && (is_whole || says(CLOSED));
+            return is_made.then(|| {
                 let why = format!(
                     "seems to make {}: have it make it in its scratch directory, or make it beforehand and name it in write",
-                    shown(path)
+                    shown(&path)
                 );
                 lack("player.write", why)
             });
         };
+        if resolved(&path) == resolved(&self.command.launch.program) {
+            return None;
+        }
         if ["/dev", "/proc", "/sys"].iter().any(|place| path.starts_with(place)) {
             return None;
         }
@@ -307,6 +313,14 @@ impl Asking<'_> {
                 );
                 return Some(giving("player.dir", beside, why));
             }
+            if let Some(environment) = interpreter::environment_of(&path).filter(|_| is_whole) {
+                let why = format!(
+                    "asks for {}, which it was not given: env = {{ VIRTUAL_ENV = {} }} gives it that environment",
+                    shown(&path),
+                    quoted(&environment)
+                );
+                return Some(giving("player.env", &environment, why));
+            }
             let why = format!(
                 "asks for {}, which it was not given: name it in args, options or env",
                 shown(&path)
@@ -314,7 +328,7 @@ impl Asking<'_> {
             let gives = if is_whole { &path } else { Path::new(name) };
             return Some(giving("player.args", gives, why));
         }
-        if is_whole && says(CLOSED) && !self.may_write(&path) && !is_of_system(&path) {
+        if is_of_its_own && says(CLOSED) && !self.may_write(&path) && !is_of_system(&path) {
             let why = format!(
                 "seems to change {}, which it may only read: name it in write",
                 shown(&path)
@@ -328,6 +342,20 @@ impl Asking<'_> {
             );
             giving("player.args", Path::new(name), why)
         })
+    }
+
+    /// What gives it a module that lies beside its program, or where its words lead from.
+    fn of_module(&self, name: &str) -> Option<Lack> {
+        let beside = self.command.launch.program.parent()?;
+        let first = name.split('.').next().filter(|first| !first.is_empty())?;
+        let is_there = |place: &Path| place.join(first).is_dir() || place.join(format!("{first}.py")).is_file();
+        let mut places = [beside, &self.command.base].into_iter();
+        let place = places.find(|place| is_there(place)).filter(|_| !self.has_directory())?;
+        let why = format!(
+            "imports {first}, which it was not given: dir = {} gives it its directory",
+            quoted(place)
+        );
+        Some(giving("player.dir", place, why))
     }
 
     fn of_variable(&self, name: &str) -> Option<Lack> {
@@ -347,6 +375,10 @@ impl Asking<'_> {
             .into_iter()
             .flatten()
             .any(|place| path.starts_with(resolved(place)))
+    }
+
+    fn works_in_its_own(&self) -> bool {
+        self.command.launch.directory == self.command.base
     }
 
     fn has_directory(&self) -> bool {
@@ -383,6 +415,17 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
         .chain(quoted)
         .map(|name| without_place(name.trim_end_matches([':', '.', '!', '?'])));
     names.filter(|name| (2..=KEPT_BYTES).contains(&name.len()) && name.contains(['/', '.']) && !name.ends_with(".."))
+}
+
+/// The module that Python does not find.
+fn module_of_python(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("No module named ")?;
+    let name = rest.trim_start_matches('\'');
+    Some(
+        name.split(|c: char| c.is_whitespace() || c == '\'')
+            .next()
+            .unwrap_or(name),
+    )
 }
 
 /// The name of a file without the line and the column in it, as traces have them: `agent.js:2:11`.

@@ -2,7 +2,9 @@
 //!
 //! May not: apply to the keeper or the player.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
+use std::ops::Bound;
 use std::path::Path;
 
 use landlock::{
@@ -16,6 +18,9 @@ use crate::shell::threads;
 
 /// The newest rules that are asked for; an older kernel applies those that it knows.
 const RULES: ABI = ABI::V6;
+
+/// Most files and directories of one that is given whole that are granted one by one; what is below others is granted with them.
+const MOST_ONE_BY_ONE: usize = 2000;
 
 /// Shuts this process in, and whatever it becomes, as far as the kernel has such rules.
 ///
@@ -48,9 +53,10 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
             rules = grant(rules, Path::new(path), writing())?;
         }
     }
-    let hidden: Vec<&Path> = confinement.hidden().filter(|_| !confinement.covers()).collect();
+    let hidden: BTreeSet<&Path> = confinement.hidden().collect();
+    let whole: Vec<&Path> = confinement.directories().collect();
     for path in confinement.reads() {
-        rules = grant_without(rules, path, &hidden)?;
+        rules = grant_without(rules, path, &whole, &hidden)?;
     }
     for path in confinement.writes() {
         rules = grant(rules, path, writing())?;
@@ -82,25 +88,37 @@ fn writing() -> BitFlags<AccessFs> {
     AccessFs::from_all(RULES) & !(AccessFs::MakeSock | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
 }
 
-/// Lets it read a path with all below but what is hidden: then what there is now is granted one by one. Names can be listed.
-fn grant_without(mut rules: RulesetCreated, path: &Path, hidden: &[&Path]) -> io::Result<RulesetCreated> {
+/// Lets it read a path with all below. Of directories that it is given whole, and of what holds something hidden, what is there now is
+/// granted one by one: a cover goes where somebody puts another file in the place of what it is over. Names can be listed.
+fn grant_without(
+    mut rules: RulesetCreated,
+    path: &Path,
+    whole: &[&Path],
+    hidden: &BTreeSet<&Path>,
+) -> io::Result<RulesetCreated> {
     // Whatever name it is granted by.
     let path = &resolved(path);
-    let holds = |path: &Path| hidden.iter().any(|hidden| *hidden != path && hidden.starts_with(path));
-    if !holds(path) {
+    let holds = |path: &Path| {
+        let mut below = hidden.range::<Path, _>((Bound::Excluded(path), Bound::Unbounded));
+        below.next().is_some_and(|next| next.starts_with(path))
+    };
+    let is_given_whole = whole.iter().any(|whole| path.starts_with(whole));
+    if !path.is_dir() || !(holds(path) || is_given_whole) {
         return grant(rules, path, reading());
     }
     rules = grant(rules, path, AccessFs::ReadDir.into())?;
-    let mut directories = vec![path.to_path_buf()];
-    while let Some(directory) = directories.pop() {
+    let mut left = if is_given_whole { MOST_ONE_BY_ONE } else { 0 };
+    let mut directories = VecDeque::from([path.to_path_buf()]);
+    while let Some(directory) = directories.pop_front() {
         for entry in std::fs::read_dir(directory)? {
             let path = entry?.path();
             // A link shows what it leads to only where that is granted itself.
-            if path.is_symlink() || hidden.contains(&path.as_path()) {
+            if path.is_symlink() || hidden.contains(path.as_path()) {
                 continue;
             }
-            match holds(&path) {
-                true => directories.push(path),
+            left = left.saturating_sub(1);
+            match path.is_dir() && (left > 0 || holds(&path)) {
+                true => directories.push_back(path),
                 false => rules = grant(rules, &path, reading())?,
             }
         }

@@ -237,7 +237,7 @@ fn links(path: &Path) -> Vec<PathBuf> {
 }
 
 /// The virtual environment that a program is in.
-fn environment_of(program: &Path) -> Option<PathBuf> {
+pub(super) fn environment_of(program: &Path) -> Option<PathBuf> {
     let place = program.parent()?.parent()?;
     place.join(ENVIRONMENT).is_file().then(|| place.to_path_buf())
 }

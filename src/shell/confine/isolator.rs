@@ -175,6 +175,11 @@ impl Isolator {
                 .chain(grants.writes.iter().cloned())
                 .map(PathBuf::into_os_string)
                 .collect(),
+            directories: grants
+                .directories
+                .iter()
+                .map(|one| one.root.clone().into_os_string())
+                .collect(),
             // What is left out is looked for right before each start.
             hidden: Vec::new(),
             links: grants
@@ -305,6 +310,10 @@ fn environment(
         .filter_map(|name| Some(((*name).to_owned(), std::env::var_os(name)?)));
     let mut all: BTreeMap<String, OsString> = passed_on.collect();
     all.insert("PATH".to_owned(), path);
+    // Nobody has an entry for a user of its own.
+    for name in ["USER", "LOGNAME"] {
+        all.insert(name.to_owned(), "agent".into());
+    }
     for name in ["HOME", "TMPDIR"] {
         all.insert(name.to_owned(), scratch.as_os_str().to_owned());
     }

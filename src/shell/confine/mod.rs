@@ -40,7 +40,9 @@ use serde::{Deserialize, Serialize};
 pub struct Confinement {
     /// Files and directories that it may read and run, with all below them.
     pub reads: Vec<OsString>,
-    /// What of the directories among them it may not read.
+    /// Directories among them that it is given whole: of what is in them now, and of nothing that comes later.
+    pub directories: Vec<OsString>,
+    /// What of these it may not read.
     pub hidden: Vec<OsString>,
     /// What stands under its own name where it works: the name, and where it is.
     pub links: Vec<(String, OsString)>,
@@ -81,11 +83,15 @@ impl Confinement {
         self.reads.iter().map(Path::new)
     }
 
+    fn directories(&self) -> impl Iterator<Item = &Path> {
+        self.directories.iter().map(Path::new)
+    }
+
     fn hidden(&self) -> impl Iterator<Item = &Path> {
         self.hidden.iter().map(Path::new)
     }
 
-    /// Whether what is hidden is covered, so that the kernel's rules need not leave it out one by one.
+    /// Whether what is hidden is covered, too.
     fn covers(&self) -> bool {
         self.bubblewrap.is_some() && self.hidden.len() <= bwrap::MOST_COVERS
     }

@@ -180,6 +180,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         threads: 2 * PROCESSES_OF_A_TRY as usize,
     };
     let confinement = Confinement {
+        directories: Vec::new(),
         hidden: Vec::new(),
         links: Vec::new(),
         reads: vec![own.clone().into_os_string()],

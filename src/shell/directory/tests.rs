@@ -129,13 +129,91 @@ fn what_comes_later_is_left_out() {
 }
 
 #[test]
+fn a_new_link_is_no_agents() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::create_dir(place.path().join("nets")).expect("a directory");
+    for name in ["agent.py", "nets/a.bin"] {
+        fs::write(place.path().join(name), "one").expect("a file");
+    }
+    let of = directory(place.path());
+    let registered = manifest(&of);
+    remember(&registered.text);
+    let compare = || {
+        let mut contents = of.look().expect("it is looked at");
+        let compared = of.compare(&mut contents, &registered.hash().sha256);
+        (compared.expect("it is read"), contents.hidden)
+    };
+    // What it came in is left out with it.
+    fs::create_dir_all(place.path().join("new/bin")).expect("a directory");
+    symlink("/usr/bin/env", place.path().join("new/bin/tool")).expect("a link");
+    assert_eq!(compare(), (None, vec![of.root.join("new/")]));
+    symlink("a.bin", place.path().join("nets/b.bin")).expect("a link");
+    assert_eq!(
+        compare().0,
+        Some(format!("{}nets/b.bin is a new link", path_of(&of.root)))
+    );
+}
+
+#[test]
+fn what_is_left_out_is_left_out_by_each_of_its_names() {
+    let place = tempfile::tempdir().expect("a directory");
+    let root = fs::canonicalize(place.path()).expect("it is there");
+    for name in [".env", "agent.py", "net.bin", "secret.epd"] {
+        fs::write(root.join(name), name).expect("a file");
+    }
+    for (name, other) in [(".env", "a"), ("secret.epd", "b"), ("net.bin", "c")] {
+        fs::hard_link(root.join(name), root.join(other)).expect("a second name");
+    }
+    let of = Directory {
+        left_out: Arc::from([root.join("secret.epd")]),
+        ..directory(&root)
+    };
+    let mut contents = of.look().expect("it is looked at");
+    contents.hidden.sort();
+    assert_eq!(
+        contents.hidden,
+        [".env", "a", "b", "secret.epd"].map(|name| root.join(name))
+    );
+    assert_eq!(
+        names(&of.manifest(&contents).expect("it is read")),
+        ["agent.py", "c", "net.bin"]
+    );
+}
+
+/// What was registered with an agent may be another's since.
+#[test]
+fn what_is_anothers_by_now_is_not_missed() {
+    let place = tempfile::tempdir().expect("a directory");
+    for name in ["agent.py", "late.py"] {
+        fs::write(place.path().join(name), "one").expect("a file");
+    }
+    let of = directory(place.path());
+    let registered = manifest(&of);
+    remember(&registered.text);
+    let of = Directory {
+        left_out: Arc::from([of.root.join("late.py")]),
+        ..of
+    };
+    let mut contents = of.look().expect("it is looked at");
+    assert_eq!(contents.hidden, [of.root.join("late.py")]);
+    let compared = of.compare(&mut contents, &registered.hash().sha256);
+    assert_eq!(compared.expect("it is read"), None);
+}
+
+#[test]
 fn what_this_program_writes_and_event_files_are_no_agents() {
     let place = tempfile::tempdir().expect("a directory");
     let root = fs::canonicalize(place.path()).expect("it is there");
     let _log = fs::File::create(root.join("log.txt")).expect("a file");
     fs::write(root.join("pyproject.toml"), "[tool]\n").expect("a file");
     fs::write(root.join("other.toml"), "event.name = \"x\"\n[[player]]\n").expect("a file");
-    let mut hidden = directory(&root).look().expect("it is looked at").hidden;
+    fs::write(root.join("tour.toml"), "player = [ { name = \"A\" } ]\n").expect("a file");
+    let mut contents = directory(&root).look().expect("it is looked at");
+    contents.leave_out_what_is_written();
+    let mut hidden = contents.hidden;
     hidden.sort();
-    assert_eq!(hidden, ["log.txt", "other.toml"].map(|name| root.join(name)));
+    assert_eq!(
+        hidden,
+        ["log.txt", "other.toml", "tour.toml"].map(|name| root.join(name))
+    );
 }

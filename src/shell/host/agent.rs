@@ -231,6 +231,9 @@ pub struct AgentFound {
     pub files: Vec<FileHash>,
     /// What it writes itself (`player.write`), which is no part of it: paths.
     pub own: Vec<String>,
+    /// What is not its own in directories that it is given whole: paths.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// Of each directory that it is given whole: every file below it that is the agent's.
     pub manifests: Vec<Manifest>,
     /// Links in such a directory that lead out of it.
@@ -268,7 +271,7 @@ impl AgentFound {
                     let before = directory::remembered(&was.sha256);
                     match manifest.zip(before) {
                         Some((manifest, before)) => {
-                            let mut changes = manifest.changes(&before, &self.own);
+                            let mut changes = manifest.changes(&before, &[&self.own[..], &self.left_out].concat());
                             // What is registered by itself is told by itself.
                             let is_told = |change: &str, of: &FileHash| {
                                 change.strip_prefix(&of.path).is_some_and(|rest| rest.starts_with(' '))

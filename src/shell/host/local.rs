@@ -11,7 +11,7 @@ mod room;
 pub mod slot;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -28,6 +28,7 @@ use crate::shell::door::MOST_DESCRIPTORS;
 use crate::shell::engine::EngineCommand;
 use crate::shell::gpus::{self, Gpu, Listing, Pool};
 use crate::shell::machine;
+use crate::shell::paths::resolved;
 use crate::shell::shortage;
 use crate::shell::tablebase::Tablebases;
 use crate::shell::threads;
@@ -152,12 +153,14 @@ impl LocalHost {
     fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
         let mut command = self.finder.command(&spec).map_err(|error| error.to_string())?;
         // So that what is in its directories is known when something changes.
-        self.finder.find(&spec).map_err(|error| error.to_string())?;
+        let found = self.finder.find(&spec).map_err(|error| error.to_string())?;
         let index = self.open_slots().specs.len();
         self.have_what_is_left(index, &command);
         let open = self.open_slots();
         run_at_once(&mut command, open.slots.len());
-        open.agents.enter(command);
+        let its_own = found.files.iter().map(|file| &file.path).chain(&found.own);
+        let its_own: Vec<PathBuf> = its_own.map(|path| resolved(Path::new(path))).collect();
+        open.agents.enter(command, &its_own);
         open.specs.push(spec);
         Ok(())
     }

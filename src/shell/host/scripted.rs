@@ -275,6 +275,7 @@ fn found(agent: &AgentSpec) -> AgentFound {
         directory: String::new(),
         files: Vec::new(),
         own: Vec::new(),
+        left_out: Vec::new(),
         manifests: Vec::new(),
         leading_out: Vec::new(),
         interpreter: None,

@@ -35,13 +35,16 @@ fn empty() {
     check("--fault empty --at 2", &[], twice);
 }
 
-/// Accepted, and recorded as every other move.
+/// Refused, and told.
 #[test]
 fn uppercase() {
-    let event = check("--fault uppercase --every", &[], Ends::UNHARMED);
+    let place = Place::new();
+    let players = four(&place, Agent::fault(&place, "--fault uppercase --at 2"));
+    let event = door::play(place, &players, &["game.max_plies=6"]);
     for game in event.of_faulty() {
-        let moves = game.record["moves"].as_str().unwrap_or_default();
-        assert!(!moves.contains(|c: char| c.is_ascii_uppercase()), "{moves}");
+        let attempts = game.record["failed_attempts"].as_array().expect("its attempts");
+        let is_told = |attempt: &Value| attempt["meant"]["notation"] == "upper-case";
+        assert!(!attempts.is_empty() && attempts.iter().all(is_told), "{attempts:?}");
     }
 }
 

@@ -90,7 +90,8 @@ impl Finder {
         let grants = Grants::new(&command, spec, &self.directory);
         let (mut manifests, mut leading_out) = (Vec::new(), Vec::new());
         for directory in &grants.directories {
-            let contents = directory.look().map_err(|error| unreadable(&error))?;
+            let mut contents = directory.look().map_err(|error| unreadable(&error))?;
+            contents.leave_out_what_is_written();
             let manifest = directory.manifest(&contents).map_err(|error| unreadable(&error))?;
             directory::remember(&manifest.text);
             files.push(manifest.hash());
@@ -114,6 +115,7 @@ impl Finder {
         Ok(AgentFound {
             program: command.launch.program.display().to_string(),
             directory: command.launch.directory.display().to_string(),
+            left_out: spec.left_out.clone(),
             own: named.chain(places).map(|path| path.display().to_string()).collect(),
             patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
             files,

@@ -16,6 +16,9 @@ use crate::shell::engine::{Asked, Engine, EngineCommand};
 pub(super) const NODES: u64 = 50_000;
 /// The longest that such a search may take.
 const LIMIT: Duration = Duration::from_secs(30);
+/// So often it searches again, where that does not take long.
+const SEARCHES: u32 = 9;
+const LONG: Duration = Duration::from_secs(1);
 /// Lines that are kept, and characters of each.
 const MOST_LINES: usize = 200;
 const LONGEST: usize = 200;
@@ -36,15 +39,27 @@ pub(super) fn listen(command: &EngineCommand) -> Result<Heard, String> {
         }
     };
     let asked = format!("ucinewgame\nposition startpos\ngo nodes {NODES}\n");
-    let began = Instant::now();
-    let answer = engine.ask(asked.as_bytes(), LIMIT, |line| {
-        keep(&mut heard, Direction::Received, line);
-        match uci::read(line) {
-            Line::BestMove(word) => Some(uci::kept(word)),
-            _ => None,
+    let mut search = |heard: &mut Heard| {
+        let began = Instant::now();
+        let answer = engine.ask(asked.as_bytes(), LIMIT, |line| {
+            keep(heard, Direction::Received, line);
+            match uci::read(line) {
+                Line::BestMove(word) => Some(uci::kept(word)),
+                _ => None,
+            }
+        });
+        (answer, began.elapsed())
+    };
+    let (answer, mut took) = search(&mut heard);
+    // The quickest counts: whatever else the machine does takes time, and gives none.
+    let mut left = SEARCHES;
+    while let (Asked::Answered(..), true) = (&answer, left > 0 && took < LONG) {
+        match search(&mut Heard::default()) {
+            (Asked::Answered(..), again) => took = took.min(again),
+            _ => break,
         }
-    });
-    let took = began.elapsed();
+        left -= 1;
+    }
     for (_, line) in engine.take_stderr().lines {
         keep(&mut heard, Direction::Remark, &line);
     }

@@ -10,6 +10,7 @@ mod start;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -95,9 +96,11 @@ impl Agents {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(player)
     }
 
-    /// Adds the agent of a late entry, who has the next pairing number.
-    pub fn enter(&self, command: EngineCommand) {
+    /// Adds the agent of a late entry, who has the next pairing number; these files of it are left out of others' directories.
+    pub fn enter(&self, command: EngineCommand, its_own: &[PathBuf]) {
         let mut commands = self.commands.write().unwrap_or_else(PoisonError::into_inner);
+        let registered = commands.iter().filter_map(|other| other.registered.as_ref());
+        registered.for_each(|registered| registered.leave_out(its_own));
         commands.push(command);
     }
 }
