@@ -220,6 +220,12 @@ impl Loaded {
         self
     }
 
+    /// Whether whoever wrote it can set a key: of those who wrote words of another program, whether there is one for it.
+    pub fn can_set(&self, key: &str) -> bool {
+        let of_another = self.dialect.filter(|dialect| *dialect != Dialect::Own);
+        of_another.is_none_or(|dialect| dialect.word_of(key).is_some())
+    }
+
     /// An error at the place where the value of a key such as `mini_match.openings` was given.
     pub fn error_at(&self, key: &str, message: impl Into<String>) -> ConfigError {
         let message = message.into();

@@ -65,7 +65,11 @@ pub(super) fn not_started(
 pub(super) fn lacking(loaded: &Loaded, index: usize, lacks: &[Lack]) -> Option<String> {
     let name = escaped(&loaded.setup.players[index].name);
     let each = lacks.iter().map(|lack| {
-        let message = format!("{name} {}", lack.why);
+        let why = match (loaded.can_set(&lack.key), lack.why.split_once(": ")) {
+            (false, Some((fact, _))) => format!("{fact}, and no word of this command line gives it"),
+            _ => lack.why.clone(),
+        };
+        let message = format!("{name} {why}");
         loaded.error_at_player(index, &lack.key, message).to_string()
     });
     (!lacks.is_empty()).then(|| each.collect::<Vec<_>>().join("; "))
@@ -79,7 +83,11 @@ pub(super) fn remedy(
     failure: &StartFailure,
 ) -> String {
     let usual = match failure {
-        StartFailure::Changed(_) => "register it again, or put back what it was",
+        StartFailure::Changed(_) => {
+            return "put back what it was, or register it again; what is written while it plays is to be named in player.write, or to lie \
+                    elsewhere"
+                .to_owned();
+        }
         StartFailure::NotRun(_) => "see whether it is a program for this machine, and has the libraries that it needs",
         StartFailure::Ended => "run it by hand: it has to keep running, and to answer `uci` with `uciok`",
         StartFailure::OverLimit(overuse) => {

@@ -21,6 +21,7 @@ mod death;
 mod desk;
 mod differential;
 mod directories;
+mod directory_changes;
 mod doctor;
 mod door;
 mod eligibility;

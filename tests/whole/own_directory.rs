@@ -10,19 +10,19 @@ use std::process::{Command, Stdio};
 use crate::support::{Guest, Place, SWISSMATCH, complaints, engine, finish, say_what_is_missing, without_bubblewrap};
 
 /// Whose event it is.
-enum Home {
+pub(crate) enum Home {
     Own(Place),
     OfGuest(Guest),
 }
 
 impl Home {
     /// One of whoever runs the tests, and one of an ordinary user where there can be one.
-    fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         let guest = Guest::new(&["greedy", "fault-agent"]).map(Self::OfGuest);
         std::iter::once(Self::Own(Place::new())).chain(guest).collect()
     }
 
-    fn place(&self) -> &Place {
+    pub(crate) fn place(&self) -> &Place {
         match self {
             Self::Own(place) => place,
             Self::OfGuest(guest) => &guest.place,
@@ -55,7 +55,12 @@ impl Home {
     }
 
     /// What is said, standard output first, with bubblewrap and without where it can be hidden.
-    fn both(&self, program: &str, words: impl Fn(&str) -> Vec<String>, mut look: impl FnMut(i32, String, &str)) {
+    pub(crate) fn both(
+        &self,
+        program: &str,
+        words: impl Fn(&str) -> Vec<String>,
+        mut look: impl FnMut(i32, String, &str),
+    ) {
         let program = self.program(program);
         let run = |run: &str, hidden: bool| {
             let words = words(run);
@@ -82,7 +87,7 @@ impl Home {
     }
 }
 
-fn executable(place: &Place, name: &str, text: &str) {
+pub(crate) fn executable(place: &Place, name: &str, text: &str) {
     let path = place.write(name, text);
     std::fs::set_permissions(path, Permissions::from_mode(0o755)).expect("a program");
 }

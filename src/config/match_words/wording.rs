@@ -79,7 +79,12 @@ impl Dialect {
     /// Keys of a player with their values, as words.
     fn with_values(self, text: &str) -> String {
         let mut text = text.to_owned();
-        for (key, ends) in [("command = \"", '"'), ("args = [", ']'), ("dir = \"", '"')] {
+        for (key, ends) in [
+            ("command = \"", '"'),
+            ("args = [", ']'),
+            ("env = {", '}'),
+            ("dir = \"", '"'),
+        ] {
             text = self.with_value(&text, key, ends);
         }
         text
@@ -114,6 +119,12 @@ impl Dialect {
         if let Some(args) = value.as_array() {
             let args = args.iter().map(|arg| arg.as_str().map(str::to_owned));
             return Some(self.arguments(&args.collect::<Option<Vec<String>>>()?));
+        }
+        if let Some(variables) = value.as_table() {
+            let each = variables
+                .iter()
+                .map(|(name, value)| Some(format!("env.{name}={}", quoted(value.as_str()?))));
+            return Some(each.collect::<Option<Vec<_>>>()?.join(" "));
         }
         let value = quoted(value.as_str()?);
         Some(match (key, self) {
@@ -277,6 +288,8 @@ mod tests {
             text,
             "write it as the program, cmd='/a b/sh', arg=x.sh; or dir=bbc",
         );
+        let text = "not given: env = { A = \"$A\" } does";
+        check(Dialect::Own, text, "not given: env.A='$A' does");
         let text = "named in player.args, options or env, or to lie in player.dir";
         check(Dialect::Fastchess, text, "named in args= or options, or to lie in dir=");
     }

@@ -23,6 +23,7 @@ const MOST: usize = 4;
 /// Words of those who miss a file, who may not change one, who want a network, and who want a GPU.
 const MISSING: &[&str] = &["no such file", "not found", "open", "not exist", "errno 2]", "enoent"];
 const CLOSED: &[&str] = &["read-only", "permission denied", "not permitted", "creat", "writ"];
+const READ_ONLY: &[&str] = &["read-only file system", "[errno 30]", "erofs"];
 const NETWORK: &[&str] = &[
     "socket",
     "getaddrinfo",
@@ -288,7 +289,7 @@ impl Asking<'_> {
             let is_beside = path
                 .parent()
                 .is_some_and(|above| above.is_dir() && self.is_its_own(above));
-            let is_made = is_of_its_own && is_beside && (is_whole || says(CLOSED));
+            let is_made = is_of_its_own && is_beside && (is_whole || says(READ_ONLY));
             return is_made.then(|| {
                 let why = format!(
                     "seems to make {}: have it make it in its scratch directory, or make it beforehand and name it in write",
@@ -303,6 +304,14 @@ impl Asking<'_> {
         if ["/dev", "/proc", "/sys"].iter().any(|place| path.starts_with(place)) {
             return None;
         }
+        if let Some(environment) = interpreter::environment_of(&path).filter(|place| !self.may_read(place)) {
+            let why = format!(
+                "asks for {}, which it was not given: env = {{ VIRTUAL_ENV = {} }} gives it that environment",
+                shown(&path),
+                quoted(&resolved(&environment))
+            );
+            return Some(giving("player.env", &resolved(&environment), why));
+        }
         if !self.may_read(&path) {
             let is_beside = resolved(&path).starts_with(resolved(beside));
             if is_beside && !self.has_directory() {
@@ -313,14 +322,6 @@ impl Asking<'_> {
                 );
                 return Some(giving("player.dir", beside, why));
             }
-            if let Some(environment) = interpreter::environment_of(&path).filter(|_| is_whole) {
-                let why = format!(
-                    "asks for {}, which it was not given: env = {{ VIRTUAL_ENV = {} }} gives it that environment",
-                    shown(&path),
-                    quoted(&environment)
-                );
-                return Some(giving("player.env", &environment, why));
-            }
             let why = format!(
                 "asks for {}, which it was not given: name it in args, options or env",
                 shown(&path)
@@ -328,7 +329,8 @@ impl Asking<'_> {
             let gives = if is_whole { &path } else { Path::new(name) };
             return Some(giving("player.args", gives, why));
         }
-        if is_of_its_own && says(CLOSED) && !self.may_write(&path) && !is_of_system(&path) {
+        let is_refused = if is_whole { says(CLOSED) } else { says(READ_ONLY) };
+        if is_of_its_own && is_refused && !self.may_write(&path) && !is_of_system(&path) {
             let why = format!(
                 "seems to change {}, which it may only read: name it in write",
                 shown(&path)
