@@ -43,7 +43,8 @@ fn score(course: &Course) -> ScoreOverGames {
             let mut sum = Pairs::NONE;
             let after = pairs.iter().map(|pair| {
                 sum += *pair;
-                sum.figures()
+                let figures = sum.figures()?;
+                Some((figures, figures.score_error.and(sum.interval())))
             });
             (Counted::Pairs, numbered(after))
         }
@@ -51,7 +52,9 @@ fn score(course: &Course) -> ScoreOverGames {
             let mut sum = Wdl::NONE;
             let after = games.iter().map(|game| {
                 sum += *game;
-                sum.figures()
+                let figures = sum.figures()?;
+                let around = |error| [figures.score - error, figures.score + error];
+                Some((figures, figures.score_error.map(around)))
             });
             (Counted::Games, numbered(after))
         }
@@ -83,17 +86,17 @@ fn score(course: &Course) -> ScoreOverGames {
 }
 
 /// The score after each result; one whose results are all the same has no interval.
-fn numbered(figures: impl Iterator<Item = Option<Figures>>) -> Vec<ScoreAfter> {
+fn numbered(figures: impl Iterator<Item = Option<(Figures, Option<[f64; 2]>)>>) -> Vec<ScoreAfter> {
     let after = (1..).zip(figures);
     after
         .filter_map(|(after, figures)| {
-            let figures = figures?;
-            let error = figures.score_error.unwrap_or(f64::NAN);
+            let (figures, interval) = figures?;
+            let [low, high] = interval.unwrap_or([f64::NAN; 2]);
             Some(ScoreAfter {
                 after,
                 score: figures.score,
-                low: (figures.score - error).clamp(0.0, 1.0),
-                high: (figures.score + error).clamp(0.0, 1.0),
+                low: low.clamp(0.0, 1.0),
+                high: high.clamp(0.0, 1.0),
             })
         })
         .collect()

@@ -11,7 +11,7 @@ use super::event_name;
 use super::faults::over_bound;
 use super::figures::Figures;
 use super::table::escape_markdown;
-use super::versus::{Versus, hypotheses};
+use super::versus::{Versus, hypotheses, interval_of_elo};
 use crate::stats::pairs::score_of_elo;
 use crate::stats::sprt::{Decimal, Verdict};
 use crate::tournament::state::State;
@@ -211,27 +211,23 @@ fn by_test(state: &State) -> (Outcome, String) {
 
 /// "Above" and "below" are of the whole interval.
 fn by_interval(state: &State, bound: Decimal) -> (Outcome, String) {
-    let Some(([low, high], is_exact)) = Versus::now(state).pairs().interval() else {
+    let Some([low, high]) = Versus::now(state).pairs().interval() else {
         return (Outcome::Inconclusive, "no game pair has been played".to_owned());
     };
     let score = score_of_elo(bound.value());
-    let exact = if is_exact {
-        " (all pairs gave the same: exact bounds)"
-    } else {
-        ""
-    };
+    let interval = interval_of_elo([low, high]);
     match () {
         () if low > score => (
             Outcome::Passed,
-            format!("the 95 % interval is above {bound} Elo{exact}"),
+            format!("the 95 % interval is above {bound} Elo ({interval})"),
         ),
         () if high < score => (
             Outcome::Failed,
-            format!("the 95 % interval is below {bound} Elo{exact}"),
+            format!("the 95 % interval is below {bound} Elo ({interval})"),
         ),
         () => (
             Outcome::Inconclusive,
-            format!("{bound} Elo is within the 95 % interval{exact}"),
+            format!("{bound} Elo is within the 95 % interval ({interval})"),
         ),
     }
 }

@@ -150,14 +150,31 @@ impl Pairs {
         Figures::of(&self.pentanomial(), 2.0)
     }
 
-    /// The 95 % interval of the score, and whether it is exact: of pairs that all gave the same, which have no variance. `None` without
-    /// a pair.
-    pub fn interval(&self) -> Option<([f64; 2], bool)> {
-        let figures = self.figures()?;
-        Some(match figures.score_error {
-            Some(error) => ([figures.score - error, figures.score + error], false),
-            None => (bounds_of_alike(figures.score, self.count() as f64, BEYOND), true),
-        })
+    /// The 95 % interval of the score, which holds for few pairs too: each bound is Student's, of these pairs and one more, lost for the
+    /// lower bound and won for the upper one. So nothing is certain because it has not been seen yet. Neither bound is nearer than that of
+    /// pairs that all gave this score. `None` without a pair.
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        let alike = bounds_of_alike(self.figures()?.score, self.count() as f64, BEYOND);
+        let and_lost = Self {
+            ll: self.ll + 1,
+            ..*self
+        }
+        .students_bounds();
+        let and_won = Self {
+            ww: self.ww + 1,
+            ..*self
+        }
+        .students_bounds();
+        Some([alike[0].min(and_lost[0]).max(0.0), alike[1].max(and_won[1]).min(1.0)])
+    }
+
+    /// Bounds of the score by Student's distribution, of two pairs at least.
+    fn students_bounds(&self) -> [f64; 2] {
+        let freedom = self.count() - 1;
+        let counts = self.pentanomial();
+        let (score, variance) = moments(counts.iter().map(|&count| count as f64 / self.count() as f64));
+        let error = students_quantile(freedom) * (variance / freedom as f64).sqrt();
+        [score - error, score + error]
     }
 
     /// The share of level pairs; `None` without a pair.
@@ -196,6 +213,29 @@ pub fn bounds_of_alike(score: f64, results: f64, chance: f64) -> [f64; 2] {
     [least * score, least * score + (1.0 - least)]
 }
 
+/// The quantile of Student's distribution with so many degrees of freedom, at least one, that holds the middle 95 % (Student, Biometrika
+/// 6 (1908) 1–25): the usual table, and further on the expansion 26.7.5 of M. Abramowitz and I. A. Stegun, Handbook of Mathematical
+/// Functions (1964).
+fn students_quantile(freedom: u64) -> f64 {
+    const TABLE: [f64; 10] = [
+        12.706_205, 4.302_653, 3.182_446, 2.776_445, 2.570_582, 2.446_912, 2.364_624, 2.306_004, 2.262_157, 2.228_139,
+    ];
+    let of_table = usize::try_from(freedom)
+        .ok()
+        .and_then(|freedom| TABLE.get(freedom.checked_sub(1)?));
+    of_table.copied().unwrap_or_else(|| {
+        let (z, per) = (Z95, 1.0 / freedom as f64);
+        let terms = [
+            z,
+            (z.powi(3) + z) / 4.0,
+            (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+            (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+            (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5) - 1920.0 * z.powi(3) - 945.0 * z) / 92_160.0,
+        ];
+        terms.iter().rev().fold(0.0, |sum, term| sum * per + term)
+    })
+}
+
 /// `None` of nothing by nothing.
 fn ratio(part: u64, whole: u64) -> Option<f64> {
     (part > 0 || whole > 0).then(|| part as f64 / whole as f64)
@@ -207,11 +247,12 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
 pub struct Figures {
     /// Mean score of a game, 0 to 1.
     pub score: f64,
-    /// Half of the 95 % interval of the score.
+    /// Half of the 95 % interval of the score by the normal distribution, as for many results. What few pairs say is
+    /// [`Pairs::interval`].
     pub score_error: Option<f64>,
     /// Difference on the logistic scale: 400·log10(s / (1 − s)).
     pub elo: Option<f64>,
-    /// Half of the 95 % interval of the score, in Elo.
+    /// Half of this interval, in Elo.
     pub elo_error: Option<f64>,
     /// Normalised Elo: (s − ½) / σ · 800 / ln 10, where σ is the deviation of a game (of a pair: σ of its mean, times √2).
     /// Van den Bergh, "Normalized Elo" (2021).
@@ -274,99 +315,4 @@ pub fn normal(z: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn games_and_pairs_are_counted() {
-        use Score::{Draw, Loss, Win};
-        let (mut pairs, mut games) = (Pairs::default(), Wdl::default());
-        let all = [
-            [Win, Win],
-            [Win, Loss],
-            [Loss, Win],
-            [Draw, Draw],
-            [Draw, Loss],
-            [Win, Draw],
-            [Loss, Loss],
-        ];
-        for pair in all {
-            pairs += pair;
-            pair.into_iter().for_each(|score| games += score);
-        }
-        assert_eq!(pairs.pentanomial(), [1, 1, 3, 1, 1]);
-        assert_eq!((pairs.count(), pairs.games(), games.games()), (7, games, 14));
-        assert_eq!((pairs.draw_ratio(), pairs.pairs_ratio()), (Some(3.0 / 7.0), Some(1.0)));
-        assert_eq!(pairs.wl_dd_ratio(), Some(2.0));
-        assert_eq!(pairs.of_the_other().games(), games.of_the_other());
-    }
-
-    #[test]
-    fn what_is_no_number_is_none() {
-        assert_eq!(Wdl::default().figures(), None);
-        assert_eq!(Pairs::default().pairs_ratio(), None);
-        let won = Pairs {
-            ww: 3,
-            ..Pairs::default()
-        };
-        let figures = won.figures().expect("three pairs");
-        assert_eq!(
-            (figures.score, figures.elo, figures.nelo, figures.los),
-            (1.0, None, None, None)
-        );
-        assert_eq!(won.pairs_ratio(), Some(f64::INFINITY));
-        // One pair, and several that gave the same, say nothing of how sure they are.
-        for pairs in [
-            Pairs { wd: 1, ..Pairs::NONE },
-            Pairs { ld: 9, ..Pairs::NONE },
-            Pairs {
-                dd: 4,
-                wl: 1,
-                ..Pairs::NONE
-            },
-        ] {
-            let figures = pairs.figures().expect("pairs");
-            let errors = [figures.score_error, figures.elo_error, figures.nelo_error, figures.los];
-            assert!(figures.elo.is_some() && errors == [None; 4], "{figures:?}");
-        }
-    }
-
-    /// Six pairs that are lost show a regression, four do not: the chance that all are lost between equals is 2⁻⁶ and 2⁻⁴.
-    #[test]
-    fn pairs_that_all_gave_the_same_have_exact_bounds() {
-        let lost = |ll| Pairs { ll, ..Pairs::NONE }.interval().expect("pairs");
-        assert!(lost(4).0[1] > 0.5 && lost(5).0[1] > 0.5 && lost(6).0[1] < 0.5);
-        let ([low, high], is_exact) = lost(20);
-        assert!(
-            is_exact && low == 0.0 && (high - 0.168_433_470_983_085).abs() < 1e-12,
-            "{high}"
-        );
-        let won = Pairs { ww: 20, ..Pairs::NONE }.interval().expect("pairs");
-        assert!((won.0[0] + high - 1.0).abs() < 1e-12 && won.0[1] == 1.0);
-        let level = Pairs { dd: 40, ..Pairs::NONE }.interval().expect("pairs");
-        assert!(
-            (level.0[0] + level.0[1] - 1.0).abs() < 1e-12 && level.0[1] < 0.55,
-            "{level:?}"
-        );
-        let mixed = Pairs {
-            ll: 3,
-            ww: 5,
-            ..Pairs::NONE
-        };
-        let error = mixed
-            .figures()
-            .and_then(|figures| figures.score_error)
-            .expect("they vary");
-        assert_eq!(mixed.interval(), Some(([0.625 - error, 0.625 + error], false)));
-        assert_eq!(Pairs::NONE.interval(), None);
-    }
-
-    #[test]
-    fn elo_and_score_are_the_inverse_of_each_other() {
-        for elo in [-800.0, -3.5, 0.0, 100.0, 1200.0] {
-            let back = elo_of_score(score_of_elo(elo)).expect("between 0 and 1");
-            assert!((back - elo).abs() < 1e-9, "{elo}: {back}");
-        }
-        assert!((normal(1.0) - 0.841_344_746_068_543).abs() < 1e-15);
-    }
-}
+mod tests;

@@ -267,10 +267,19 @@ fn an_interval_decides_when_all_games_are_over() {
         [
             "95 % interval",
             "failure",
-            "the 95 % interval is below -50 Elo (all pairs gave the same: exact bounds)"
+            "the 95 % interval is below -50 Elo (-∞ to -140.2)"
         ]
     );
-    assert_eq!(games_in_log(&place, &run_of(&place)), 20);
+    let run = run_of(&place);
+    assert_eq!(games_in_log(&place, &run), 20);
+    // The summary and the statistics of the run have the interval that decided.
+    assert!(
+        place
+            .read(&format!("{run}/gate.md"))
+            .contains("- Elo – (-∞ to -140.2), nElo –")
+    );
+    let stats = place.swissmatch(&["stats", &run]).stdout();
+    assert!(stats.contains("Elo – (+140.2 to +∞), nElo –"), "{stats}");
     let (out, _) = said(&gate(&place, &old, &new, &more, &[]), 0);
     assert!(out.contains("gate passed: the 95 % interval is above -50 Elo"), "{out}");
 }
@@ -383,15 +392,18 @@ fn a_short_match_ends_with_what_can_be_said() {
     }
     let (out, _) = said(&gate(&place, &plays, &resigns, &more, &[]), 0);
     assert!(out.contains("accepted H1: the whole match was won"), "{out}");
-    // By an interval six pairs are enough, and four are not.
-    for (games, code, word) in [("12", 1, "below"), ("8", 2, "within")] {
+    // By an interval six pairs are enough, and five are not.
+    for (games, code, word) in [
+        ("12", 1, "below 0 Elo (-∞ to "),
+        ("10", 2, "within the 95 % interval (-∞ to +"),
+    ] {
         let more = [
             &more[..2],
             &["--max-games", games, "--max-faults", "none", "--interval", "0"],
         ]
         .concat();
         let (out, _) = said(&gate(&place, &resigns, &plays, &more, &[]), code);
-        assert!(out.contains(word) && out.contains("exact bounds"), "{out}");
+        assert!(out.contains(word), "{out}");
     }
     // Twenty pairs bring no likelihood ratio to a bound: with the first pair that is neither lost nor won that is known.
     let [_, strong] = weak_and_strong();

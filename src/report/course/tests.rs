@@ -20,23 +20,25 @@ fn course(results: Results, single: u64) -> Course {
 
 #[test]
 fn the_score_has_the_interval_of_its_pairs() {
-    let pairs = vec![[Win, Win], [Win, Win], [Loss, Draw], [Win, Loss]];
+    let pairs = [[Win, Win], [Win, Win], [Loss, Draw], [Win, Loss]].repeat(2);
     let plot = score(&course(Results::Pairs(pairs), 1));
-    assert_eq!((plot.heading.n, plot.heading.counted), (4, Counted::Pairs));
+    assert_eq!((plot.heading.n, plot.heading.counted), (8, Counted::Pairs));
     assert!(
         plot.heading.note.contains("1 game without a pair is left out"),
         "{}",
         plot.heading.note
     );
     let scores: Vec<f64> = plot.points.iter().map(|point| point.score).collect();
-    assert_eq!(scores, [1.0, 1.0, 0.75, 0.6875]);
+    assert_eq!(scores[..5], [1.0, 1.0, 0.75, 0.6875, 0.75]);
     // Two equal pairs do not say how sure they are.
     assert!(plot.points[1].low.is_nan() && plot.points[1].high.is_nan());
-    // σ² = (2 · 0.3125² + 0.4375² + 0.1875²) / 4.
-    let error = 1.959_963_985 * (0.105_468_75_f64 / 4.0).sqrt();
-    let last = plot.points[3];
-    assert_eq!((last.after, last.high), (4, 1.0), "no score is above 1");
-    assert!((last.low - (0.6875 - error)).abs() < 1e-9, "{last:?}");
+    let fourth = plot.points[3];
+    assert_eq!((fourth.low, fourth.high), (0.0, 1.0), "no score is beyond 0 and 1");
+    // Of these pairs and one that is lost the mean is 11/18 and σ² = (4 · 7² + 2 · 6.5² + 2 · 2² + 11²) / 18² / 8; Student's quantile is 2.306.
+    let error = 2.306_004 * (409.5 / 324.0 / 8.0 / 9.0_f64).sqrt();
+    let last = plot.points[7];
+    assert_eq!(last.after, 8);
+    assert!((last.low - (11.0 / 18.0 - error)).abs() < 1e-6, "{last:?}");
 }
 
 #[test]

@@ -8,12 +8,12 @@ use swiss_system::word::Word as _;
 
 use super::super::decimal::Decimal;
 use super::super::versus::{self, Versus};
-use crate::stats::pairs::{Pairs, Score};
+use crate::stats::pairs::{Pairs, Score, elo_of_score};
 use crate::stats::sprt::Verdict;
 use crate::tournament::sprt::{Tally, first_player, score};
 use crate::tournament::state::{Game, MiniMatch, State};
 
-/// Fewer pairs say too little for an interval by the normal distribution.
+/// Fewer pairs say too little for an interval to be shown.
 const FEWEST_PAIRS: u64 = 10;
 /// A path of a test has at most so many points.
 const MOST_POINTS: u32 = 200;
@@ -40,17 +40,15 @@ impl Meaning {
     /// Of pairs of which there is one at least; `least` of them are needed for an interval.
     fn of(player: PairingNumber, pairs: &Pairs, least: u64) -> Option<Self> {
         let figures = pairs.figures()?;
-        let varies = pairs.count() >= least;
+        let varies = pairs.count() >= least && figures.score_error.is_some();
+        let interval = pairs.interval().filter(|_| varies);
         Some(Self {
             player,
             pairs: pairs.pentanomial(),
             score: share(figures.score),
-            interval: figures
-                .score_error
-                .filter(|_| varies)
-                .map(|error| interval(figures.score, error)),
+            interval: interval.map(|bounds| bounds.map(share)),
             elo: figures.elo.map(points),
-            elo_error: figures.elo_error.filter(|_| varies).map(points),
+            elo_error: interval.and_then(half_in_elo).map(points),
         })
     }
 }
@@ -174,9 +172,9 @@ fn path(state: &State, after: u32) -> Option<Vec<(u32, Decimal)>> {
     Some(path)
 }
 
-/// The interval of a score, within what a score can be.
-fn interval(score: f64, error: f64) -> [Decimal; 2] {
-    [score - error, score + error].map(|bound| share(bound.clamp(0.0, 1.0)))
+/// Half of the interval of a score, in Elo.
+fn half_in_elo([low, high]: [f64; 2]) -> Option<f64> {
+    Some((elo_of_score(high)? - elo_of_score(low)?) / 2.0)
 }
 
 fn share(value: f64) -> Decimal {

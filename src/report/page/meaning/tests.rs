@@ -60,11 +60,11 @@ fn ten_pairs_that_differ_have_the_interval_of_the_statistics() {
         ..Pairs::NONE
     };
     let figures = pairs.figures().expect("pairs");
-    let error = figures.score_error.expect("they vary");
+    let [low, high] = pairs.interval().expect("pairs");
     let is =
         |shown: &Value, value: f64, digits: f64| shown.as_f64().is_some_and(|shown| (shown - value).abs() <= digits);
-    assert!(is(&found["interval"][0], figures.score - error, 5e-5), "{found}");
-    assert!(is(&found["interval"][1], figures.score + error, 5e-5), "{found}");
+    assert!(is(&found["interval"][0], low, 5e-5), "{found}");
+    assert!(is(&found["interval"][1], high, 5e-5), "{found}");
     assert!(is(&found["elo"], figures.elo.expect("a number"), 0.05), "{found}");
 }
 
