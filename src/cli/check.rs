@@ -21,7 +21,7 @@ use crate::tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
 use super::job::write;
-use super::output::print;
+use super::output::{missed, print};
 use super::overrides::{NotLoaded, Overrides};
 use super::which_run::is_event_file;
 
@@ -166,7 +166,7 @@ impl Check {
         let checks = self.checks(event)?;
         self.may_compare(checks.isolation(0), agent)?;
         let report = checks.one(0, &mut self.heard())?;
-        self.tell(&report, self.compared(&checks, 0)?.as_ref())
+        Ok(self.tell(&report, self.compared(&checks, 0)?.as_ref()))
     }
 
     /// One player of an event.
@@ -192,7 +192,7 @@ impl Check {
         self.may_compare(checks.isolation(index), name)?;
         let report = checks.one(index, &mut self.heard())?;
         checks.keep(&report)?;
-        self.tell(&report, self.compared(&checks, index)?.as_ref())
+        Ok(self.tell(&report, self.compared(&checks, index)?.as_ref()))
     }
 
     fn checks(&self, event: EventFile) -> Result<Checks, Failure> {
@@ -216,9 +216,9 @@ impl Check {
             true => report::list_json(&listed),
             false => report::list(&listed, self.width()),
         };
-        self.put(&text)?;
+        self.put(&text);
         if let Some(file) = &self.junit {
-            write(file, of_checks(&listed))?;
+            write(file, of_checks(&listed));
         }
         let has = |light: Light| listed.iter().any(|player| player.light() == light);
         Ok(match (has(Light::Red), has(Light::Unclear)) {
@@ -272,7 +272,7 @@ impl Check {
         }
     }
 
-    fn tell(&self, report: &Report, compared: Option<&Compared>) -> Result<Exit, Failure> {
+    fn tell(&self, report: &Report, compared: Option<&Compared>) -> Exit {
         let text = match self.json {
             true => report::json(report, compared),
             false => {
@@ -280,15 +280,15 @@ impl Check {
                 report::text(report, self.width()) + &compared
             }
         };
-        self.put(&text)?;
+        self.put(&text);
         if let Some(file) = &self.junit {
-            write(file, of_check(report))?;
+            write(file, of_check(report));
         }
-        Ok(match report.verdict() {
+        match report.verdict() {
             Verdict::Passed | Verdict::Warned => Exit::Done,
             Verdict::Failed => Exit::CheckFailed,
             Verdict::Inconclusive => Exit::Inconclusive,
-        })
+        }
     }
 
     /// Columns of the terminal that the report goes to, if any.
@@ -307,12 +307,17 @@ impl Check {
         }
     }
 
-    fn put(&self, text: &str) -> Result<(), Failure> {
-        match &self.output {
-            Some(path) => files::write_out(path, text).map_err(Failure::machine),
+    /// A report that its file does not take goes to standard output, so that nobody has checked for nothing.
+    fn put(&self, text: &str) {
+        let written = self.output.as_ref().map(|path| (path, files::write_out(path, text)));
+        match written {
+            Some((_, Ok(()))) => {}
+            Some((path, Err(error))) => {
+                missed(&files::about(path, &error));
+                print(text);
+            }
             None => {
                 print(text);
-                Ok(())
             }
         }
     }

@@ -4,19 +4,15 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
-
 use crate::report::gate::Gate;
 use crate::report::junit;
 use crate::report::workflow;
 use crate::run::open_run::OpenRun;
-use crate::shell::files;
 use crate::tournament::state::State;
 
 use super::console::line_of_gate;
-use super::exit::Failure;
-use super::job::{JobFiles, add_to_page, is_github, write};
-use super::output::print;
+use super::job::{JobFiles, add_to_page, is_github, leave, write};
+use super::output::{missed, print};
 use super::screen;
 
 /// The JUnit report in the run, beside that of the run itself.
@@ -26,40 +22,35 @@ const SUMMARY: &str = "gate.md";
 
 impl JobFiles {
     /// Writes what was asked for, and says how a gate ends for which nothing was played.
-    pub(super) fn leave_unplayed(&self, name: &str, gate: &Gate, is_json: bool) -> Result<(), Failure> {
+    pub(super) fn leave_unplayed(&self, name: &str, gate: &Gate, is_json: bool) {
         let summary = gate.markdown_of_unplayed(name);
-        self.tell(gate, junit::of_unplayed(name, gate), summary, None, is_json)
+        self.tell(gate, Some(junit::of_unplayed(name, gate)), &summary, None, is_json);
     }
 
     /// Writes what was asked for, and says how the gate ends.
-    pub(super) fn leave(&self, dir: &Path, state: &State, gate: &Gate, is_json: bool) -> Result<(), Failure> {
+    pub(super) fn leave(&self, dir: &Path, state: &State, gate: &Gate, is_json: bool) {
         let summary = gate.markdown(state);
-        files::write_whole(&dir.join(SUMMARY), &summary).map_err(Failure::machine)?;
-        let run = OpenRun::open(Some(dir)).map_err(Failure::machine)?;
-        let junit = junit::of_gate(state, gate, |game| run.evidence(run.finished(game)?));
-        let junit = junit.map_err(|why: String| Failure::machine(anyhow!(why)))?;
-        files::write_whole(&dir.join(JUNIT), &junit).map_err(Failure::machine)?;
-        self.tell(gate, junit, summary, Some(dir), is_json)
+        leave(&dir.join(SUMMARY), &summary);
+        let run = OpenRun::open(Some(dir)).map_err(|error| error.to_string());
+        let junit = run.and_then(|run| junit::of_gate(state, gate, |game| run.evidence(run.finished(game)?)));
+        let junit = junit.inspect_err(|why| missed(why)).ok();
+        if let Some(junit) = &junit {
+            leave(&dir.join(JUNIT), junit);
+        }
+        self.tell(gate, junit, &summary, Some(dir), is_json);
     }
 
-    fn tell(
-        &self,
-        gate: &Gate,
-        junit: String,
-        summary: String,
-        dir: Option<&Path>,
-        is_json: bool,
-    ) -> Result<(), Failure> {
-        if let Some(file) = &self.junit {
-            write(file, junit)?;
+    fn tell(&self, gate: &Gate, junit: Option<String>, summary: &str, dir: Option<&Path>, is_json: bool) {
+        if let (Some(file), Some(junit)) = (&self.junit, junit) {
+            write(file, junit);
         }
         if let Some(file) = &self.summary {
-            write(file, summary.clone())?;
+            write(file, summary);
         }
         if let Some(file) = &self.badge {
-            write(file, gate.badge())?;
+            write(file, gate.badge());
         }
-        add_to_page(&summary);
+        add_to_page(summary);
         print(&match is_json {
             true => line_of_gate(gate, dir) + "\n",
             false => format!("gate {}: {}\n", gate.word(), gate.why.join("; ")),
@@ -67,6 +58,5 @@ impl JobFiles {
         if is_github() {
             workflow::marks(gate).iter().for_each(|line| screen::say(line));
         }
-        Ok(())
     }
 }

@@ -14,7 +14,7 @@ use crate::shell::files;
 
 use super::console::line_of_refusal;
 use super::exit::{Exit, Failure};
-use super::output::print;
+use super::output::{missed, print};
 use super::screen;
 
 /// A job's page takes 1,024 KiB, what other steps wrote there among it.
@@ -35,8 +35,7 @@ pub(super) struct JobFiles {
 }
 
 impl JobFiles {
-    /// What a job finds where a gate or a night came to nothing: the reason, in each of the files that it asks for. One that cannot
-    /// be written is no reason for another exit code.
+    /// What a job finds where a gate or a night came to nothing: the reason, in each of the files that it asks for.
     pub(super) fn leave_refusal(&self, job: &'static str, failure: &Failure) {
         let not_begun = NotBegun {
             job,
@@ -53,8 +52,8 @@ impl JobFiles {
             (&self.summary, summary.clone()),
             (&self.badge, not_begun.badge()),
         ] {
-            if let Some(Err(failure)) = file.as_ref().map(|file| write(file, text)) {
-                screen::say(&format!("warning: {}", failure.error));
+            if let Some(file) = file {
+                write(file, text);
             }
         }
         add_to_page(&summary);
@@ -71,9 +70,18 @@ pub(super) fn tell_refusal(is_json: bool, failure: &Failure) {
     }
 }
 
-/// Writes a file that was asked for.
-pub(super) fn write(file: &Path, text: impl Into<Vec<u8>>) -> Result<(), Failure> {
-    files::write_out(file, text.into()).map_err(|error| Failure::machine(files::about(file, &error)))
+/// Writes a file that was asked for. One that cannot be written takes nothing from what the command came to but its success.
+pub(super) fn write(file: &Path, text: impl Into<Vec<u8>>) {
+    if let Err(error) = files::write_out(file, text.into()) {
+        missed(&files::about(file, &error));
+    }
+}
+
+/// Leaves a file in a run, likewise.
+pub(super) fn leave(file: &Path, text: &str) {
+    if let Err(error) = files::write_whole(file, text) {
+        missed(&files::about(file, &error));
+    }
 }
 
 /// Adds a summary to the page of the job, where there is one. One that cannot be written is no reason for another exit code.

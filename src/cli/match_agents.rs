@@ -24,7 +24,7 @@ use crate::tournament::ties::event_is_over;
 use super::console::Every;
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
-use super::output::print;
+use super::output::{missed, print};
 use super::peer_console::PeerConsole;
 use super::run::{How, Run, Told};
 use super::{called, screen};
@@ -280,7 +280,12 @@ impl Match {
             None => Ok(()),
         };
         let exit = played?;
-        written?;
+        match written {
+            // Those programs have one exit code for whatever went wrong.
+            Err(failure) if is_link => return Err(failure),
+            Err(failure) => missed(&failure.error),
+            Ok(()) => {}
+        }
         let ended = peer.as_ref().and_then(PeerConsole::ended);
         if let Some(peer) = &mut peer {
             peer.finish();

@@ -1,9 +1,11 @@
-//! Standard output: every command writes it here, and nowhere else.
+//! Standard output: every command writes it here, and nowhere else. And what becomes of an exit code where output is not whole.
 //!
 //! A write that fails ends nothing. Where a reader has gone (`head`, `grep -q`), nothing more is written, and the exit code is what
-//! the command came to. Any other failure is told once, and makes exit code 0 a 5.
+//! the command came to. Any other failure, that of a file which was asked for among them, is told, and makes exit code 0 a 5.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::exit::Exit;
@@ -20,6 +22,8 @@ enum Ended {
 
 /// Whether a write has failed.
 static ENDED: Mutex<Option<Ended>> = Mutex::new(None);
+/// Whether a file that was asked for is not there as it should be.
+static MISSED: AtomicBool = AtomicBool::new(false);
 
 /// Writes a text. The code is that of a command that has nothing else to do.
 pub(super) fn print(text: &str) -> Exit {
@@ -49,10 +53,17 @@ pub(super) fn write(by: impl FnOnce() -> io::Result<()>) {
     });
 }
 
+/// Says why a file that was asked for is not there as it should be.
+pub(super) fn missed(why: &dyn Display) {
+    screen::say(&format!("swissmatch: {why}"));
+    MISSED.store(true, Ordering::Relaxed);
+}
+
 /// The exit code of a command that comes to `exit`: output that is not whole is no success.
 pub(super) fn settled(exit: Exit) -> Exit {
-    match (exit, *ENDED.lock().unwrap_or_else(PoisonError::into_inner)) {
-        (Exit::Done, Some(Ended::Failed)) => Exit::Machine,
-        (exit, _) => exit,
+    let is_cut_off = *ENDED.lock().unwrap_or_else(PoisonError::into_inner) == Some(Ended::Failed);
+    match exit {
+        Exit::Done if is_cut_off || MISSED.load(Ordering::Relaxed) => Exit::Machine,
+        exit => exit,
     }
 }

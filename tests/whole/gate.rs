@@ -282,6 +282,15 @@ fn an_interval_decides_when_all_games_are_over() {
     assert!(stats.contains("Elo – (+140.2 to +∞), nElo –"), "{stats}");
     let (out, _) = said(&gate(&place, &old, &new, &more, &[]), 0);
     assert!(out.contains("gate passed: the 95 % interval is above -50 Elo"), "{out}");
+    // A file that cannot be written takes no verdict with it; only a success is none then.
+    for file in ["--junit", "--summary", "--badge"] {
+        let full = [&more[..4], &[file, "/dev/full"]].concat();
+        for (sides, code, word) in [([&new, &old], 1, "gate failed: "), ([&old, &new], 5, "gate passed: ")] {
+            let (out, err) = said(&gate(&place, sides[0], sides[1], &full, &[]), code);
+            let tells = err.contains("/dev/full: No space left on device");
+            assert!(out.starts_with(word) && tells, "{file}: {out}\n{err}");
+        }
+    }
 }
 
 /// Builds that are one are 0 Elo apart, whatever is asked, and nothing is played.

@@ -180,6 +180,14 @@ fn a_planted_regression_is_marked() {
     );
     assert!(out.contains(&weaker), "{out}");
     assert!(err.contains("::error title=") && err.contains("main"), "{err}");
+    // A file that cannot be written takes no verdict with it.
+    for file in ["--junit", "--summary", "--benchmark", "--badge"] {
+        let (out, err) = said(&night(&place, &["--night", "two", file, "/dev/full"], &[]), 1);
+        assert!(
+            out.contains(&weaker) && err.contains("/dev/full: No space left on device"),
+            "{out}\n{err}"
+        );
+    }
     assert!(place.read("j.xml").contains("main: change"), "{}", place.read("j.xml"));
     let cases = junit(&place, "j.xml");
     let failed: Vec<&str> = cases

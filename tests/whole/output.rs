@@ -82,6 +82,8 @@ const COMMANDS: &[(&str, i32)] = &[
     ("verify-pairings right.trf", 0),
     ("check /bin/false", 1),
     ("check /bin/false --json", 1),
+    ("check /bin/false --junit /dev/full", 1),
+    ("check /bin/false --output /dev/full", 1),
     ("sprt --elo0 0 --elo1 5 --pentanomial 670,210,100,0,20", 1),
     ("sprt --elo0 0 --elo1 5 --pentanomial 670,210,100,0,20 --json", 1),
     ("sprt --elo0 0 --elo1 5 --pentanomial 1,1,1,1,1", 2),

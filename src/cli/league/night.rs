@@ -8,14 +8,13 @@ use clap::Args;
 
 use crate::cli::console::line_of_league;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::job::{JobFiles, add_to_page, is_github, write};
-use crate::cli::output::print;
+use crate::cli::job::{JobFiles, add_to_page, is_github, leave, write};
+use crate::cli::output::{missed, print};
 use crate::cli::screen;
 use crate::report::league::{NightView, badge, benchmark, junit, page, summary};
 use crate::report::nights::{Changes, Compared, History, Night, Series, changes};
 use crate::report::workflow::night_marks;
 use crate::run::open_run::OpenRun;
-use crate::shell::files;
 use crate::shell::machine;
 use crate::stats::rating::fitted::Fit;
 
@@ -91,32 +90,33 @@ impl<'a> Shown<'a> {
     }
 
     /// Leaves its files in the directory of its run.
-    pub(super) fn write_to(&self, run: &OpenRun) -> Result<(), Failure> {
+    pub(super) fn write_to(&self, run: &OpenRun) {
         let texts = [
-            self.view.json(),
-            summary(&self.view),
-            self.html(),
-            self.junit(run)?,
-            benchmark(&self.view),
-            badge(&self.view),
+            Some(self.view.json()),
+            Some(summary(&self.view)),
+            Some(self.html()),
+            self.junit(run),
+            Some(benchmark(&self.view)),
+            Some(badge(&self.view)),
         ];
         for (name, text) in FILES.iter().zip(texts) {
-            files::write_whole(&run.dir.join(name), text).map_err(Failure::machine)?;
+            if let Some(text) = text {
+                leave(&run.dir.join(name), &text);
+            }
         }
-        Ok(())
     }
 
-    /// Its JUnit report: the builds and what changed, beside the cases of its run.
-    fn junit(&self, run: &OpenRun) -> Result<String, Failure> {
+    /// Its JUnit report: the builds and what changed, beside the cases of its run. What keeps it from being made is said.
+    fn junit(&self, run: &OpenRun) -> Option<String> {
         let text = junit(&self.view, &run.state, |game| {
             let finished = run.finished(game)?;
             run.evidence(finished)
         });
-        text.map_err(|why| Failure::machine(anyhow::anyhow!(why)))
+        text.inspect_err(|why: &String| missed(why)).ok()
     }
 
     /// Writes what was asked for, prints the table, and says how the night ended.
-    pub(super) fn finish(&self, run: Option<&OpenRun>, outputs: &Outputs, is_json: bool) -> Result<Exit, Failure> {
+    pub(super) fn finish(&self, run: Option<&OpenRun>, outputs: &Outputs, is_json: bool) -> Exit {
         let text = summary(&self.view);
         for (file, text) in [
             (&outputs.job.summary, &text),
@@ -124,11 +124,12 @@ impl<'a> Shown<'a> {
             (&outputs.job.badge, &badge(&self.view)),
         ] {
             if let Some(file) = file {
-                write(file, text.clone())?;
+                write(file, text.clone());
             }
         }
-        if let (Some(file), Some(run)) = (&outputs.job.junit, run) {
-            write(file, self.junit(run)?)?;
+        let junit = outputs.job.junit.as_ref().zip(run);
+        if let Some((file, text)) = junit.and_then(|(file, run)| Some((file, self.junit(run)?))) {
+            write(file, text);
         }
         add_to_page(&text);
         print(&match is_json {
@@ -138,10 +139,10 @@ impl<'a> Shown<'a> {
         if is_github() {
             night_marks(&self.view).iter().for_each(|line| screen::say(line));
         }
-        Ok(match (self.view.has_faults(), self.view.weaker().next()) {
+        match (self.view.has_faults(), self.view.weaker().next()) {
             (true, _) => Exit::AgentsAtFault,
             (false, Some(_)) => Exit::CheckFailed,
             (false, None) => Exit::Done,
-        })
+        }
     }
 }

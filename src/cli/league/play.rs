@@ -186,9 +186,9 @@ impl Run {
         }
         let shown = Shown::of(opened, history, night)?;
         if let Some(run) = run {
-            shown.write_to(run)?;
+            shown.write_to(run);
         }
-        shown.finish(run, &self.outputs, self.json)
+        Ok(shown.finish(run, &self.outputs, self.json))
     }
 
     fn say(&self, text: &str) {

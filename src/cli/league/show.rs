@@ -72,7 +72,7 @@ impl Show {
         };
         let shown = Shown::of(&opened, &history, night)?;
         if let Some(file) = &self.html {
-            write(file, shown.html())?;
+            write(file, shown.html());
         }
         Ok(print(&self.form.text(|| shown.view().page(), || shown.view().json())))
     }
