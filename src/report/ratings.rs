@@ -7,6 +7,8 @@ mod json;
 mod plots;
 mod words;
 
+use std::collections::BTreeSet;
+
 use swiss_system::count;
 use swiss_system::text::harmless;
 
@@ -291,11 +293,15 @@ impl<'a> Rated<'a> {
         mains.sort_by_cached_key(|main| (std::cmp::Reverse(games_of(main)), *main));
         self.groups = mains.len();
         let anchors = self.anchors();
+        let are_alike = self.are_alike();
         let row = |player: usize| Row {
             player,
             group: 1 + mains.iter().position(|main| *main == component(player)).unwrap_or(0),
             rank: 0,
-            value: self.fit.value(player),
+            value: match self.fit.value(player) {
+                Value::Estimate(rating, _) if are_alike => Value::Estimate(rating, None),
+                value => value,
+            },
             results: results[player],
             is_anchor: anchors.contains(&player),
             los: None,
@@ -328,7 +334,22 @@ impl<'a> Rated<'a> {
 
     fn superiority_of(&self, one: &Row, other: &Row) -> Option<f64> {
         let is_other = one.player != other.player;
-        is_other.then(|| self.fit.superiority(one.player, other.player))?
+        let is_known = is_other && !self.are_alike();
+        is_known.then(|| self.fit.superiority(one.player, other.player))?
+    }
+
+    /// Whether there are two players, and game pairs alone that all gave the same: then nothing says how sure their difference is,
+    /// here as in the figures of pairs. By a method of their own errors are those of that.
+    fn are_alike(&self) -> bool {
+        let pairs = self
+            .games
+            .pairs
+            .iter()
+            .flat_map(|pairs| (0..9).map(|pair| (pair, pairs.counts)));
+        let played = pairs.filter(|(pair, counts)| counts[pair / 3][pair % 3] > 0);
+        let points: BTreeSet<usize> = played.map(|(pair, _)| pair / 3 + pair % 3).collect();
+        let is_of_two = self.names.len() == 2 && self.games.single.is_empty();
+        is_of_two && points.len() == 1 && self.asked.options.errors == Errors::ByCount
     }
 
     fn anchors(&self) -> Vec<usize> {

@@ -468,7 +468,7 @@ fn by_column(
     match options.errors {
         Errors::Games => return (sandwich(false), Errors::Games),
         Errors::Pairs => return (sandwich(true), Errors::Pairs),
-        Errors::ByCount if errors::least_units(rows, at.ratings.len()) >= f64::from(ENOUGH) => {
+        Errors::ByCount if errors::least_units(rows, at.ratings.len()) >= Some(f64::from(ENOUGH)) => {
             let sandwich = sandwich(true);
             // Where all pairs end alike there is no spread, but that does not make a rating sure.
             let spreads = |column: &usize| sandwich.at(*column, *column) > 1e-6 * inverse.at(*column, *column);

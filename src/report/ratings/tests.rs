@@ -1,7 +1,5 @@
 //! Tables, sentences and JSON of small data.
 
-use std::collections::BTreeSet;
-
 use insta::assert_snapshot;
 
 use super::*;
@@ -106,8 +104,46 @@ fn where_nothing_varies_there_is_no_error() {
             "{first}"
         );
     }
-    let by_model = Rated::new(&collection, Asked::default()).expect("ratings");
-    assert!(by_model.table().text(None).contains("196.6"));
+    let with = |errors: Errors| {
+        let options = Options {
+            errors,
+            ..Options::default()
+        };
+        let asked = Asked {
+            options,
+            ..Asked::default()
+        };
+        Rated::new(&collection, asked).expect("ratings").pages().text(None)
+    };
+    let by_model = with(Errors::Model);
+    assert!(by_model.contains("196.6"), "{by_model}");
+    // By itself it says what the figures of the pairs say.
+    let by_itself = with(Errors::ByCount);
+    let says = "The game pairs do not differ, so ratings have no error.";
+    assert!(by_itself.contains(says) && !by_itself.contains("196.6"), "{by_itself}");
+    // One pair that was won: a bound, and no word of ten pairs.
+    let won = file(&[("A", "B", WON, ""), ("B", "A", LOST, "")]);
+    let rated = Rated::new(&won, Asked::default()).expect("ratings");
+    let shown = rated.pages().text(None);
+    assert!(shown.contains('≥') || shown.contains('≤'), "{shown}");
+    assert!(!shown.contains("± is half"), "{shown}");
+    let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
+    assert_eq!(json["errors"], "model");
+}
+
+#[test]
+fn several_games_that_repeat_an_earlier_one_count() {
+    let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n";
+    let collection = collected(By::default(), &game.repeat(3));
+    assert_eq!(collection.duplicates(), 2);
+    let shown = Rated::new(&collection, Asked::default())
+        .expect("ratings")
+        .pages()
+        .text(None);
+    assert!(
+        shown.contains("2 games repeat an earlier one of the same players move by move, and count all the same."),
+        "{shown}"
+    );
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub(super) const MOVES: f64 = 0.5;
 
 /// All of them, each a line.
 pub(super) fn notes(rated: &Rated<'_>) -> Vec<String> {
-    let mut notes = vec![model(rated), white(rated), draws(rated), errors(rated)];
+    let mut notes = vec![model(rated), white(rated), draws(rated)];
+    notes.extend(errors(rated));
     notes.extend(groups(rated));
     notes.extend(left_out(rated.collection, rated.asked.leave_out_faults));
     notes.extend(faults(rated));
@@ -155,7 +156,24 @@ fn draws(rated: &Rated<'_>) -> String {
     }
 }
 
-fn errors(rated: &Rated<'_>) -> String {
+/// Where errors come from; nothing where there are none.
+fn errors(rated: &Rated<'_>) -> Option<String> {
+    let alike = rated
+        .are_alike()
+        .then(|| "The game pairs do not differ, so ratings have no error.".to_owned());
+    let of_ratings = rated
+        .rows
+        .iter()
+        .any(|row| matches!(row.value, Value::Estimate(_, Some(_))));
+    let of_all = [rated.fit.white, rated.fit.draw]
+        .iter()
+        .any(|parameter| parameter.error.is_some());
+    let by = (of_ratings || of_all).then(|| errors_by(rated));
+    let all: Vec<String> = alike.into_iter().chain(by).collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+fn errors_by(rated: &Rated<'_>) -> String {
     let asked = rated.asked.options.errors;
     let by = match rated.fit.errors_by {
         Errors::Pairs | Errors::ByCount => "from the spread of game pairs",
@@ -255,7 +273,8 @@ fn duplicates(collection: &Collection) -> Option<String> {
     let duplicates = collection.duplicates();
     (duplicates > 0).then(|| {
         let repeat = count::of(duplicates, "game repeats", "games repeat");
-        format!("{repeat} an earlier one of the same players move by move, and counts all the same.")
+        let count = if duplicates == 1 { "counts" } else { "count" };
+        format!("{repeat} an earlier one of the same players move by move, and {count} all the same.")
     })
 }
 

@@ -11,18 +11,15 @@ use super::games::{self, Bout, Counts, Row};
 use super::model::Model;
 use super::solve::{self, Layout, NoMaximum, Parameters};
 
-/// Of players with any games the fewest units that one has: game pairs, and games without a pair.
-pub(super) fn least_units(rows: &[Row], players: usize) -> f64 {
+/// Of players with any games the fewest units that one has: game pairs, and games without a pair; `None` where nobody has one.
+pub(super) fn least_units(rows: &[Row], players: usize) -> Option<f64> {
     let mut units = vec![0.0; players];
     for row in rows {
         row.players
             .iter()
             .for_each(|&player| units[player] += row.counts.units());
     }
-    units
-        .into_iter()
-        .filter(|units| *units > 0.0)
-        .fold(f64::INFINITY, f64::min)
+    units.into_iter().filter(|units| *units > 0.0).reduce(f64::min)
 }
 
 /// The middle of the covariance, from what units scored beyond expectation: the sum over independent units (games, or
