@@ -6,7 +6,7 @@ use serde::Serialize;
 use swiss_system::count;
 
 use super::table::{Column, Page, Table};
-use super::versus::{interval_of_elo, ratio, with_error, with_interval};
+use super::versus::{ratio, with_error};
 use crate::stats::pairs::{Figures, Pairs, Wdl};
 
 /// No count is greater.
@@ -96,7 +96,7 @@ impl Counts {
         let columns = vec![
             Column::words("Figure"),
             Column::figures("Value"),
-            Column::figures("95 % interval"),
+            Column::figures("± (95 %)"),
         ];
         let rows = self.document().rows();
         let note = match self {
@@ -152,7 +152,7 @@ impl Counts {
         Some(format!(
             "{}; {}, {}",
             self.title(),
-            with_interval("Elo", figures.elo, document.interval),
+            with_error("Elo", figures.elo, figures.elo_error),
             with_error("nElo", figures.nelo, figures.nelo_error),
         ))
     }
@@ -252,19 +252,13 @@ impl Document {
         let dash = || "–".to_owned();
         let percent = |share: Option<f64>| share.map_or_else(dash, |share| format!("{:.2} %", share * 100.0));
         let signed = |value: Option<f64>| value.map_or_else(dash, |value| format!("{value:+.2}"));
-        let interval = |words: &dyn Fn([f64; 2]) -> String| self.interval.map_or_else(dash, words);
-        let of_score = |[low, high]: [f64; 2]| format!("{:.2} to {:.2} %", low * 100.0, high * 100.0);
-        let of_nelo = |figures: &Shown| {
-            let [low, high] = around(figures.nelo?, figures.nelo_error?);
-            Some(format!("{low:+.2} to {high:+.2}"))
-        };
+        let error = |value: Option<f64>| value.map_or_else(dash, |value| format!("{value:.2}"));
         let row = |name: &str, value: String, error: String| vec![name.to_owned(), value, error];
         let mut rows = Vec::new();
         if let Some(figures) = &self.figures {
-            rows.push(row("Score", percent(Some(figures.score)), interval(&of_score)));
-            rows.push(row("Elo", signed(figures.elo), interval(&interval_of_elo)));
-            let nelo = of_nelo(figures).unwrap_or_else(dash);
-            rows.push(row("nElo", signed(figures.nelo), nelo));
+            rows.push(row("Score", percent(Some(figures.score)), percent(figures.score_error)));
+            rows.push(row("Elo", signed(figures.elo), error(figures.elo_error)));
+            rows.push(row("nElo", signed(figures.nelo), error(figures.nelo_error)));
             rows.push(row("LOS", percent(figures.los), String::new()));
         }
         if self.games.is_some() {
@@ -306,11 +300,11 @@ mod tests {
         assert_snapshot!(counts.page().text(None), @"
         164 won, 23 drawn, 13 lost of 200 games
 
-        Figure     Value       95 % interval
-        ────────────────────────────────────
-        Score    87.75 %    83.86 to 91.64 %
-        Elo      +342.04    +286.3 to +415.9
-        nElo     +467.39  +419.24 to +515.55
+        Figure     Value  ± (95 %)
+        ──────────────────────────
+        Score    87.75 %    3.89 %
+        Elo      +342.04     64.83
+        nElo     +467.39     48.15
         LOS     100.00 %
         Draws    11.50 %
 
@@ -324,11 +318,11 @@ mod tests {
         assert_snapshot!(counts.page().text(None), @"
         100 game pairs, by points 0 to 2: 2, 0, 10, 21, 67
 
-        Figure          Value       95 % interval
-        ─────────────────────────────────────────
-        Score         87.75 %    82.43 to 91.98 %
-        Elo           +342.04    +268.6 to +423.8
-        nElo          +446.63  +398.47 to +494.78
+        Figure          Value  ± (95 %)
+        ───────────────────────────────
+        Score         87.75 %    4.07 %
+        Elo           +342.04     68.05
+        nElo          +446.63     48.15
         LOS          100.00 %
         Level pairs   10.00 %
         Pairs ratio     44.00
@@ -344,11 +338,11 @@ mod tests {
         assert_snapshot!(counts.page().text(None), @"
         100 game pairs, by points 0 to 2: 2, 0, 10, 21, 67; 159 won, 33 drawn, 8 lost of 200 games
 
-        Figure          Value       95 % interval
-        ─────────────────────────────────────────
-        Score         87.75 %    82.43 to 91.98 %
-        Elo           +342.04    +268.6 to +423.8
-        nElo          +446.63  +398.47 to +494.78
+        Figure          Value  ± (95 %)
+        ───────────────────────────────
+        Score         87.75 %    4.07 %
+        Elo           +342.04     68.05
+        nElo          +446.63     48.15
         LOS          100.00 %
         Draws         16.50 %
         Level pairs   10.00 %
@@ -367,11 +361,11 @@ mod tests {
         assert_snapshot!(counts.page().text(None), @"
         0 won, 10 drawn, 0 lost of 10 games
 
-        Figure     Value  95 % interval
-        ───────────────────────────────
-        Score    50.00 %              –
-        Elo        +0.00              –
-        nElo           –              –
+        Figure     Value  ± (95 %)
+        ──────────────────────────
+        Score    50.00 %         –
+        Elo        +0.00         –
+        nElo           –         –
         LOS            –
         Draws   100.00 %
 
@@ -379,11 +373,11 @@ mod tests {
         ");
         let won = Counts::of_pairs("0,0,0,0,5").expect("counts");
         assert_snapshot!(won.page().table.text(None), @"
-        Figure          Value      95 % interval
-        ────────────────────────────────────────
-        Score        100.00 %  40.49 to 100.00 %
-        Elo                 –        -66.9 to +∞
-        nElo                –                  –
+        Figure          Value  ± (95 %)
+        ───────────────────────────────
+        Score        100.00 %         –
+        Elo                 –         –
+        nElo                –         –
         LOS                 –
         Level pairs    0.00 %
         Pairs ratio         ∞

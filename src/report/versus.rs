@@ -62,13 +62,13 @@ impl Versus {
         }
     }
 
-    /// The figures in one line, such as `Elo +12.3 (-7.9 to +32.6), LLR 0.45 (-2.94, 2.94)`; `None` of what is no match of two, or has no pair.
+    /// The figures in one line, such as `Elo +12.3 ± 20.1, LLR 0.45 (-2.94, 2.94)`; `None` of what is no match of two, or has no pair.
     pub fn line(&self) -> Option<String> {
         if !self.is_match {
             return None;
         }
-        let pairs = &self.tally.pairs;
-        let elo = with_interval("Elo", pairs.figures()?.elo, pairs.interval());
+        let figures = self.tally.pairs.figures()?;
+        let elo = with_error("Elo", figures.elo, figures.elo_error);
         let llr = self.test.as_ref().map(|test| {
             let look = test.look;
             format!(", LLR {} ({}, {})", two(look.llr), two(look.lower), two(look.upper))
@@ -103,7 +103,7 @@ impl Versus {
             ));
             lines.push(format!(
                 "{}, {}, LOS {}",
-                with_interval("Elo", figures.elo, pairs.interval()),
+                with_error("Elo", figures.elo, figures.elo_error),
                 with_error("nElo", figures.nelo, figures.nelo_error),
                 percent(figures.los),
             ));
@@ -267,15 +267,6 @@ pub(super) fn ratio(ratio: Option<f64>) -> String {
         Some(ratio) if ratio.is_infinite() => "∞".to_owned(),
         Some(ratio) => format!("{ratio:.2}"),
     }
-}
-
-/// A difference in Elo with the 95 % interval of its score.
-pub(super) fn with_interval(name: &str, elo: Option<f64>, score: Option<[f64; 2]>) -> String {
-    let elo = elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.1}"));
-    score.map_or_else(
-        || format!("{name} {elo}"),
-        |score| format!("{name} {elo} ({})", interval_of_elo(score)),
-    )
 }
 
 /// The interval of a score in Elo, such as `-7.9 to +32.6`.
