@@ -75,7 +75,7 @@ fn two_players() {
     White's advantage: 200.0 ± 237.7 Elo.
     Draws between equals: 50.0 %, about as many as were played: no share is the likeliest.
     ± is half of a 95 % interval, from the model, as a player has fewer than 10 game pairs (games without a pair count as one each), or pairs do not differ.
-    A – B: 3 game pairs, by points 0 to 2: 0, 0, 2, 1, 0; 2 won, 3 drawn, 1 lost of 6 games; Elo +58.5 (-∞ to +∞), nElo +173.7 ± 278.0.
+    A – B: 3 game pairs, by points 0 to 2: 0, 0, 2, 1, 0; 2 won, 3 drawn, 1 lost of 6 games; Elo +58.5 ± 98.1, nElo +173.7 ± 278.0.
     ");
 }
 
@@ -96,7 +96,7 @@ fn where_nothing_varies_there_is_no_error() {
         let rated = Rated::new(&collection, asked).expect("ratings");
         let shown = rated.pages().text(None);
         assert!(!shown.contains(" 0.0  ") && !shown.contains("100.0"), "{shown}");
-        assert!(shown.contains("Elo +190.8 (-∞ to +∞), nElo –."), "{shown}");
+        assert!(shown.contains("Elo +190.8, nElo –."), "{shown}");
         let json: serde_json::Value = serde_json::from_str(&rated.json()).expect("JSON");
         let first = &json["players"][0];
         assert!(
@@ -224,7 +224,7 @@ fn faults_and_what_they_change() {
     games.pgn, line 41: the game that begins in line 36 is left out: `A` plays against itself
     Ended by a fault: 1 game, by B 1.
     Without them ratings move: A -45.7, B +45.7.
-    A – B: 2 game pairs, by points 0 to 2: 0, 0, 2, 0, 0; 1 won, 2 drawn, 1 lost of 4 games; Elo +0.0 (-∞ to +∞), nElo –.
+    A – B: 2 game pairs, by points 0 to 2: 0, 0, 2, 0, 0; 1 won, 2 drawn, 1 lost of 4 games; Elo +0.0, nElo –.
     ");
     let asked = Asked {
         leave_out_faults: true,
