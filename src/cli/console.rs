@@ -157,7 +157,15 @@ impl Console {
     /// A line for people.
     pub(super) fn say(&self, line: &str) {
         if self.tells_people() {
-            screen::say(line);
+            screen::say(&self.told(line));
+        }
+    }
+
+    /// In the words of those who wrote the event file by them.
+    fn told(&self, text: &str) -> String {
+        match self.asked_in {
+            Some(dialect) => dialect.in_words(text),
+            None => text.to_owned(),
         }
     }
 
@@ -168,17 +176,14 @@ impl Console {
     /// What makes the exit code another than 0: said in quiet mode, too.
     pub(super) fn error(&self, text: &str) {
         match self.mode {
-            Mode::Quiet => screen::say(&format!("swissmatch: {text}")),
+            Mode::Quiet => screen::say(&format!("swissmatch: {}", self.told(text))),
             _ => self.warn(text),
         }
     }
 
     /// What is probably not meant; in NDJSON too, where the first object is that the run has begun.
     pub(super) fn warn(&self, text: &str) {
-        let text = &match self.asked_in {
-            Some(dialect) => dialect.in_words(text),
-            None => text.to_owned(),
-        };
+        let text = &self.told(text);
         self.say(&format!("warning: {text}"));
         match &mut *self.early.borrow_mut() {
             Some(early) => early.push(text.to_owned()),

@@ -245,7 +245,7 @@ impl Match {
             event
                 .notes
                 .iter()
-                .for_each(|note| screen::say(&format!("note: {note}")));
+                .for_each(|note| screen::say(&format!("note: {}", event.dialect.in_words(note))));
         }
         if self.print_event {
             return Ok((print(&event.event), None));

@@ -290,3 +290,41 @@ fn a_link_answers_and_refuses_as_those_programs() {
         asked.stdout()
     );
 }
+
+/// What is told on standard error names no key and no event file: nobody has written one.
+#[test]
+fn links_name_no_key_of_an_event_file() {
+    let place = Place::new();
+    let [faulty, greedy] = ["fault-agent", "greedy"].map(|agent| format!("cmd={}", engine(agent)));
+    for (name, args) in [
+        ("fastchess", &["args=--fault illegal --every --at 2"][..]),
+        (
+            "cutechess-cli",
+            &["arg=--fault", "arg=illegal", "arg=--every", "arg=--at", "arg=2"],
+        ),
+    ] {
+        let words = [
+            &["-engine", "name=A", &faulty][..],
+            args,
+            &[
+                "-engine",
+                "name=B",
+                &greedy,
+                "-each",
+                "proto=uci",
+                "st=2",
+                "-games",
+                "2",
+                "-rounds",
+                "1",
+            ],
+        ]
+        .concat();
+        let said = call(&place, name, &words).stderr();
+        assert!(said.contains("A lost 2 of its 2 games by a fault"), "{name}: {said}");
+        assert!(said.contains("less than a time per move"), "{name}: {said}");
+        for key in ["game.", "run.", "engine.", "player.", ".toml", "event file"] {
+            assert!(!said.contains(key), "{name}, {key}: {said}");
+        }
+    }
+}
