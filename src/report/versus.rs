@@ -184,16 +184,17 @@ struct Shown {
     /// Those of whole pairs, by what they gave.
     games: Wdl,
     pairs_count: u64,
-    /// Games that ended after the verdict of the test, or were played beside its last pair; `None` without a verdict.
+    /// Games that had begun before the verdict was in the log, and do not count in it: quick ones may be several even where one is played
+    /// at a time. `None` without a verdict.
     games_after_verdict: Option<u64>,
 }
 
 impl Shown {
     fn after_verdict(&self) -> Option<String> {
         let games = self.games_after_verdict.filter(|games| *games > 0)?;
-        let were = if games == 1 { "was" } else { "were" };
+        let are = if games == 1 { "is" } else { "are" };
         Some(format!(
-            "{} {were} still being played at the verdict, and {were} not counted in it",
+            "{} that had begun before the verdict {are} not counted in it",
             count::of(games, "game", "games")
         ))
     }
