@@ -286,3 +286,31 @@ pub(super) fn with_error(name: &str, figure: Option<f64>, error: Option<f64>) ->
         (Some(figure), Some(error)) => format!("{name} {figure:+.1} ± {error:.1}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Several may have begun though one is played at a time: the next ones do not wait until the last one is in the log.
+    #[test]
+    fn games_beside_a_verdict_are_not_said_to_have_been_played_at_once() {
+        let of = |games| Shown {
+            first: String::new(),
+            second: String::new(),
+            games_ended: 10,
+            games: Wdl::NONE,
+            pairs_count: 3,
+            games_after_verdict: games,
+        };
+        let said = [None, Some(0), Some(1), Some(4)].map(|games| of(games).after_verdict());
+        let four = "4 games that had begun before the verdict are not counted in it";
+        let one = "1 game that had begun before the verdict is not counted in it";
+        assert_eq!(said, [None, None, Some(one.to_owned()), Some(four.to_owned())]);
+    }
+
+    #[test]
+    fn an_interval_in_elo_may_be_open() {
+        assert_eq!(interval_of_elo([0.0, 0.5]), "-∞ to +0.0");
+        assert_eq!(with_interval("Elo", None, Some([0.25, 1.0])), "Elo – (-190.8 to +∞)");
+    }
+}
