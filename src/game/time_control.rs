@@ -5,6 +5,7 @@
 mod cursor;
 mod parse;
 mod stored;
+mod words;
 mod write;
 
 #[cfg(test)]
@@ -15,6 +16,7 @@ use std::time::Duration;
 pub use cursor::{TimeTextError, parse_duration};
 use serde::{Deserialize, Serialize};
 pub use stored::written;
+pub use words::duration_in_words;
 pub use write::write_duration;
 
 /// What judges a move where a control has bounds alone: 60 seconds.

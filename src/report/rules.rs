@@ -12,7 +12,7 @@ use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 use swiss_system::score::PointsTable;
 use swiss_system::text::harmless;
 
-use crate::tournament::setup::Setup;
+use crate::tournament::setup::{PlayerKeys, Setup};
 
 /// A heading, and its rules as sentences.
 pub(super) struct Section {
@@ -143,6 +143,41 @@ fn table(points: &PointsTable) -> String {
     )
 }
 
+/// What holds for the players.
+struct Held<'a, T> {
+    /// For all of them, or for all others than those with something of their own; `None` where each has something of its own.
+    all: Option<T>,
+    own: Vec<(&'a str, T)>,
+}
+
+impl<'a, T: Clone + PartialEq> Held<'a, T> {
+    /// By what is usual, and what holds for each player.
+    fn of(setup: &'a Setup, usual: T, of: impl Fn(&PlayerKeys) -> T) -> Self {
+        let each = setup.players.iter().map(|player| (player.name.as_str(), of(player)));
+        let each: Vec<(&str, T)> = each.collect();
+        let (all, own) = match each.first() {
+            Some((_, first)) if each.iter().all(|(_, other)| other == first) => (Some(first.clone()), Vec::new()),
+            Some(_) if each.iter().all(|(_, own)| *own != usual) => (None, each),
+            _ => {
+                let own = each.into_iter().filter(|(_, own)| *own != usual).collect();
+                (Some(usual), own)
+            }
+        };
+        Self { all, own }
+    }
+
+    /// `A: 30s/move; B: 10+0.1`, of the players with something of their own after what is said of them.
+    fn own(&self, all_have: &str, some_have: &str, words: impl Fn(&T) -> String) -> Option<String> {
+        let own = self
+            .own
+            .iter()
+            .map(|(name, own)| format!("{}: {}", harmless(name), words(own)));
+        let own: Vec<String> = own.collect();
+        let who = if self.all.is_none() { all_have } else { some_have };
+        (!own.is_empty()).then(|| format!("{who}: {}.", own.join("; ")))
+    }
+}
+
 /// `a`, `a and b`, `a, b and c`
 fn listed(items: &[String]) -> String {
     match items {
@@ -156,6 +191,7 @@ fn listed(items: &[String]) -> String {
 mod tests {
     use super::super::fixture;
     use super::*;
+    use crate::game::isolation::Isolation;
 
     fn rules(change: impl FnOnce(&mut Setup)) -> String {
         let mut setup = fixture::created_only().setup().clone();
@@ -168,6 +204,41 @@ mod tests {
         let text = rules(|setup| (setup.game.nodes, setup.players[1].nodes) = (Some(500), Some(900)));
         assert!(text.contains("Some players have their own limits: "), "{text}");
         assert!(text.contains("30s/move nodes=900."), "{text}");
+        // All others than one have no limit of their own; where each has one, it is told as what it is.
+        let control = |text: &str| text.parse().map(Some).expect("a time control");
+        let all = rules(|setup| {
+            setup
+                .players
+                .iter_mut()
+                .for_each(|player| player.time_control = control("2+0"))
+        });
+        assert!(all.contains("The time control is 2 (2s for the whole game)."), "{all}");
+        assert!(!all.contains("30s/move") && !all.contains("ome players"), "{all}");
+        let each = rules(|setup| {
+            for (player, time) in setup.players.iter_mut().zip(["2+0", "480+3"].into_iter().cycle()) {
+                player.time_control = control(time);
+            }
+        });
+        let says = "Each player has its own time control: ";
+        assert!(each.contains(says) && !each.contains("The time control is"), "{each}");
+        assert!(
+            each.contains("480+3 (8 min for the whole game, 3s added after each move)"),
+            "{each}"
+        );
+        let off = rules(|setup| {
+            setup
+                .players
+                .iter_mut()
+                .for_each(|player| player.isolation = Some(Isolation::Off))
+        });
+        assert!(
+            off.contains("they are kept from nothing") && !off.contains("are isolated"),
+            "{off}"
+        );
+        let margin = Some(std::time::Duration::from_millis(30));
+        let margins = rules(|setup| setup.players.iter_mut().for_each(|player| player.margin = margin));
+        assert!(margins.contains("A move may be 30ms over its limit"), "{margins}");
+        assert!(!margins.contains("by another time"), "{margins}");
         let alike = rules(|setup| setup.game.nodes = Some(500));
         assert!(!alike.contains("own limits"), "{alike}");
         assert!(

@@ -20,7 +20,8 @@ use swiss_system::standings::{RankingRules, Row, Stage, Standings};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
 
-use self::words::{fate, meaning, note, term_sum};
+pub(super) use self::words::meaning;
+use self::words::{fate, note, term_sum};
 use super::decimal::Decimal;
 use super::explain::Names;
 
@@ -103,7 +104,7 @@ impl Case<'_> {
                 text,
                 "\n{criterion}: {}{ranks} – {}",
                 self.shown(line),
-                meaning(criterion)
+                meaning(criterion, self.rules.edition)
             );
             self.write_line(&mut text, player, line);
         }
@@ -143,7 +144,7 @@ impl Case<'_> {
         let _ = writeln!(
             text,
             "\n{criterion} separates them, {mine} to {theirs}{fewer} – {}.",
-            meaning(criterion)
+            meaning(criterion, self.rules.edition)
         );
         if rows[0][index].stage.is_some() {
             self.write_line(&mut text, one, &rows[0][index]);
@@ -508,7 +509,7 @@ impl Case<'_> {
         let nothing = criterion.code.is_place().then(|| Decimal::of(0));
         json!({
             "criterion": criterion.to_string(),
-            "meaning": meaning(criterion),
+            "meaning": meaning(criterion, self.rules.edition),
             "ranks": line.criterion < self.standings.ranking,
             "value": line.value.map(Decimal::of).or(nothing),
             "exact": line.value.map(|value| value.exact()),

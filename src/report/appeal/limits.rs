@@ -12,7 +12,7 @@ use super::{Case, Section};
 use crate::game::Side;
 use crate::game::adjudicate::Decides;
 use crate::game::record::{Attempts, Limits};
-use crate::game::time_control::{Clock, Delay, GUARD, Limit, TimeControl, write_duration};
+use crate::game::time_control::{Limit, TimeControl, write_duration};
 use crate::tournament::limits::{bounds_of, limits_of};
 
 /// Who plays, White first.
@@ -29,10 +29,10 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     let mut lines = Vec::new();
     let [white, black] = &limits.time_controls;
     if white == black {
-        lines.push(format!("Both (`{white}`): {}.", in_words(white)));
+        lines.push(format!("Both (`{white}`): {}.", white.in_words()));
     } else {
         for (side, control) in Side::BOTH.into_iter().zip(&limits.time_controls) {
-            lines.push(format!("{} (`{control}`): {}.", side.name(), in_words(control)));
+            lines.push(format!("{} (`{control}`): {}.", side.name(), control.in_words()));
         }
     }
     for (side, bounds) in Side::BOTH.into_iter().zip(bounds) {
@@ -47,11 +47,8 @@ pub(super) fn section(case: &Case<'_>) -> Section {
             ));
         }
     }
-    if limits
-        .time_controls
-        .iter()
-        .any(|control| matches!(control.limit, Limit::MoveTime(_)))
-    {
+    let has_move_time = |control: &TimeControl| matches!(control.limit, Limit::MoveTime(_));
+    if !limits.move_overhead.is_zero() && limits.time_controls.iter().any(has_move_time) {
         lines.push(format!(
             "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.",
             write_duration(limits.move_overhead)
@@ -169,64 +166,6 @@ fn adjudication(case: &Case<'_>) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// A time control as the end of a sentence.
-fn in_words(control: &TimeControl) -> String {
-    match &control.limit {
-        Limit::MoveTime(limit) => format!("{} for every move", write_duration(*limit)),
-        Limit::Guard => format!(
-            "the engine is told no time; {} is the limit for every move",
-            write_duration(GUARD)
-        ),
-        Limit::Hourglass(base) => format!(
-            "each side begins with {}, and gets what the other uses",
-            write_duration(*base)
-        ),
-        Limit::Clock(clock) => clock_in_words(clock),
-    }
-}
-
-fn clock_in_words(clock: &Clock) -> String {
-    let mut parts: Vec<String> = clock
-        .earlier
-        .iter()
-        .map(|stage| {
-            format!(
-                "{} for {}",
-                write_duration(stage.base),
-                count::of(stage.moves, "move", "moves")
-            )
-        })
-        .collect();
-    let base = write_duration(clock.base);
-    parts.push(match (clock.moves, parts.is_empty()) {
-        (Some(1), true) => format!("{base} for every move"),
-        (Some(1), false) => format!("{base} for every move after them"),
-        (Some(moves), true) => format!("{base} for every {moves} moves"),
-        (Some(moves), false) => format!("{base} for every {moves} moves after them"),
-        (None, true) => format!("{base} for the whole game"),
-        (None, false) => format!("{base} more for the rest of the game"),
-    });
-    if clock.increment > Duration::ZERO {
-        let from = match clock.increment_from {
-            1 => String::new(),
-            from => format!(" from move {from} on"),
-        };
-        parts.push(format!(
-            "{} added after each move{from}",
-            write_duration(clock.increment)
-        ));
-    }
-    parts.extend(match clock.delay {
-        Delay::None => None,
-        Delay::Simple(delay) => Some(format!("the first {} of each move not counted", write_duration(delay))),
-        Delay::Bronstein(delay) => Some(format!(
-            "the time of each move given back up to {}",
-            write_duration(delay)
-        )),
-    });
-    parts.join(", ")
 }
 
 pub(super) fn json(case: &Case<'_>) -> Value {

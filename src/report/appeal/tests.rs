@@ -557,3 +557,11 @@ fn an_event_cut_off_after_a_round_tells_of_nothing_later() {
     assert!(is_held_back(&held_back, id(2, 1, 1)) && !is_held_back(&held_back, id(1, 1, 1)));
     assert_eq!(published(&held_back).rounds().len(), 1);
 }
+
+#[test]
+fn an_overhead_that_is_none_is_not_told() {
+    let state = fixture::over_with(|setup| setup.game.move_overhead = Duration::ZERO);
+    let told = text(&case(&state, id(1, 1, 1)), false).expect("a game");
+    assert!(told.contains("30s for every move"), "{told}");
+    assert!(!told.contains("less than a time per move"), "{told}");
+}

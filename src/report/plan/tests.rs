@@ -84,8 +84,7 @@ fn a_plan_says_what_an_event_takes_and_can_tell() {
         3. Then by match points of all opponents faced; a bye adds nothing (buchholz).
         4. Then by opponents' match points times 1, 1/2 or 0; a bye adds nothing
           (sonneborn-berger).
-        5. Players who are level on all of these share a place, unless the order above
-          ends with a lot.
+        5. Players who are level on all of these share a place.
         6. A player who is disqualified is taken off the list and everybody below moves
           up; nobody's points or tie-breaks change, unless the arbiter annuls the
           player's results.

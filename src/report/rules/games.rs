@@ -4,9 +4,9 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
-use super::Section;
+use super::{Held, Section};
 use crate::game::isolation::Isolation;
-use crate::game::time_control::write_duration;
+use crate::game::time_control::duration_in_words;
 use crate::game::variant::Variant;
 use crate::report::versus;
 use crate::tournament::setup::{ClockStart, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
@@ -129,7 +129,7 @@ pub(super) fn engines(setup: &Setup) -> Section {
     let start = match setup.schedule.clock {
         ClockStart::Game => format!(
             "An engine has {} to start, the same time again to be ready, and {}. If it does not start, {forfeited}.",
-            write_duration(keys.start_limit),
+            duration_in_words(keys.start_limit),
             count::of(keys.start_attempts as usize, "attempt", "attempts")
         ),
         ClockStart::Schedule => format!(
@@ -182,7 +182,10 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
         false => "An engine that does not ponder is not to think while the other side is to move; its processor time is measured."
             .to_owned(),
     });
-    let isolation = match keys.isolation {
+    let isolations = Held::of(setup, keys.isolation, |player| {
+        player.isolation.unwrap_or(keys.isolation)
+    });
+    let isolation = isolations.all.map(|isolation| match isolation {
         Isolation::Off => "Engines run as the organizer's own programs do; they are kept from nothing.".to_owned(),
         word @ (Isolation::Guarded | Isolation::Sealed) => format!(
             "Engines are isolated (\"{}\") from the network, from each other, from the organizer's files and from the run{}.",
@@ -192,12 +195,11 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
                 _ => ", as far as the machine can",
             }
         ),
-    };
-    let own = setup.players.iter().filter_map(|player| {
-        let word = player.isolation.filter(|word| *word != keys.isolation)?;
-        Some(format!("{}: \"{}\"", harmless(&player.name), word.word()))
     });
-    let own: Vec<String> = own.collect();
-    let own = (!own.is_empty()).then(|| format!("Some players are isolated otherwise: {}.", own.join("; ")));
-    Section::new("Use of the machine", [Some(most), Some(isolation), own, thinking])
+    let own = isolations.own(
+        "Each player has its own isolation",
+        "Some players are isolated otherwise",
+        |isolation| format!("\"{}\"", isolation.word()),
+    );
+    Section::new("Use of the machine", [Some(most), isolation, own, thinking])
 }

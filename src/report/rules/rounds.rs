@@ -7,7 +7,7 @@ use swiss_system::pairing::system::PairingSystem;
 use swiss_system::text::harmless;
 
 use super::{Section, Table, listed, tables};
-use crate::game::time_control::write_duration;
+use crate::game::time_control::duration_in_words;
 use crate::report::stop;
 use crate::tournament::setup::{
     AccelerationRule, ClockStart, Kinship, MissedRounds, PresenceCheck, RegistrationUntil, Seeding, Setup,
@@ -50,7 +50,7 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
             format!(", mini-matches of {}", count::of(games as usize, "game", "games"))
         });
         let control = stage.time_control.as_ref();
-        let control = control.map_or_else(String::new, |control| format!(", at {control}"));
+        let control = control.map_or_else(String::new, |control| format!(", at {}", control.with_words()));
         format!("Stage: {}{top}{games}{control}.", in_words(stage.format))
     });
     let sections = setup.event.sections.iter().map(|section| {
@@ -219,7 +219,7 @@ pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
         format!(
             "Every agent is checked before each round. An agent whose files have changed, or that does not answer within {}, is \
              left out of the round.",
-            write_duration(setup.presence.limit)
+            duration_in_words(setup.presence.limit)
         )
     });
     Section::new("Entries", [Some(late), qualified, presence])
@@ -228,12 +228,16 @@ pub(super) fn entries(setup: &Setup, plan: RoundPlan) -> Section {
 pub(super) fn times(setup: &Setup) -> Section {
     let keys = &setup.schedule;
     let start = keys.start.map(|start| format!("Round 1 is paired at {start}."));
-    let between = (!keys.r#break.is_zero())
-        .then(|| format!("There is a break of {} between rounds.", write_duration(keys.r#break)));
+    let between = (!keys.r#break.is_zero()).then(|| {
+        format!(
+            "There is a break of {} between rounds.",
+            duration_in_words(keys.r#break)
+        )
+    });
     let notice = (!keys.notice.is_zero()).then(|| {
         format!(
             "A pairing is announced at least {} before its round begins.",
-            write_duration(keys.notice)
+            duration_in_words(keys.notice)
         )
     });
     let at = (1..)

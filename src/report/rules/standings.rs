@@ -6,8 +6,9 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::text::harmless;
 
+use super::super::why::meaning;
 use super::{Section, has_knockout, listed, table};
-use crate::game::time_control::write_duration;
+use crate::game::time_control::duration_in_words;
 use crate::tournament::money::Cents;
 use crate::tournament::playoff::rules::{Colors, Stage};
 use crate::tournament::setup::{
@@ -40,9 +41,9 @@ pub(super) fn points(setup: &Setup) -> Section {
     Section::new("Points", rules.into_iter().map(Some))
 }
 
-/// `Buchholz: points of the opponents (BH/C1)`
-fn criterion(criterion: &Criterion) -> String {
-    let (name, meaning) = (criterion.to_string(), criterion.code.meaning());
+/// `Buchholz: points of the opponents, without the lowest (BH/C1)`
+fn criterion(criterion: &Criterion, edition: TieBreakEdition) -> String {
+    let (name, meaning) = (criterion.to_string(), meaning(criterion, edition));
     match name.replace('-', " ") == meaning {
         true => name.replace('-', " "),
         false => format!("{meaning} ({name})"),
@@ -53,9 +54,18 @@ pub(super) fn order(setup: &Setup) -> Section {
     let keys = &setup.standings;
     let order = (1..).zip(&keys.order).map(|(place, each): (usize, _)| {
         let first = if place == 1 { "Players are ranked by" } else { "Then by" };
-        Some(format!("{first} {}.", criterion(each)))
+        Some(format!("{first} {}.", criterion(each, keys.edition)))
     });
-    let last = "Players who are level on all of these share a place, unless the order above ends with a lot.";
+    let has = |codes: &[Code]| keys.order.iter().any(|each| codes.contains(&each.code));
+    let last = match has(&[Code::Lot, Code::PairingNumber]) {
+        true => "So nobody shares a place.",
+        false => "Players who are level on all of these share a place.",
+    };
+    let adjusted = has(&[Code::ModifiedMedian, Code::Solkoff, Code::Median]).then(|| {
+        "The adjusted score of an opponent has half a point for each of its games that was not played, whatever that gave. A round that the \
+         player did not play counts as an opponent with an adjusted score of 0."
+            .to_owned()
+    });
     let edition = match keys.edition {
         TieBreakEdition::Of2026 => "Unplayed rounds count in tie-breaks by FIDE's C.07 in force since 1 March 2026.",
         TieBreakEdition::Of2024 => "Unplayed rounds count in tie-breaks by FIDE's C.07 of 2024.",
@@ -89,6 +99,7 @@ pub(super) fn order(setup: &Setup) -> Section {
     let edition = is_of_edition.then(|| edition.to_owned());
     let rules = [
         Some(last.to_owned()),
+        adjusted,
         edition,
         unrated,
         black_wins,
@@ -143,9 +154,14 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
             HeadToHeadDays::AnyDay => "First, the result between the two counts, if they have met and it was decisive.",
         }
         .to_owned(),
-        Stage::RoundRobin { two, more } => format!(
-            "Two players play a mini-match of two games at {two}; three or more meet each other once at {more}."
-        ),
+        Stage::RoundRobin { two, more } => match keys.entrants {
+            Entrants::All => format!(
+                "Two players play a mini-match of two games at {}; three or more meet each other once at {}.",
+                two.with_words(),
+                more.with_words()
+            ),
+            Entrants::TopTwo => format!("The two play a mini-match of two games at {}.", two.with_words()),
+        },
         Stage::Armageddon { white, black, colors } => {
             let more = match keys.entrants {
                 Entrants::All => ", or a knockout of such games where more than two are level",
@@ -156,7 +172,9 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
                 Colors::Choice => "who wins the toss of a coin chooses the colour",
             };
             format!(
-                "Then Armageddon: one game, White at {white}, Black at {black}{more}; a draw is a win for Black, and {colors}."
+                "Then Armageddon: one game, White at {}, Black at {}{more}; a draw is a win for Black, and {colors}.",
+                white.with_words(),
+                black.with_words()
             )
         }
     });
@@ -167,7 +185,7 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
     let pause = (!keys.start_after.is_zero()).then(|| {
         format!(
             "A play-off begins at least {} after the last game.",
-            write_duration(keys.start_after)
+            duration_in_words(keys.start_after)
         )
     });
     let rules = [what, of_knockout, Some(who.to_owned()), Some(numbers)].into_iter();

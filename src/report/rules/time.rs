@@ -4,9 +4,9 @@ use swiss_system::count;
 use swiss_system::pairing::rounds::RoundPlan;
 use swiss_system::text::harmless;
 
-use super::{Section, has_knockout, listed};
+use super::{Held, Section, has_knockout, listed};
 use crate::game::flag_fall::FlagFall;
-use crate::game::time_control::{GUARD, Limit, write_duration};
+use crate::game::time_control::{GUARD, Limit, TimeControl, duration_in_words};
 use crate::tournament::playoff::rules::Stage;
 use crate::tournament::setup::{IllegalAttempts, PlayerKeys, Setup};
 use crate::tournament::ties;
@@ -65,14 +65,21 @@ impl Kinds {
 pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.game;
     let kinds = Kinds::of(setup, plan);
-    let control = format!("The time control is {}.", harmless(&keys.time_control.to_string()));
     let usual = setup.usual_limit();
-    let own = own_of_players(setup, |player| {
-        let limit = setup.limit(player);
-        (limit != usual).then(|| limit.to_string())
-    });
-    let own = own.map(|own| format!("Some players have their own limits: {own}."));
-    let nodes = keys.nodes.map(|nodes| {
+    let limits = Held::of(setup, usual.clone(), |player| setup.limit(player));
+    let is_usual = limits.all.as_ref() == Some(&usual);
+    // Bounds of the event have sentences of their own.
+    let control = limits
+        .all
+        .as_ref()
+        .map(|limit| if is_usual { &keys.time_control } else { limit });
+    let control = control.map(|control| format!("The time control is {}.", control.with_words()));
+    let own = limits.own(
+        "Each player has its own time control",
+        "Some players have their own limits",
+        TimeControl::with_words,
+    );
+    let nodes = keys.nodes.filter(|_| is_usual).map(|nodes| {
         format!(
             "An engine searches at most {} for a move.",
             count::of(nodes as usize, "node", "nodes")
@@ -80,26 +87,28 @@ pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
     });
     let depth = keys
         .depth
+        .filter(|_| is_usual)
         .map(|depth| format!("An engine searches at most to depth {depth} for a move."));
     let guard = kinds.guard.then(|| {
         format!(
             "Where a search is bounded by nodes or depth alone, a move may take {} at most; engines are not told so.",
-            write_duration(GUARD)
+            duration_in_words(GUARD)
         )
     });
-    let margin = (!keys.margin.is_zero()).then(|| {
+    let margins = Held::of(setup, keys.margin, |player| player.margin.unwrap_or(keys.margin));
+    let margin = margins.all.filter(|margin| !margin.is_zero()).map(|margin| {
         format!(
             "A move may be {} over its limit before it counts as late.",
-            write_duration(keys.margin)
+            duration_in_words(margin)
         )
     });
-    let own_margins = own_of_players(setup, |player| {
-        let margin = player.margin.filter(|margin| *margin != keys.margin);
-        margin.map(write_duration)
-    });
-    let own_margins = own_margins.map(|own| format!("Some players may be over their limit by another time: {own}."));
+    let own_margins = margins.own(
+        "Each player may be over its limit by a time of its own",
+        "Some players may be over their limit by another time",
+        |margin| duration_in_words(*margin),
+    );
     let overhead = (kinds.move_time && !keys.move_overhead.is_zero()).then(|| {
-        let less = write_duration(keys.move_overhead);
+        let less = duration_in_words(keys.move_overhead);
         match kinds.clock || kinds.guard {
             false => format!("An engine is told {less} less than its time for a move, at most a tenth less."),
             true => {
@@ -108,7 +117,7 @@ pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
         }
     });
     let rules = [
-        Some(control),
+        control,
         own,
         nodes,
         depth,
@@ -125,16 +134,6 @@ pub(super) fn time(setup: &Setup, plan: RoundPlan) -> Section {
         Some(pondering(setup)),
     ];
     Section::new("Time and attempts", rules.into_iter().chain(attempts))
-}
-
-/// `A: 30s/move; B: 10+0.1`, of the players for whom there is something to be said.
-fn own_of_players(setup: &Setup, of: impl Fn(&PlayerKeys) -> Option<String>) -> Option<String> {
-    let own = setup
-        .players
-        .iter()
-        .filter_map(|player| Some(format!("{}: {}", harmless(&player.name), of(player)?)));
-    let own: Vec<String> = own.collect();
-    (!own.is_empty()).then(|| own.join("; "))
 }
 
 fn doubt(kinds: Kinds) -> String {
@@ -155,21 +154,42 @@ fn late(setup: &Setup, kinds: Kinds) -> Option<String> {
         rule @ FlagFall::DrawIfBareKing => rule.unless_drawn(),
         FlagFall::DrawIfCannotMate | FlagFall::UsChess | FlagFall::Loses => "",
     };
-    kinds.without_clock(&match keys.attempts {
+    // Illegal answers that are counted apart come on top.
+    let illegal = match keys.illegal_attempts {
+        IllegalAttempts::Shared => 0,
+        IllegalAttempts::Apart(answers) => answers.saturating_sub(1),
+    };
+    let most = times_the_limit(keys.attempts.saturating_add(illegal));
+    let late = match keys.attempts {
         1 => format!("A player who is late with a move loses the game{unless}."),
-        attempts => format!(
-            "A player who is late with a move is asked for it again. After {attempts} failed attempts at one move, the game is \
-             lost{unless}. Each attempt has the whole limit, so that a player may take {} for one move.",
-            times_the_limit(attempts)
+        attempts => {
+            let failed = if illegal == 0 { "failed" } else { "late" };
+            format!(
+                "A player who is late with a move is asked for it again. After {attempts} {failed} attempts at one move, the game is \
+                 lost{unless}."
+            )
+        }
+    };
+    let in_all = match (keys.attempts, illegal) {
+        (1, 0) => String::new(),
+        (_, 0) => format!(" Each attempt has the whole limit, so that a player may take {most} for one move."),
+        (1, _) => format!(
+            " Each attempt after an illegal answer has the whole limit, so that a player may take {most} for one move."
         ),
-    })
+        _ => format!(
+            " Each attempt has the whole limit, those after an illegal answer too, so that a player may take {most} for one move."
+        ),
+    };
+    kinds.without_clock(&(late + &in_all))
 }
 
-/// `twice the limit`, `three times the limit`
+/// `the limit`, `twice the limit`, `three times the limit`
 fn times_the_limit(attempts: u32) -> String {
     match attempts {
+        1 => "the limit".to_owned(),
         2 => "twice the limit".to_owned(),
         3 => "three times the limit".to_owned(),
+        4 => "four times the limit".to_owned(),
         attempts => format!("{attempts} times the limit"),
     }
 }
@@ -184,7 +204,7 @@ fn flag(setup: &Setup, kinds: Kinds) -> Option<String> {
     };
     kinds.clock.then(|| {
         format!(
-            "Under a clock there is one attempt: the side whose flag falls loses at once{}{drawn}.",
+            "Under a clock the side whose flag falls loses at once{}{drawn}.",
             rule.unless_drawn()
         )
     })

@@ -8,13 +8,19 @@ use swiss_system::score::Points;
 use swiss_system::standings::criterion::{Code, Criterion, Score};
 use swiss_system::standings::results::{Bye, Fate, MatchResult, Results};
 use swiss_system::standings::term::{Note, Term};
+use swiss_system::standings::unplayed::Edition;
 use swiss_system::standings::value::Value;
 
 use super::super::explain::Names;
 
-/// What a criterion is, with its modifiers.
-pub(super) fn meaning(criterion: &Criterion) -> String {
-    let mut meaning = criterion.code.meaning().to_owned();
+/// What a criterion is under an edition, with its modifiers.
+pub(in crate::report) fn meaning(criterion: &Criterion, edition: Edition) -> String {
+    let mut meaning = match (criterion.code, edition) {
+        // "A bye is not counted as a win; a forfeit win counts as one" (Immortal Game).
+        (Code::Wins, Edition::PlayedOnly) => "rounds with the points of a win, by forfeit too, but without byes",
+        (code, _) => code.meaning(),
+    }
+    .to_owned();
     match criterion.score {
         Some(Score::Match) => meaning += ", by match points",
         Some(Score::Game) => meaning += ", by game points",

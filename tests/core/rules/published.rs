@@ -239,7 +239,7 @@ const ROWS: &[Row] = &[
         8,
         &[
             "Where no clock runs through the game: A player who is late with a move is asked for it again.",
-            "Under a clock there is one attempt: the side whose flag falls loses at once, unless the other side cannot mate",
+            "Under a clock the side whose flag falls loses at once, unless the other side cannot mate",
             "Under a time per move an engine is told 50ms less",
             "If players are still level after that, the arbiter decides.",
         ],
@@ -279,10 +279,54 @@ const ROWS: &[Row] = &[
             "A requested bye is worth 0.5 match points and 0.5 game points.",
             "A player may ask for 2 half-point byes, each before its round is paired.",
             "Then by US Chess: adjusted scores of the opponents, some discarded depending on the player's own score (modified-median).",
+            "The adjusted score of an opponent has half a point for each of its games that was not played, whatever that gave.",
+            "The two play a mini-match of two games at 300 (5 min for the whole game).",
+            "White at 360 (6 min for the whole game), Black at 300 (5 min for the whole game); a draw",
+            "Players who are level on all of these share a place.",
             "if they have met on the day of the last round and it was decisive",
             "the colours are drawn by lot",
         ],
-        &["the arbiter decides", "a knockout of such games"],
+        &[
+            "the arbiter decides",
+            "a knockout of such games",
+            "meet each other once",
+            "with a lot",
+        ],
+    ),
+    // Illegal answers counted apart come on top of late ones.
+    (
+        "none",
+        "game.time_control = \"500ms/move\"\ngame.attempts = 3\ngame.illegal_attempts = 2",
+        2,
+        &[
+            "After 3 late attempts at one move, the game is lost.",
+            "those after an illegal answer too, so that a player may take four times the limit for one move.",
+            "After 2 illegal answers for one move",
+        ],
+        &["three times the limit"],
+    ),
+    (
+        "none",
+        "game.time_control = \"500ms/move\"\ngame.illegal_attempts = 2\nstandings.order = [\"match-points\", \"lot\"]",
+        2,
+        &[
+            "A player who is late with a move loses the game. Each attempt after an illegal answer has the whole limit, so that a player \
+             may take twice the limit for one move.",
+            "So nobody shares a place.",
+        ],
+        &["share a place, unless"],
+    ),
+    (
+        "gct-classical",
+        "game.time_control = \"1+0\"\ngame.illegal_attempts = 2",
+        4,
+        &[
+            "The time control is 1 (1s for the whole game).",
+            "A player who answers with an illegal move is asked again, on the running clock. After 2 illegal answers",
+            "A play-off begins at least 15 min after the last game.",
+            "Two players play a mini-match of two games at 600+5 (10 min for the whole game, 5s added after each move); three or more",
+        ],
+        &["one attempt"],
     ),
     // What a disqualification after the end does.
     (
@@ -296,10 +340,19 @@ const ROWS: &[Row] = &[
             "A player who is left over without a right to the bye gets nothing.",
             "nobody's points or tie-breaks change",
             "A game won because the opponent, who had White, did not come is a game won with Black.",
+            "Then by Buchholz: points of the opponents, without the lowest (BH/C1).",
+            "Then by Buchholz: points of the opponents (BH).",
+            "Then by rounds with the points of a win, by forfeit too, but without byes (WIN).",
+            "Then by mean rating of the opponents, without the lowest (ARO/C1).",
             "An engine that is not up when its own time for its first move has run out loses the game without a move",
             "The clock of the side that moves first starts when the game is due, whether or not its engine is up.",
         ],
-        &["attempts. If it does not start", "22C6"],
+        &[
+            "attempts. If it does not start",
+            "22C6",
+            "played or not",
+            "adjusted score",
+        ],
     ),
     // Too few players for so many rounds.
     (
