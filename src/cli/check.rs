@@ -309,11 +309,10 @@ impl Check {
 
     /// A report that its file does not take goes to standard output, so that nobody has checked for nothing.
     fn put(&self, text: &str) {
-        let written = self.output.as_ref().map(|path| (path, files::write_out(path, text)));
-        match written {
-            Some((_, Ok(()))) => {}
-            Some((path, Err(error))) => {
-                missed(&files::about(path, &error));
+        match self.output.as_ref().map(|path| files::write_out(path, text)) {
+            Some(Ok(())) => {}
+            Some(Err(error)) => {
+                missed(&error);
                 print(text);
             }
             None => {

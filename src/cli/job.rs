@@ -73,14 +73,14 @@ pub(super) fn tell_refusal(is_json: bool, failure: &Failure) {
 /// Writes a file that was asked for. One that cannot be written takes nothing from what the command came to but its success.
 pub(super) fn write(file: &Path, text: impl Into<Vec<u8>>) {
     if let Err(error) = files::write_out(file, text.into()) {
-        missed(&files::about(file, &error));
+        missed(&error);
     }
 }
 
 /// Leaves a file in a run, likewise.
 pub(super) fn leave(file: &Path, text: &str) {
     if let Err(error) = files::write_whole(file, text) {
-        missed(&files::about(file, &error));
+        missed(&error);
     }
 }
 

@@ -311,6 +311,5 @@ mod tests {
     #[test]
     fn an_interval_in_elo_may_be_open() {
         assert_eq!(interval_of_elo([0.0, 0.5]), "-∞ to +0.0");
-        assert_eq!(with_interval("Elo", None, Some([0.25, 1.0])), "Elo – (-190.8 to +∞)");
     }
 }

@@ -16,6 +16,7 @@ use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 
 use super::conduct::Answer;
+use super::entered::with_manifests;
 use super::error::RunError;
 use super::interrupted::{self, Left, Noted, begins};
 use super::late;
@@ -170,7 +171,7 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
         state.apply(entry)?;
     }
     let mut store = Store::open(&run_dir::log(dir.path()), &logged)?;
-    let entries: Vec<Bundle> = noted.into_iter().chain(acts).map(late::with_manifests).collect();
+    let entries: Vec<Bundle> = noted.into_iter().chain(acts).map(with_manifests).collect();
     store.append(&entries, &machine::now())?;
     if ignored.is_none() {
         interrupted::remove(dir.path()).map_err(RunError::ActUnpublished)?;

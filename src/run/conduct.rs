@@ -33,7 +33,7 @@ use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
 use self::slots::Slot;
 use self::timing::Clock;
-use super::late;
+use super::entered::with_manifests;
 
 use crate::shell::awake::GuardWatch;
 use crate::shell::host::views::Views;
@@ -552,5 +552,5 @@ fn shares(state: &State, store: &Store) -> Result<Shares, StoreError> {
 }
 
 fn item(entry: Entry) -> Item {
-    Item::Entry(Box::new(late::with_manifests(entry)))
+    Item::Entry(Box::new(with_manifests(entry)))
 }

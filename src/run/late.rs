@@ -4,10 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shell::directory::{END, remembered};
 use crate::shell::host::AgentSpec;
-use crate::shell::store::Bundle;
-use crate::tournament::log::{Act, Agent, Created, Entry};
+use crate::tournament::log::{Agent, Created};
 use crate::tournament::setup::PlayerKeys;
 
 use super::error::RunError;
@@ -57,19 +55,6 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
         ..player.clone()
     };
     Ok((player, found.agent(&spec, Some(said))))
-}
-
-/// An entry with what is stored beside it: of a late entry, what is in the directories of its agent.
-pub(super) fn with_manifests(entry: Entry) -> Bundle {
-    let mut bundle = Bundle::from(entry);
-    if let Entry::Acted(acted) = &bundle.entry
-        && let Act::Enter { agent, .. } = &acted.act
-    {
-        let directories = agent.files.iter().filter(|file| file.path.ends_with(END));
-        let texts = directories.filter_map(|file| Some((file.sha256.clone(), remembered(&file.sha256)?.to_string())));
-        bundle.blobs = texts.collect();
-    }
-    bundle
 }
 
 /// That the agent of a late entry is there, where no runner is at work.

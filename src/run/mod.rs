@@ -26,6 +26,7 @@ pub mod database;
 mod doings;
 pub mod earlier;
 pub mod eligibility;
+mod entered;
 pub mod error;
 pub mod evaluations;
 pub mod event_file;

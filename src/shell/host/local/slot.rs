@@ -7,13 +7,13 @@ mod arrival;
 mod evidence;
 mod seats;
 mod start;
+mod verdicts;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use crate::game::Side;
@@ -22,8 +22,7 @@ use crate::game::doubt::Measured;
 use crate::game::handshake::StartFailure;
 use crate::game::isolation::{Isolation, Lack, Unopened};
 use crate::game::play::{Game, Input, Meanwhile, Output, Prepared};
-use crate::game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
-use crate::game::termination::Outcome;
+use crate::game::record::{EngineEnd, GameRecord, GameSpec, OffTurn};
 use crate::game::transcript::{Direction, Room, Transcript};
 use crate::game::uci;
 use crate::tournament::setup::Evidence;
@@ -44,6 +43,7 @@ use arrival::Up;
 use evidence::LastWords;
 use seats::Seats;
 use start::{start, start_within};
+pub use verdicts::Verdicts;
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
 pub(crate) const HOST_WAIT: Duration = Duration::from_secs(1);
@@ -102,41 +102,6 @@ impl Agents {
         let registered = commands.iter().filter_map(|other| other.registered.as_ref());
         registered.for_each(|registered| registered.leave_out(its_own));
         commands.push(command);
-    }
-}
-
-/// What the arbiter says of games that are being played. A slot looks at each move, and every second while an engine thinks.
-#[derive(Debug, Default)]
-pub struct Verdicts {
-    /// Whether there is any: what a slot looks at.
-    any: AtomicBool,
-    of_games: Mutex<BTreeMap<GameId, Outcome>>,
-}
-
-impl Verdicts {
-    fn of_games(&self) -> MutexGuard<'_, BTreeMap<GameId, Outcome>> {
-        self.of_games.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Asks for a game to be ended so.
-    pub fn ask(&self, id: GameId, outcome: Outcome) {
-        self.of_games().insert(id, outcome);
-        self.any.store(true, Ordering::Release);
-    }
-
-    /// Forgets a game, which has ended.
-    pub fn forget(&self, id: GameId) {
-        let mut of_games = self.of_games();
-        of_games.remove(&id);
-        self.any.store(!of_games.is_empty(), Ordering::Release);
-    }
-
-    #[inline]
-    fn on(&self, id: GameId) -> Option<Outcome> {
-        match self.any.load(Ordering::Acquire) {
-            false => None,
-            true => self.of_games().get(&id).copied(),
-        }
     }
 }
 
