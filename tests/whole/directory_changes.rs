@@ -1,4 +1,5 @@
-//! Directories of agents that are not alone there: links of an organizer, what others write, what comes while an engine runs.
+//! Directories of agents that are not alone there: links of an organizer, what others write, what comes while an engine runs; and
+//! what an agent says that it misses.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -86,4 +87,32 @@ fn what_others_write_is_left_out_and_a_new_link_is_named() {
         verified.contains("a/book.bin is a new link since it was registered"),
         "{verified}"
     );
+}
+
+/// What it says until its first move is told at that move, once.
+#[test]
+fn what_is_missed_at_the_first_move_is_told() {
+    let place = Place::new();
+    let text = "#!/bin/sh\n\"$1\" | while read -r line; do case $line in bestmove*) echo 'info string could not open book.bin';; esac; \
+                echo \"$line\"; done\n";
+    executable(&place, "eng", text);
+    place.write(
+        "event.toml",
+        &format!(
+            "event.name = \"missed\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 2\n\
+             run.concurrency = 1\n[[player]]\nname = \"A\"\ncommand = \"./eng\"\nargs = [\"{greedy}\"]\n\
+             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
+            greedy = engine("greedy")
+        ),
+    );
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run", "--json"]);
+    ran.expect_code(0);
+    let told = "A says `info string could not open book.bin`";
+    let said = ran.stdout();
+    assert_eq!(said.matches(told).count(), 1, "{said}");
+    let first_game = said.find("\"type\":\"game-finished\"").expect("a game");
+    assert!(said.find(told).is_some_and(|at| at < first_game), "{said}");
+    let status = place.swissmatch(&["status", "run", "--warnings"]).stdout();
+    assert!(status.contains(told), "{status}");
+    place.swissmatch(&["verify", "run"]).expect_code(0);
 }

@@ -171,34 +171,6 @@ fn an_engine_without_its_net_is_told() {
     assert_eq!(said.matches(told).count(), 1, "{said}");
 }
 
-/// What it says until its first move is told at that move, once.
-#[test]
-fn what_is_missed_at_the_first_move_is_told() {
-    let place = Place::new();
-    let text = "#!/bin/sh\n\"$1\" | while read -r line; do case $line in bestmove*) echo 'info string could not open book.bin';; esac; \
-                echo \"$line\"; done\n";
-    executable(&place, "eng", text);
-    place.write(
-        "event.toml",
-        &format!(
-            "event.name = \"missed\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 2\n\
-             run.concurrency = 1\n[[player]]\nname = \"A\"\ncommand = \"./eng\"\nargs = [\"{greedy}\"]\n\
-             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
-            greedy = engine("greedy")
-        ),
-    );
-    let ran = place.swissmatch(&["run", "event.toml", "--out", "run", "--json"]);
-    ran.expect_code(0);
-    let told = "A says `info string could not open book.bin`";
-    let said = ran.stdout();
-    assert_eq!(said.matches(told).count(), 1, "{said}");
-    let first_game = said.find("\"type\":\"game-finished\"").expect("a game");
-    assert!(said.find(told).is_some_and(|at| at < first_game), "{said}");
-    let status = place.swissmatch(&["status", "run", "--warnings"]).stdout();
-    assert!(status.contains(told), "{status}");
-    place.swissmatch(&["verify", "run"]).expect_code(0);
-}
-
 /// Words stay as they are, though something has that name, and stand where the agent works.
 #[test]
 fn words_are_handed_over_as_they_were_written() {
