@@ -10,8 +10,7 @@ use swiss_system::pairing::rounds::{Format, Rounds};
 use super::value::{array, quoted};
 use super::{KEYS, Key, PRESETS, preset};
 use crate::game::time_control::{Limit, TimeControl};
-use crate::report::plan::about;
-use crate::tournament::duration::{Assumptions, Outlook};
+use crate::tournament::duration::{Assumptions, Outlook, about};
 use crate::tournament::names::{Taken, is_seen};
 use crate::tournament::setup::{PlayerKeys, Setup};
 

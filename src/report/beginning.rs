@@ -9,11 +9,10 @@ use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
 use super::after_round::some;
-use super::plan::{about, spoken};
 use super::stop;
 use crate::game::isolation::{Isolation, Protection};
 use crate::game::time_control::{Limit, write_duration};
-use crate::tournament::duration::{Assumptions, Outlook};
+use crate::tournament::duration::{Assumptions, Outlook, about, spoken};
 use crate::tournament::games::games_planned;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;

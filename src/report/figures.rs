@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::decimal::Decimal;
 use super::table::{Column, Page, Table};
 use crate::game::termination::{Outcome, Termination};
+use crate::tournament::duration::spoken;
 use crate::tournament::state::{Game, State};
 
 /// The figures, as the JSON has them.
@@ -325,7 +326,7 @@ fn percent(part: usize, whole: usize) -> Option<String> {
 fn time(micros: u64) -> String {
     match micros {
         ..1_000_000 => format!("{} ms", tenths(micros / 100)),
-        _ => super::plan::spoken(Duration::from_micros(micros)),
+        _ => spoken(Duration::from_micros(micros)),
     }
 }
 

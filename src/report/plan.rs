@@ -18,7 +18,7 @@ use super::rules;
 use super::share::percent;
 use super::table::{Column, Page, Table, folded};
 use crate::stats::plan::{Assumed, Found, Strengths, TOP};
-use crate::tournament::duration::{self, Assumptions, Outlook};
+use crate::tournament::duration::{self, Assumptions, Outlook, spoken};
 use crate::tournament::setup::{PairingSystem, Setup};
 
 /// A plan: the event, what was assumed, and what the simulation found.
@@ -400,37 +400,6 @@ fn listed(numbers: &[u32]) -> String {
         times => format!("{times} × {}", run[0]),
     });
     written.collect::<Vec<_>>().join(", ")
-}
-
-/// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
-pub fn spoken(time: Duration) -> String {
-    let seconds = time.as_millis().div_ceil(1000);
-    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
-    match (days, hours, minutes) {
-        (1.., ..) => format!("{days} d {} h", hours % 24),
-        (_, 1.., _) => format!("{hours} h {:02} min", minutes % 60),
-        (.., 1..) => format!("{minutes} min {:02} s", seconds % 60),
-        _ => format!("{seconds} s"),
-    }
-}
-
-/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`. It
-/// is not rounded beyond the longest time.
-pub fn about(time: Duration, longest: Option<Duration>) -> String {
-    const MINUTE: u64 = 60;
-    let seconds = u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
-    let step = match seconds {
-        ..=300 => MINUTE / 2,
-        301..=3600 => MINUTE,
-        3601..=86_400 => 10 * MINUTE,
-        _ => 60 * MINUTE,
-    };
-    let rounded = Duration::from_secs(seconds.div_ceil(step).max(1).saturating_mul(step));
-    let text = match longest {
-        Some(longest) if rounded > longest => spoken(time),
-        _ => spoken(rounded),
-    };
-    format!("about {}", text.strip_suffix(" 00 s").unwrap_or(&text))
 }
 
 #[cfg(test)]

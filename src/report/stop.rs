@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use swiss_system::count;
 
-use super::plan::spoken;
 use super::share::percent;
 use super::untrusted::name;
 use crate::stats::stop::{SAMPLES, StopReason};
+use crate::tournament::duration::spoken;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::State;
 

@@ -1,4 +1,4 @@
-//! How long an event takes.
+//! How long an event takes, and times in words.
 //!
 //! May not: measure anything.
 
@@ -210,4 +210,57 @@ pub fn at_once(setup: &Setup, cores: u32, pairs: u32, games: u32) -> u32 {
 pub fn event(game: Duration, rounds: u32, games_of_round: u32, at_once: u32) -> Duration {
     game.saturating_mul(games_of_round.div_ceil(at_once))
         .saturating_mul(rounds)
+}
+
+/// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
+pub fn spoken(time: Duration) -> String {
+    let seconds = time.as_millis().div_ceil(1000);
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match (days, hours, minutes) {
+        (1.., ..) => format!("{days} d {} h", hours % 24),
+        (_, 1.., _) => format!("{hours} h {:02} min", minutes % 60),
+        (.., 1..) => format!("{minutes} min {:02} s", seconds % 60),
+        _ => format!("{seconds} s"),
+    }
+}
+
+/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`. It
+/// is not rounded beyond the longest time.
+pub fn about(time: Duration, longest: Option<Duration>) -> String {
+    const MINUTE: u64 = 60;
+    let seconds = u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
+    let step = match seconds {
+        ..=300 => MINUTE / 2,
+        301..=3600 => MINUTE,
+        3601..=86_400 => 10 * MINUTE,
+        _ => 60 * MINUTE,
+    };
+    let rounded = Duration::from_secs(seconds.div_ceil(step).max(1).saturating_mul(step));
+    let text = match longest {
+        Some(longest) if rounded > longest => spoken(time),
+        _ => spoken(rounded),
+    };
+    format!("about {}", text.strip_suffix(" 00 s").unwrap_or(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_likely_time_is_rounded_up() {
+        let told = |seconds| about(Duration::from_secs(seconds), None);
+        for (seconds, expected) in [
+            (0, "about 30 s"),
+            (12, "about 30 s"),
+            (31, "about 1 min"),
+            (61, "about 1 min 30 s"),
+            (301, "about 6 min"),
+            (3601, "about 1 h 10 min"),
+            (36_000, "about 10 h 00 min"),
+            (90_001, "about 1 d 2 h"),
+        ] {
+            assert_eq!(told(seconds), expected, "{seconds}");
+        }
+    }
 }

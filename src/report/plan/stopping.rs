@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::spoken;
 use crate::report::share::percent;
 use crate::report::table::{Column, Page, Table};
 use crate::stats::plan::stopping::{Ends, Stops};
+use crate::tournament::duration::spoken;
 use crate::tournament::setup::Setup;
 
 /// What came of it, in an event whose rounds each have so many games.

@@ -215,23 +215,6 @@ fn games_take_what_their_limits_say() {
     assert_eq!(duration::at_once(&setup, 2, 4, 40), 2);
 }
 
-#[test]
-fn a_likely_time_is_rounded_up() {
-    let told = |seconds| about(Duration::from_secs(seconds), None);
-    for (seconds, expected) in [
-        (0, "about 30 s"),
-        (12, "about 30 s"),
-        (31, "about 1 min"),
-        (61, "about 1 min 30 s"),
-        (301, "about 6 min"),
-        (3601, "about 1 h 10 min"),
-        (36_000, "about 10 h 00 min"),
-        (90_001, "about 1 d 2 h"),
-    ] {
-        assert_eq!(told(seconds), expected, "{seconds}");
-    }
-}
-
 /// An event of 5 players, two games a mini-match: 4 games a round.
 #[test]
 fn a_stop_rule_is_told_by_rounds_and_reasons() {
