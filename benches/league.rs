@@ -14,9 +14,10 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 use swissmatch::game::record::GameId;
 use swissmatch::game::termination::Outcome;
-use swissmatch::report::nights::{Night, NightBuild, NightEnd, NightGame, Noise, VERSION};
+use swissmatch::report::nights::{Night, NightBuild, NightEnd, NightGame, VERSION};
 use swissmatch::run::league::history::HistoryFile;
 use swissmatch::shell::machine;
+use swissmatch::tournament::noise::Noise;
 
 const NIGHTS: u32 = 365;
 const PLACES: usize = 30;

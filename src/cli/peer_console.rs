@@ -13,10 +13,11 @@ use jiff::tz::TimeZone;
 
 use crate::config::match_words::{Dialect, LogFile, Output};
 use crate::game::record::{GameId, GameRecord};
-use crate::report::peers::{self, Last, Logged, PeerLines, Wanted};
+use crate::report::peers::{self, Last, PeerLines};
 use crate::run::conduct::{Committed, Ended, Reader, Stopper};
 use crate::shell::files;
 use crate::tournament::log::{Entry, RoundPaired};
+use crate::tournament::peer_lines::{Logged, Wanted};
 use crate::tournament::state::{Finished, Game, State};
 use crate::tournament::waiting::Wait;
 

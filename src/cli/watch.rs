@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use jiff::Timestamp;
 
-use crate::report::live::LiveGame;
 use crate::report::waiting::sentence;
 use crate::report::watch::{Sight, draw};
 use crate::run::watch::Watch;
 use crate::shell::screen::{Screen, Woken};
 use crate::tournament::director;
+use crate::tournament::live::LiveGame;
 use crate::tournament::state::State;
 use crate::tournament::ties::event_is_over;
 use crate::tournament::waiting;

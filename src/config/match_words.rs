@@ -25,7 +25,7 @@ use swiss_system::text::escaped;
 use super::ConfigError;
 use super::value::quoted;
 use crate::game::time_control::{Limit, TimeControl, write_duration};
-use crate::report::peers::{Logged, Wanted};
+use crate::tournament::peer_lines::{Logged, Wanted};
 
 /// Whose grammar, and whose defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,8 +23,9 @@ pub use row::{BuildRow, ChangeRow};
 pub use trend::{Trend, trend};
 
 use super::table::{Column, Page, Table};
-use crate::report::nights::{Changes, Night, NightBuild, NightEnd, Noisy, Series};
+use crate::report::nights::{Changes, Night, NightBuild, NightEnd, Series};
 use crate::stats::rating::fitted::Fit;
+use crate::tournament::noise::Noisy;
 
 /// A night with everything that is said of it.
 #[derive(Clone, Debug)]

@@ -29,7 +29,8 @@ mod html;
 pub mod interruptions;
 pub mod junit;
 pub mod league;
-pub mod live;
+#[cfg(test)]
+mod live;
 pub mod live_figures;
 pub mod machine;
 pub mod minutes;

@@ -4,7 +4,6 @@
 //! history is stored.
 
 mod changes;
-mod noise;
 mod series;
 #[cfg(test)]
 mod tests;
@@ -15,7 +14,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use changes::{Changes, changes, plays_since, still_weaker};
-pub use noise::{Noise, Noisy};
 pub use series::{BuildId, Series, with_noise};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::words;
@@ -24,6 +22,7 @@ use crate::game::record::{GameId, is_zero};
 use crate::game::termination::Outcome;
 use crate::tournament::collected;
 use crate::tournament::log::TakenFrom;
+use crate::tournament::noise::Noise;
 use crate::tournament::state::{Game, State};
 
 /// Version of the shape of a night.

@@ -10,13 +10,11 @@ mod fastchess;
 mod log;
 mod number;
 mod settings;
-mod wanted;
 mod words;
 
 use std::collections::BTreeSet;
 
-pub use log::{Logged, of_game};
-pub use wanted::{Lines, Wanted};
+pub use log::of_game;
 
 use super::player_name;
 use crate::game::Side;
@@ -24,6 +22,7 @@ use crate::game::record::{GameId, GameRecord};
 use crate::game::termination::Termination;
 use crate::tournament::games::games_planned;
 use crate::tournament::log::SprtDecided;
+use crate::tournament::peer_lines::{Lines, Wanted};
 use crate::tournament::sprt::test_of;
 use crate::tournament::state::{Finished, State};
 

@@ -18,9 +18,9 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use swiss_system::pairing::history::PairingNumber;
 
-use super::live::{LiveEnd, LiveGame, LiveLine};
 use crate::game::opening::Opening;
 use crate::game::record::{GameId, GameRecord};
+use crate::tournament::live::{LiveEnd, LiveGame, LiveLine};
 use crate::tournament::log::GameFinished;
 
 pub use board::Board;

@@ -9,11 +9,11 @@ use shakmaty::uci::UciMove;
 use swiss_system::text::harmless;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::live::{LiveGame, LiveSide};
 use super::parts;
 use super::untrusted;
 use crate::game::Side;
 use crate::game::eval::Eval;
+use crate::tournament::live::{LiveGame, LiveSide};
 use crate::tournament::state::{Sitting, State};
 
 /// Columns that a name of a game has at most.
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
     use crate::game::seen::LastMove;
     use crate::report::fixture;
-    use crate::report::live::SCHEMA;
+    use crate::tournament::live::SCHEMA;
 
     fn at(second: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + second).expect("a time")

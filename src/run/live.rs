@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::Duration;
 
-use crate::report::live::Bill;
-pub use crate::report::live::{LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer, LiveSide};
 use crate::shell::gallery::Gallery;
 pub use crate::shell::gallery::SOCKET;
 use crate::shell::host::views::Views;
+use crate::tournament::live::Bill;
+pub use crate::tournament::live::{LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer, LiveSide};
 use crate::tournament::log::Entry;
 use crate::tournament::state::State;
 

@@ -13,7 +13,6 @@ use jiff::Timestamp;
 
 use crate::config::ConfigError;
 use crate::game::record::GameId;
-use crate::report::live::LiveLine;
 use crate::report::viewers::{Board, Heads, Places, Watched, for_lichess};
 use crate::shell::broadcast::{Broadcast, Said, Target, Token};
 use crate::shell::files::{remove, write_passing};
@@ -21,6 +20,7 @@ use crate::shell::run_dir;
 use crate::shell::store::{Committed, Store};
 use crate::shell::threads;
 use crate::tournament::embargo::{is_held_back, published};
+use crate::tournament::live::LiveLine;
 use crate::tournament::log::{Act, Entry, GameFinished};
 use crate::tournament::state::{Game, State};
 

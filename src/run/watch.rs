@@ -9,10 +9,10 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::report::live::{LiveGame, LiveLine};
 use crate::shell::audience::Audience;
 use crate::shell::files::open_plain;
 use crate::shell::run_log::RUN_LOG;
+use crate::tournament::live::{LiveGame, LiveLine};
 use crate::tournament::log::Entry;
 use crate::tournament::state::State;
 use crate::tournament::waiting::Ends;

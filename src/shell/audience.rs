@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::gallery::SOCKET;
 use super::socket;
-use crate::report::live::LiveLine;
+use crate::tournament::live::LiveLine;
 
 /// No line is longer: a game has as many moves as its rules allow.
 const LONGEST: usize = 4 << 20;

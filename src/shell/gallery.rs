@@ -26,7 +26,7 @@ use super::files;
 use super::host::views::{Live, Views};
 use super::socket;
 use super::threads;
-use crate::report::live::{Bill, LiveLine};
+use crate::tournament::live::{Bill, LiveLine};
 
 use listener::{Ear, Line, Listener, Taken};
 

@@ -14,7 +14,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::threads;
 use super::topology::Topology;
-use crate::report::nights::Noise;
+use crate::tournament::noise::Noise;
 
 /// From one look to the next while games are played. A look takes some [`LOOK`] of one processor.
 const EVERY: Duration = Duration::from_secs(20);

@@ -6,15 +6,15 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::harmless;
 
-use super::untrusted;
+use super::embargo::embargo;
+use super::state::State;
 use crate::game::Side;
 use crate::game::opening::Opening;
 use crate::game::record::GameId;
 use crate::game::seen::{LastMove, Seen};
 use crate::game::termination::{Outcome, Termination};
-use crate::tournament::embargo::embargo;
-use crate::tournament::state::State;
 
 /// The version of these lines.
 pub const SCHEMA: u32 = 1;
@@ -147,11 +147,11 @@ impl Bill {
     pub fn new(state: &State, slots: usize) -> Self {
         let player = |number| LivePlayer {
             pairing_number: number,
-            name: untrusted::name(state, number),
+            name: harmless(&state.player(number).name),
         };
-        Self(LiveEvent {
+        Self::with(LiveEvent {
             schema: SCHEMA,
-            event: untrusted::event(state),
+            event: harmless(&state.setup().event.name),
             round: state.rounds().len().min(embargo(state).unwrap_or(usize::MAX)),
             rounds: state.created().rounds,
             embargo_after: embargo(state),
@@ -162,8 +162,7 @@ impl Bill {
     }
 
     /// With this line.
-    #[cfg(test)]
-    pub(crate) const fn with(event: LiveEvent) -> Self {
+    pub const fn with(event: LiveEvent) -> Self {
         Self(event)
     }
 
@@ -220,73 +219,5 @@ impl Bill {
                 termination: ended.termination,
             }),
         })))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::game::record::GameRecord;
-    use crate::game::seen::Running;
-    use crate::report::fixture;
-
-    /// A game of this round, as the fixture has it.
-    fn seen(state: &State, round: u32) -> Seen {
-        let finished = state
-            .finished_games()
-            .find(|game| game.finished.id.round == round)
-            .expect("it was played");
-        Seen::whole(&GameRecord {
-            moves: "e2e4 e7e5".to_owned(),
-            time_us: vec![1000, 2000],
-            ..fixture::empty_record(&finished)
-        })
-    }
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().expect("a time")
-    }
-
-    #[test]
-    fn a_line_is_complete_and_read_back() {
-        let state = fixture::with_names(["Al\u{202e}pha\u{7}", "Bravo", "Charlie", "Delta", "Echo"]);
-        let bill = Bill::new(&state, 2);
-        let event = serde_json::to_string(&bill.line()).expect("plain data");
-        insta::assert_snapshot!(event, @r#"{"type":"event","schema":1,"event":"Spring qualifier","round":1,"rounds":3,"delay_ms":0,"slots":2,"players":[{"pairing_number":1,"name":"Alpha"},{"pairing_number":2,"name":"Bravo"},{"pairing_number":3,"name":"Charlie"},{"pairing_number":4,"name":"Delta"},{"pairing_number":5,"name":"Echo"}]}"#);
-
-        let state = fixture::over();
-        let bill = Bill::new(&state, 2);
-        let mut seen = seen(&state, 1);
-        let (at, begun) = (at("2026-11-22T18:00:10Z"), at("2026-11-22T18:00:00.5Z"));
-        let text = |seen: &Seen| {
-            let line = bill.game(at, 1, begun, seen.clone()).expect("nothing is held back");
-            let text = serde_json::to_string(&line).expect("plain data");
-            assert_eq!(serde_json::from_str::<LiveLine>(&text).expect("and back"), line);
-            text
-        };
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","schema":1,"at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"ended":{"result":"1-0","termination":"checkmate"}}"#);
-        seen.ended = None;
-        seen.running = Some(Running {
-            since: Duration::from_millis(250),
-            limit: Duration::from_secs(30),
-        });
-        insta::assert_snapshot!(text(&seen), @r#"{"type":"game","schema":1,"at":"2026-11-22T18:00:10Z","slot":1,"id":"1.1.1","begun":"2026-11-22T18:00:00.5Z","white":{"pairing_number":1,"name":"Alpha","last":{"ply":0,"time_us":1000}},"black":{"pairing_number":3,"name":"Charlie","last":{"ply":1,"time_us":2000}},"opening":{"name":""},"moves":"e2e4 e7e5","plies":2,"to_move":"white","since":"2026-11-22T18:00:00.75Z","limit_us":30000000}"#);
-    }
-
-    #[test]
-    fn what_is_under_embargo_is_not_told() {
-        let held_back = fixture::over_with(|setup| setup.publish.embargo_rounds = 2);
-        let bill = Bill::new(&held_back, 1);
-        let begun = at("2026-11-22T18:00:00Z");
-        let told = |bill: &Bill, round| bill.game(begun, 0, begun, seen(&held_back, round)).is_some();
-        assert_eq!([1, 2, 3].map(|round| told(&bill, round)), [true, false, false]);
-        let LiveLine::Event(event) = bill.line() else {
-            panic!("that is the line of the event");
-        };
-        assert_eq!((event.round, event.rounds, event.embargo_after), (1, 3, Some(1)));
-        let whole = Bill::new(&fixture::over(), 1);
-        assert_eq!([1, 2, 3].map(|round| told(&whole, round)), [true; 3]);
     }
 }

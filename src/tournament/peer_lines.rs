@@ -1,4 +1,6 @@
-//! Whose lines are printed, and how often.
+//! Which lines of other match runners are asked for: whose, how often, and what their log has.
+//!
+//! May not: know what such a line says; that is `report::peers`.
 
 /// Whose lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,4 +38,13 @@ pub struct Wanted {
     pub is_one_line: bool,
     /// Whether mates that a variation does not show are warned of.
     pub has_mates: bool,
+}
+
+/// What a log has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Logged {
+    /// What is warned of, and games that were lost by a process or by the clock.
+    pub has_warnings: bool,
+    /// All that engines say and are told; without it what they wrote to standard error in games that ended by a fault.
+    pub has_engines: bool,
 }

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::report::live::{LiveGame, LiveLine};
 use crate::shell::{gallery, run_dir};
+use crate::tournament::live::{LiveGame, LiveLine};
 
 use super::news::{About, News};
 use super::stop::Stop;

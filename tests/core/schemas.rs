@@ -119,7 +119,7 @@ const TAGGED: [(&str, &str, &str, &str); 4] = [
     ("src/tournament/log/mod.rs", "Entry", "entry", "entry"),
     ("src/tournament/log/act.rs", "Act", "common#act", "act"),
     ("src/cli/console/line.rs", "Line", "run-line", "type"),
-    ("src/report/live.rs", "LiveLine", "live-line", "type"),
+    ("src/tournament/live.rs", "LiveLine", "live-line", "type"),
 ];
 /// Schemas of what is stored, which has a version by another name.
 const STORED: [&str; 5] = ["anchor-line", "eligibility", "entry", "evaluations", "record"];

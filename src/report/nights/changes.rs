@@ -3,9 +3,10 @@
 //! As long as there are new games a build is compared night after night, so that what too few games hid is found later; a change is
 //! marked once. May not: fit; know how it is shown.
 
-use super::{Compared, Night, NightBuild, Noisy, Series};
+use super::{Compared, Night, NightBuild, Series};
 use crate::stats::marks::judge;
 use crate::stats::rating::fitted::Fit;
+use crate::tournament::noise::Noisy;
 
 /// What changed in a night.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,13 +5,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{History, Night, NightGame, Noisy};
+use super::{History, Night, NightGame};
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::stats::marks::{Difference, OneSided};
 use crate::stats::rating::fitted::Fit;
 use crate::stats::rating::games::{GamePairs, Games, Meeting};
 use crate::stats::rating::{self, Options, Origin, Refused};
+use crate::tournament::noise::Noisy;
 
 /// Number of a build in a series, from 0.
 pub type BuildId = usize;

@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 
 use super::{
-    Compared, History, Night, NightBuild, NightEnd, NightGame, Noise, Series, VERSION, changes, plays_since,
-    still_weaker,
+    Compared, History, Night, NightBuild, NightEnd, NightGame, Series, VERSION, changes, plays_since, still_weaker,
 };
 use crate::game::record::GameId;
 use crate::game::termination::Outcome;
 use crate::stats::rating::fitted::Value;
 use crate::tournament::log::TakenFrom;
+use crate::tournament::noise::Noise;
 
 /// A stream of random numbers: splitmix64.
 struct Random(u64);

@@ -6,12 +6,12 @@ use swiss_system::word::Word as _;
 use super::count::{Count, Meeting, OfPlayer, file_order};
 use super::number::fixed;
 use super::settings;
-use super::wanted::{Lines, Wanted};
 use crate::report::player_name;
 use crate::stats::pairs::{Pairs, Wdl};
 use crate::stats::printed::{Printed, percent, ratio};
 use crate::stats::sprt::{Sprt, Units, Verdict};
 use crate::tournament::log::SprtDecided;
+use crate::tournament::peer_lines::{Lines, Wanted};
 use crate::tournament::state::State;
 
 const RULE: &str = "--------------------------------------------------";

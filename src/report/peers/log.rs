@@ -3,23 +3,14 @@
 //! May not: write it.
 
 use super::count::number;
-use super::wanted::{Lines, Wanted};
 use super::words;
 use crate::game::Side;
 use crate::game::record::GameRecord;
 use crate::game::termination::Termination;
 use crate::game::transcript::Framed;
 use crate::report::player_name;
+use crate::tournament::peer_lines::{Lines, Logged, Wanted};
 use crate::tournament::state::{Finished, State};
-
-/// What a log has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Logged {
-    /// What is warned of, and games that were lost by a process or by the clock.
-    pub has_warnings: bool,
-    /// All that engines say and are told; without it what they wrote to standard error in games that ended by a fault.
-    pub has_engines: bool,
-}
 
 /// The lines of a game that has ended `now` (`12:34:56.123456`), with its record and its evidence.
 pub fn of_game(

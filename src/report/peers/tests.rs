@@ -13,6 +13,7 @@ use crate::report::fixture;
 use crate::stats::pairs::{Pairs, Wdl};
 use crate::stats::printed::Printed;
 use crate::stats::sprt::{Decimal, Verdict};
+use crate::tournament::peer_lines::Logged;
 use crate::tournament::setup::Setup;
 use crate::tournament::state::Game;
 

@@ -8,7 +8,6 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 
-use super::wanted::{Lines, Wanted};
 use crate::game::Side;
 use crate::game::claims::{self, Claim, Warning};
 use crate::game::eval::Eval;
@@ -17,6 +16,7 @@ use crate::game::termination::{Outcome, Termination};
 use crate::game::time_control::Limit;
 use crate::report::player_name;
 use crate::tournament::limits::time_controls_of;
+use crate::tournament::peer_lines::{Lines, Wanted};
 use crate::tournament::state::{Finished, State};
 
 /// So much is shown of a move that is none.

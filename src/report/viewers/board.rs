@@ -14,7 +14,7 @@ use crate::game::opening::Opening;
 use crate::game::record::{GameId, GameRecord};
 use crate::game::seen::LastMove;
 use crate::game::variant::Variant;
-use crate::report::live::LiveEnd;
+use crate::tournament::live::LiveEnd;
 use crate::tournament::log::GameFinished;
 
 /// Most moves of a variation that are shown.

@@ -8,7 +8,7 @@ use crate::game::eval::Eval;
 use crate::game::seen::LastMove;
 use crate::game::termination::{Outcome, Termination};
 use crate::report::fixture;
-use crate::report::live::{LiveSide, SCHEMA};
+use crate::tournament::live::{LiveSide, SCHEMA};
 
 fn at(second: i64) -> Timestamp {
     let begun: Timestamp = "2026-11-22T18:00:00Z".parse().expect("a time");

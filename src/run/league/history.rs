@@ -89,8 +89,9 @@ impl HistoryFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::nights::{NightBuild, NightEnd, NightGame, Noise, VERSION};
+    use crate::report::nights::{NightBuild, NightEnd, NightGame, VERSION};
     use crate::tournament::log::TakenFrom;
+    use crate::tournament::noise::Noise;
 
     fn night(run: &str, began: &str) -> Night {
         let build = |name: &str| NightBuild {

@@ -13,13 +13,14 @@ use crate::config::league::{BuildKeys, LeagueFormat};
 use crate::game::record::GameId;
 use crate::game::time_control::Limit;
 use crate::report::faults::over_bound_by_player;
-use crate::report::nights::{Broken, Night, NightBuild, NightEnd, Noise, VERSION, games_of, unrated_of};
+use crate::report::nights::{Broken, Night, NightBuild, NightEnd, VERSION, games_of, unrated_of};
 use crate::run::earlier::rows;
 use crate::run::open_run::OpenRun;
 use crate::shell::directory::END;
 use crate::shell::store::sha256;
 use crate::tournament::faults;
 use crate::tournament::log::Agent;
+use crate::tournament::noise::Noise;
 use crate::tournament::setup::Setup;
 
 /// What the log of a night does not say.

@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 
-use crate::report::live::LiveLine;
+use crate::tournament::live::LiveLine;
 
 /// Bytes of lines that the kernel holds for one who listens by the socket.
 const HELD: usize = 64 << 10;

@@ -11,10 +11,10 @@ use tempfile::TempDir;
 use super::*;
 use crate::game::record::GameSpec;
 use crate::game::termination::Outcome;
-use crate::report::live::{LiveEvent, LiveGame, LivePlayer};
 use crate::shell::host::views::tests::{Played, spec};
 use crate::shell::run_dir::RunDir;
 use crate::shell::socket::tests::child_is_turned_away;
+use crate::tournament::live::{LiveEvent, LiveGame, LivePlayer};
 
 const SOON: Duration = Duration::from_secs(20);
 

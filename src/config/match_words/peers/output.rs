@@ -8,7 +8,7 @@ use super::reading::Reading;
 use crate::config::match_words::event::EventText;
 use crate::config::match_words::{Dialect, LogFile, Output, PgnFile, Surroundings};
 use crate::config::value::quoted;
-use crate::report::peers::{Lines, Logged, Wanted};
+use crate::tournament::peer_lines::{Lines, Logged, Wanted};
 
 /// Most games at once.
 const MOST_AT_ONCE: i64 = 10_000;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::config::match_words::peers::{How, Row, rows};
-use crate::report::peers::{Lines, Wanted};
+use crate::tournament::peer_lines::{Lines, Wanted};
 
 /// Two engines and their time, for options that are tested by themselves.
 const TWO: &str = "-engine cmd=./a -engine cmd=./b -each tc=10+0.1";
