@@ -130,8 +130,8 @@ tie-breaks-check:
 	$(CARGO) test --release --test core tie_breaks::compare:: -- --include-ignored --nocapture
 
 statistics-check:
-	$(CARGO) test --release --lib stats::rating::tests::coverage:: -- --ignored --nocapture
-	$(CARGO) test --release --lib stats::sprt::tests::error_rates:: -- --ignored --nocapture
+	$(CARGO) test --release -p swissmatch-stats --lib rating::tests::coverage:: -- --ignored --nocapture
+	$(CARGO) test --release -p swissmatch-stats --lib sprt::tests::error_rates:: -- --ignored --nocapture
 
 openings-check: test-tools
 	$(CARGO) test --release --test core openings:: -- --ignored --nocapture --skip openings::maker::

@@ -41,24 +41,17 @@
 //!
 //! Pairing, standings and tournament files are in a separate crate: [`swiss_system`].
 //!
-//! The modules stand in the order of their layers, lowest first; each uses only what stands above it.
+//! Each layer is a crate of its own; the lowest stands first, and each uses only those before it.
 
-pub mod stats;
-
-pub mod game;
-
-pub mod tournament;
-
-pub mod report;
-
-pub mod config;
-
-pub mod shell;
-
-pub mod run;
-
-pub mod web;
+pub use swissmatch_config as config;
+pub use swissmatch_game as game;
+pub use swissmatch_host as shell;
+pub use swissmatch_report as report;
+pub use swissmatch_run as run;
+pub use swissmatch_stats as stats;
+pub use swissmatch_tournament as tournament;
+pub use swissmatch_web as web;
 
 pub mod cli;
 
-pub use shell::roles::{arguments, begin, begin_guarded};
+pub use swissmatch_host::roles::{arguments, begin, begin_guarded};

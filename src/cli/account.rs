@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::game::record::GameId;
-use crate::report::table::folded;
-use crate::run::account::{self, NoAccount};
-use crate::shell::{files, machine};
+use swissmatch_game::record::GameId;
+use swissmatch_host::{files, machine};
+use swissmatch_report::table::folded;
+use swissmatch_run::account::{self, NoAccount};
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -11,13 +11,13 @@ use clap::Args;
 use swiss_system::count;
 
 use crate::cli::progress::Progress as Bar;
-use crate::config;
-use crate::report::analysis;
-use crate::report::table::Page;
-use crate::run::analysis::{Done, Progress, Wanted};
-use crate::shell::machine;
-use crate::tournament::setup::{AnalysisKeys, Setup};
-use crate::tournament::state::State;
+use swissmatch_config as config;
+use swissmatch_host::machine;
+use swissmatch_report::analysis;
+use swissmatch_report::table::Page;
+use swissmatch_run::analysis::{Done, Progress, Wanted};
+use swissmatch_tournament::setup::{AnalysisKeys, Setup};
+use swissmatch_tournament::state::State;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;

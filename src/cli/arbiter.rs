@@ -9,7 +9,7 @@ mod submit;
 
 use clap::{Args, Subcommand};
 
-use crate::tournament::log::Act;
+use swissmatch_tournament::log::Act;
 
 use super::exit::{Exit, Failure};
 use order::{Award, Disqualify, Force, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};

@@ -5,12 +5,12 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use crate::game::record::GameId;
-use crate::report::faults::over_bound;
-use crate::run::conduct::{Committed, Ended, Reader, Stopper};
-use crate::tournament::log::{Entry, RoundPaired};
-use crate::tournament::state::{Game, State};
-use crate::tournament::waiting::Wait;
+use swissmatch_game::record::GameId;
+use swissmatch_report::faults::over_bound;
+use swissmatch_run::conduct::{Committed, Ended, Reader, Stopper};
+use swissmatch_tournament::log::{Entry, RoundPaired};
+use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::waiting::Wait;
 
 use super::run::Told;
 

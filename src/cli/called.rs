@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use crate::config::match_words::{Dialect, How, Peers, Row, rows};
+use swissmatch_config::match_words::{Dialect, How, Peers, Row, rows};
 
 /// The arguments, as those of `swissmatch match` where the program was started by the name of a peer. The processes that it starts
 /// of itself get these, and have names of their own.

@@ -7,17 +7,17 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::text::escaped;
 
-use crate::config::{ConfigError, Flag};
-use crate::game::conformance::{Finding, Verdict};
-use crate::game::isolation::Isolation;
-use crate::report::check::{self as report, Light, Report};
-use crate::report::compared::Compared;
-use crate::report::junit::{of_check, of_checks};
-use crate::run::EventFile;
-use crate::run::checks::Checks;
-use crate::run::eligibility::{self, blank_entry};
-use crate::shell::{files, machine};
-use crate::tournament::setup::PlayerKeys;
+use swissmatch_config::{ConfigError, Flag};
+use swissmatch_game::conformance::{Finding, Verdict};
+use swissmatch_game::isolation::Isolation;
+use swissmatch_host::{files, machine};
+use swissmatch_report::check::{self as report, Light, Report};
+use swissmatch_report::compared::Compared;
+use swissmatch_report::junit::{of_check, of_checks};
+use swissmatch_run::EventFile;
+use swissmatch_run::checks::Checks;
+use swissmatch_run::eligibility::{self, blank_entry};
+use swissmatch_tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
 use super::job::write;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::config;
-use crate::report::compare::{Key, compare};
-use crate::shell::machine;
+use swissmatch_config as config;
+use swissmatch_host::machine;
+use swissmatch_report::compare::{Key, compare};
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -7,13 +7,13 @@ use clap::Args;
 use swiss_system::pairing::rounds::Format;
 
 use crate::cli::progress::Progress;
-use crate::report::confidence;
-use crate::report::sampled::Sampled;
-use crate::run::collected::write_plots;
-use crate::shell::machine;
-use crate::stats::confidence::confidence;
-use crate::tournament::resampled::{Board, resampled};
-use crate::tournament::state::State;
+use swissmatch_host::machine;
+use swissmatch_report::confidence;
+use swissmatch_report::sampled::Sampled;
+use swissmatch_run::collected::write_plots;
+use swissmatch_stats::confidence::confidence;
+use swissmatch_tournament::resampled::{Board, resampled};
+use swissmatch_tournament::state::State;
 
 use super::exit::Failure;
 use super::form::Form;

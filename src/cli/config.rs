@@ -6,9 +6,9 @@ use clap::Args;
 
 use serde_json::Value;
 
-use crate::config;
-use crate::report::rules;
-use crate::tournament::setup::Setup;
+use swissmatch_config as config;
+use swissmatch_report::rules;
+use swissmatch_tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::output::print;

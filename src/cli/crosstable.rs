@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report::{crosstable, parts};
+use swissmatch_report::{crosstable, parts};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;

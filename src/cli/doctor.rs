@@ -6,8 +6,8 @@ use clap::Args;
 use serde_json::json;
 use swiss_system::text::harmless;
 
-use crate::game::resource::bytes;
-use crate::shell::facilities::{ControlGroup, Facilities, Limit, Means, Processor, Space};
+use swissmatch_game::resource::bytes;
+use swissmatch_host::facilities::{ControlGroup, Facilities, Limit, Means, Processor, Space};
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::run::account::Account;
-use crate::run::archive::{Archive, README};
-use crate::shell::files;
+use swissmatch_host::files;
+use swissmatch_run::account::Account;
+use swissmatch_run::archive::{Archive, README};
 
 use super::account::{failure, game_id};
 use super::exit::{Exit, Failure};

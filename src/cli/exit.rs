@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 
-use crate::config::match_words::Dialect;
-use crate::run::RunError;
+use swissmatch_config::match_words::Dialect;
+use swissmatch_run::RunError;
 
 /// What the program tells whoever started it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
-use crate::report::pgn::Comments;
-use crate::report::results_pgn::{self, Program};
-use crate::report::{games, parts, trf, warnings};
-use crate::run::open_run::OpenRun;
-use crate::run::{self, database, publish};
-use crate::shell::files;
-use crate::tournament::log::GameFinished;
-use crate::tournament::state::Game;
 use swiss_system::count;
+use swissmatch_host::files;
+use swissmatch_report::pgn::Comments;
+use swissmatch_report::results_pgn::{self, Program};
+use swissmatch_report::{games, parts, trf, warnings};
+use swissmatch_run::open_run::OpenRun;
+use swissmatch_run::{self as run, database, publish};
+use swissmatch_tournament::log::GameFinished;
+use swissmatch_tournament::state::Game;
 
 use super::exit::{Exit, Failure};
 use super::output::print;

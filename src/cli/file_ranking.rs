@@ -17,7 +17,7 @@ use swiss_system::standings::{RankingRules, Standings, file, rank};
 use swiss_system::trf::{EditionBy, Header};
 use swiss_system::word::Word as _;
 
-use crate::report::file_standings::About;
+use swissmatch_report::file_standings::About;
 
 use super::exit::Failure;
 use super::tournament_file::{named, read};

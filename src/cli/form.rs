@@ -4,8 +4,8 @@
 
 use clap::Args;
 
-use crate::report::parts::Pages;
-use crate::shell::machine;
+use swissmatch_host::machine;
+use swissmatch_report::parts::Pages;
 
 /// Which form; without a flag aligned text.
 #[derive(Clone, Copy, Debug, Args)]

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::config::league::Inconclusive;
-use crate::game::time_control::parse_duration;
-use crate::report::gate::{self, Outcome};
-use crate::stats::sprt::{Decimal, Model};
+use swissmatch_config::league::Inconclusive;
+use swissmatch_game::time_control::parse_duration;
+use swissmatch_report::gate::{self, Outcome};
+use swissmatch_stats::sprt::{Decimal, Model};
 
 use super::budget::{Budget, Stopped};
 use super::exit::{Exit, Failure};

@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use crate::report::gate::Gate;
-use crate::report::junit;
-use crate::report::workflow;
-use crate::run::open_run::OpenRun;
-use crate::tournament::state::State;
+use swissmatch_report::gate::Gate;
+use swissmatch_report::junit;
+use swissmatch_report::workflow;
+use swissmatch_run::open_run::OpenRun;
+use swissmatch_tournament::state::State;
 
 use super::console::line_of_gate;
 use super::job::{JobFiles, add_to_page, is_github, leave, write};

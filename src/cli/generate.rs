@@ -21,7 +21,7 @@ use swiss_system::score::Points;
 use swiss_system::trf;
 use swiss_system::trf::Color;
 
-use crate::shell::files;
+use swissmatch_host::files;
 
 use super::exit::Exit;
 use super::exit::Failure;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::config::{InitPlayer, NewEvent, PRESETS};
-use crate::game::time_control::TimeControl;
-use crate::game::well_known::{interpreted, is_interpreter};
-use crate::run::error::NotStarted;
-use crate::run::try_out::try_out;
-use crate::shell::{files, machine};
+use swissmatch_config::{InitPlayer, NewEvent, PRESETS};
+use swissmatch_game::time_control::TimeControl;
+use swissmatch_game::well_known::{interpreted, is_interpreter};
+use swissmatch_host::{files, machine};
+use swissmatch_run::error::NotStarted;
+use swissmatch_run::try_out::try_out;
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report::not_begun::{NotBegun, Whose};
-use crate::report::workflow;
-use crate::shell::files;
+use swissmatch_host::files;
+use swissmatch_report::not_begun::{NotBegun, Whose};
+use swissmatch_report::workflow;
 
 use super::console::line_of_refusal;
 use super::exit::{Exit, Failure};

@@ -12,16 +12,16 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{Args, Subcommand};
 
-use crate::config::league::{League as LeagueFile, load_league};
-use crate::game::time_control::Limit;
-use crate::report::workflow::mark_of_older;
-use crate::run::RunError;
-use crate::run::event_file;
-use crate::run::league::builds::{Program, program};
-use crate::run::league::content::Content;
-use crate::run::league::history::{HistoryError, HistoryFile};
-use crate::shell::noise::is_shared;
-use crate::tournament::setup::Setup;
+use swissmatch_config::league::{League as LeagueFile, load_league};
+use swissmatch_game::time_control::Limit;
+use swissmatch_host::noise::is_shared;
+use swissmatch_report::workflow::mark_of_older;
+use swissmatch_run::RunError;
+use swissmatch_run::event_file;
+use swissmatch_run::league::builds::{Program, program};
+use swissmatch_run::league::content::Content;
+use swissmatch_run::league::history::{HistoryError, HistoryFile};
+use swissmatch_tournament::setup::Setup;
 
 use super::exit::{Exit, Failure};
 use super::job::is_github;

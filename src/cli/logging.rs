@@ -15,8 +15,8 @@ use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
 use tracing_subscriber::layer::{Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::shell::log_queue::{LogQueue, Lost};
-use crate::shell::run_log::RunLog;
+use swissmatch_host::log_queue::{LogQueue, Lost};
+use swissmatch_host::run_log::RunLog;
 
 use super::screen;
 

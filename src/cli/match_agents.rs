@@ -9,17 +9,17 @@ use clap::Args;
 use flate2::Crc;
 use swiss_system::word::Word as _;
 
-use crate::config::match_words::{
+use swissmatch_config::match_words::{
     Asked, Dialect, MatchEvent, MatchFlags, MatchFormat, NoMatch, PgnFile, Surroundings, of_agents, of_peers,
 };
-use crate::game::isolation::Isolation;
-use crate::report::peers::Last;
-use crate::report::pgn::Comments;
-use crate::run::by_content::{Named, NotWritten};
-use crate::run::game_file::{self, GameFile};
-use crate::run::open_run::OpenRun;
-use crate::shell::files;
-use crate::tournament::ties::event_is_over;
+use swissmatch_game::isolation::Isolation;
+use swissmatch_host::files;
+use swissmatch_report::peers::Last;
+use swissmatch_report::pgn::Comments;
+use swissmatch_run::by_content::{Named, NotWritten};
+use swissmatch_run::game_file::{self, GameFile};
+use swissmatch_run::open_run::OpenRun;
+use swissmatch_tournament::ties::event_is_over;
 
 use super::console::Every;
 use super::exit::{Exit, Failure};

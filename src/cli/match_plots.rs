@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
-use crate::report::course::{plots_of_file, plots_of_run};
-use crate::report::plot::Plot;
-use crate::run::course;
-use crate::tournament::state::State;
+use swissmatch_report::course::{plots_of_file, plots_of_run};
+use swissmatch_report::plot::Plot;
+use swissmatch_run::course;
+use swissmatch_tournament::state::State;
 
 use super::exit::Failure;
 

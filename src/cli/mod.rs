@@ -69,7 +69,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::shell::{begun, guard, threads};
+use swissmatch_host::{begun, guard, threads};
 
 use exit::{Exit, Failure};
 use logging::Logging;

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::config::{self, ConfigError, Flag, Loaded};
-use crate::run::EventFile;
-use crate::run::event_file::read_text;
+use swissmatch_config::{self as config, ConfigError, Flag, Loaded};
+use swissmatch_run::EventFile;
+use swissmatch_run::event_file::read_text;
 
 use super::exit::Failure;
 

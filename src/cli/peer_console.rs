@@ -11,15 +11,15 @@ use std::time::Instant;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::config::match_words::{Dialect, LogFile, Output};
-use crate::game::record::{GameId, GameRecord};
-use crate::report::peers::{self, Last, PeerLines};
-use crate::run::conduct::{Committed, Ended, Reader, Stopper};
-use crate::shell::files;
-use crate::tournament::log::{Entry, RoundPaired};
-use crate::tournament::peer_lines::{Logged, Wanted};
-use crate::tournament::state::{Finished, Game, State};
-use crate::tournament::waiting::Wait;
+use swissmatch_config::match_words::{Dialect, LogFile, Output};
+use swissmatch_game::record::{GameId, GameRecord};
+use swissmatch_host::files;
+use swissmatch_report::peers::{self, Last, PeerLines};
+use swissmatch_run::conduct::{Committed, Ended, Reader, Stopper};
+use swissmatch_tournament::log::{Entry, RoundPaired};
+use swissmatch_tournament::peer_lines::{Logged, Wanted};
+use swissmatch_tournament::state::{Finished, Game, State};
+use swissmatch_tournament::waiting::Wait;
 
 use super::exit::Failure;
 use super::output;

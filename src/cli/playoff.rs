@@ -4,9 +4,9 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::pairing::rounds::Rounds;
 
-use crate::report::playoff;
-use crate::shell::machine;
-use crate::tournament::ties;
+use swissmatch_host::machine;
+use swissmatch_report::playoff;
+use swissmatch_tournament::ties;
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::count;
 
-use crate::report::prizes::{json, pages};
+use swissmatch_report::prizes::{json, pages};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;

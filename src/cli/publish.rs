@@ -10,12 +10,12 @@ use clap::Args;
 use jiff::Timestamp;
 use swiss_system::count;
 
-use crate::report::page::GENERATOR;
-use crate::run::open_run::OpenRun;
-use crate::run::page::{self, INDEX, NoPage};
-use crate::shell::{files, run_dir};
-use crate::tournament::embargo::embargo;
-use crate::tournament::ties::event_is_over;
+use swissmatch_host::{files, run_dir};
+use swissmatch_report::page::GENERATOR;
+use swissmatch_run::open_run::OpenRun;
+use swissmatch_run::page::{self, INDEX, NoPage};
+use swissmatch_tournament::embargo::embargo;
+use swissmatch_tournament::ties::event_is_over;
 
 use super::exit::{Exit, Failure};
 use super::screen;

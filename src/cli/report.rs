@@ -6,8 +6,8 @@ use anyhow::anyhow;
 use clap::Args;
 use swiss_system::count;
 
-use crate::run::page::NoPage;
-use crate::run::report::{self, may_have_a_folder, megabytes, most_inside};
+use swissmatch_run::page::NoPage;
+use swissmatch_run::report::{self, may_have_a_folder, megabytes, most_inside};
 
 use super::exit::{Exit, Failure};
 use super::screen;

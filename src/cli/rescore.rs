@@ -2,23 +2,23 @@
 //!
 //! May not: rank anybody; touch what is stored.
 
-use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::Args;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::criterion::Code;
 use swiss_system::word::Word as _;
+use swissmatch_tournament::results::results_after;
 
-use crate::config;
-use crate::game::record::GameId;
-use crate::game::termination::Outcome;
-use crate::report::rescore::{Changes, json, page};
-use crate::report::why::Case;
-use crate::run::open_run::OpenRun;
-use crate::tournament::rescore::rescore;
-use crate::tournament::setup::Setup;
-use crate::tournament::state::State;
+use swissmatch_config as config;
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+use swissmatch_report::rescore::{Changes, json, page};
+use swissmatch_report::why::Case;
+use swissmatch_run::open_run::OpenRun;
+use swissmatch_tournament::rescore::rescore;
+use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::state::State;
 
 use swiss_system::text::{LONGEST_NAME, brief};
 

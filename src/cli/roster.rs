@@ -7,16 +7,16 @@ use anyhow::anyhow;
 use clap::{Args, Subcommand, ValueEnum};
 use swiss_system::count;
 
-use crate::config::{self, ConfigError, Players, RosterFormat};
-use crate::report;
-use crate::report::moment::spoken;
-use crate::run::event_file::{read_bounded, read_text};
-use crate::run::materials::Materials;
-use crate::run::roster_lock::{self, Lock};
-use crate::shell::{files, machine};
-use crate::tournament::eligibility::FILES_OF_ITS_OWN;
-use crate::tournament::roster::starting_order;
-use crate::tournament::setup::PlayerKeys;
+use swissmatch_config::{self as config, ConfigError, Players, RosterFormat};
+use swissmatch_host::{files, machine};
+use swissmatch_report as report;
+use swissmatch_report::moment::spoken;
+use swissmatch_run::event_file::{read_bounded, read_text};
+use swissmatch_run::materials::Materials;
+use swissmatch_run::roster_lock::{self, Lock};
+use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
+use swissmatch_tournament::roster::starting_order;
+use swissmatch_tournament::setup::PlayerKeys;
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{MultiProgress, ProgressBar};
 
-use crate::report::table::folded;
-use crate::shell::machine;
+use swissmatch_host::machine;
+use swissmatch_report::table::folded;
 
 /// What is drawn now.
 static DRAWN: Mutex<Option<Drawn>> = Mutex::new(None);

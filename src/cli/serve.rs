@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::run::page::NoPage;
-use crate::shell::beside::{self, Beside};
-use crate::web::{self, Admission, Asked, CannotServe, Served};
+use swissmatch_host::beside::{self, Beside};
+use swissmatch_run::page::NoPage;
+use swissmatch_web::{self as web, Admission, Asked, CannotServe, Served};
 
 use super::exit::{Exit, Failure};
 use super::screen;

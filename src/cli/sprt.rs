@@ -6,9 +6,9 @@ use anyhow::anyhow;
 use clap::{ArgGroup, Args};
 use swiss_system::word::Word;
 
-use crate::report::counts::Counts;
-use crate::report::sprt::Asked;
-use crate::stats::sprt::{Decimal, Model, Sprt as Test, Units, Verdict};
+use swissmatch_report::counts::Counts;
+use swissmatch_report::sprt::Asked;
+use swissmatch_stats::sprt::{Decimal, Model, Sprt as Test, Units, Verdict};
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report::{file_standings, parts};
-use crate::tournament::part_events::parts_after;
-use crate::tournament::resampled::in_event;
+use swissmatch_report::{file_standings, parts};
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::resampled::in_event;
 
 use super::confidence::Confidence;
 use super::exit::{Exit, Failure};

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::report::counts::Counts;
-use crate::report::ratings::{Asked, NotRated, Rated};
-use crate::run::collected::{self, Collecting};
-use crate::stats::rating::model::Model;
-use crate::stats::rating::{Errors, Options, Origin};
-use crate::tournament::collected::{By, Collection};
+use swissmatch_report::counts::Counts;
+use swissmatch_report::ratings::{Asked, NotRated, Rated};
+use swissmatch_run::collected::{self, Collecting};
+use swissmatch_stats::rating::model::Model;
+use swissmatch_stats::rating::{Errors, Options, Origin};
+use swissmatch_tournament::collected::{By, Collection};
 
 use super::exit::{Exit, Failure};
 use super::form::{Form, FormFlags};

@@ -3,15 +3,15 @@
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report;
-use crate::report::duplicates::Duplicates;
-use crate::report::{summary, warnings};
-use crate::run::{self, open_run};
-use crate::shell::{machine, run_dir};
-use crate::tournament::director;
-use crate::tournament::schedule;
-use crate::tournament::ties::{self, event_is_over};
-use crate::tournament::waiting;
+use swissmatch_host::{machine, run_dir};
+use swissmatch_report as report;
+use swissmatch_report::duplicates::Duplicates;
+use swissmatch_report::{summary, warnings};
+use swissmatch_run::{self as run, open_run};
+use swissmatch_tournament::director;
+use swissmatch_tournament::schedule;
+use swissmatch_tournament::ties::{self, event_is_over};
+use swissmatch_tournament::waiting;
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -4,8 +4,8 @@
 use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::run::conduct::Stopper;
-use crate::shell::machine;
+use swissmatch_host::machine;
+use swissmatch_run::conduct::Stopper;
 
 /// Where requests to stop arrive.
 #[derive(Clone)]

@@ -12,13 +12,13 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::cli::progress::Progress;
-use crate::game::time_control::{TimeTextError, parse_duration};
-use crate::report::player_name;
-use crate::report::thinking::Shown;
-use crate::run::collected::write_plots;
-use crate::run::thinking;
-use crate::tournament::state::{Game, State};
-use crate::tournament::thinking::Wanted;
+use swissmatch_game::time_control::{TimeTextError, parse_duration};
+use swissmatch_report::player_name;
+use swissmatch_report::thinking::Shown;
+use swissmatch_run::collected::write_plots;
+use swissmatch_run::thinking;
+use swissmatch_tournament::state::{Game, State};
+use swissmatch_tournament::thinking::Wanted;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report::tour::{json, page, report};
-use crate::run::EventFile;
-use crate::run::tour::events;
-use crate::tournament::state::State;
-use crate::tournament::ties::places;
-use crate::tournament::tour::overall;
+use swissmatch_report::tour::{json, page, report};
+use swissmatch_run::EventFile;
+use swissmatch_run::tour::events;
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties::places;
+use swissmatch_tournament::tour::overall;
 
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;

@@ -33,7 +33,7 @@ use swiss_system::trf::Spelling;
 use swiss_system::trf::Tournament;
 use swiss_system::word::Word;
 
-use crate::shell::files;
+use swissmatch_host::files;
 
 use swiss_system::text::{LONGEST_NAME, brief};
 

@@ -6,10 +6,10 @@ use clap::Args;
 use serde_json::json;
 use swiss_system::count;
 
-use crate::report::anchor::AnchorFile;
-use crate::run::verify::{Against, Finding, verify};
-use crate::shell::files;
-use crate::shell::signature::Signers;
+use swissmatch_host::files;
+use swissmatch_host::signature::Signers;
+use swissmatch_report::anchor::AnchorFile;
+use swissmatch_run::verify::{Against, Finding, verify};
 
 use super::exit::{Exit, Failure};
 use super::output::print;

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use jiff::Timestamp;
 
-use crate::report::waiting::sentence;
-use crate::report::watch::{Sight, draw};
-use crate::run::watch::Watch;
-use crate::shell::screen::{Screen, Woken};
-use crate::tournament::director;
-use crate::tournament::live::LiveGame;
-use crate::tournament::state::State;
-use crate::tournament::ties::event_is_over;
-use crate::tournament::waiting;
+use swissmatch_host::screen::{Screen, Woken};
+use swissmatch_report::waiting::sentence;
+use swissmatch_report::watch::{Sight, draw};
+use swissmatch_run::watch::Watch;
+use swissmatch_tournament::director;
+use swissmatch_tournament::live::LiveGame;
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties::event_is_over;
+use swissmatch_tournament::waiting;
 
 use super::console::pace::Pace;
 use super::exit::{Exit, Failure};

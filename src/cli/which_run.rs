@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report;
-use crate::run::EventFile;
-use crate::run::open_run;
-use crate::run::open_run::{OpenError, OpenRun};
-use crate::shell::run_dir;
-use crate::tournament::embargo::embargo;
-use crate::tournament::part_events::parts_after;
-use crate::tournament::state::State;
 use swiss_system::count;
 use swiss_system::pairing::rounds::Format;
+use swissmatch_host::run_dir;
+use swissmatch_report as report;
+use swissmatch_run::EventFile;
+use swissmatch_run::open_run;
+use swissmatch_run::open_run::{OpenError, OpenRun};
+use swissmatch_tournament::embargo::embargo;
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::state::State;
 
 use super::exit::Failure;
 

@@ -14,13 +14,13 @@ use swiss_system::standings::results::Results;
 use swiss_system::text::{LONGEST_NAME, brief};
 use swiss_system::word::Word as _;
 
-use crate::game::record::GameId;
-use crate::report::explain::numbered;
-use crate::report::why::Case;
-use crate::tournament::part_events::parts_after;
-use crate::tournament::ranking::standings_after;
-use crate::tournament::results::results_after;
-use crate::tournament::state::State;
+use swissmatch_game::record::GameId;
+use swissmatch_report::explain::numbered;
+use swissmatch_report::why::Case;
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::ranking::standings_after;
+use swissmatch_tournament::results::results_after;
+use swissmatch_tournament::state::State;
 
 use super::exit::Failure;
 use super::file_ranking::FileRanking;

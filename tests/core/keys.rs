@@ -245,8 +245,10 @@ pub(super) struct SetupField {
 
 /// Every field of every table, as the code declares them.
 pub(super) fn fields_of_setup() -> Vec<SetupField> {
-    let sources = sources("src/tournament/setup").into_iter().map(|(_, text)| text);
-    let own = std::fs::read_to_string(root().join("src/tournament/setup.rs")).expect("the file");
+    let sources = sources("crates/swissmatch-tournament/src/setup")
+        .into_iter()
+        .map(|(_, text)| text);
+    let own = std::fs::read_to_string(root().join("crates/swissmatch-tournament/src/setup.rs")).expect("the file");
     let items = sources
         .chain([own])
         .flat_map(|text| syn::parse_file(&text).expect("it compiles").items);

@@ -186,7 +186,7 @@ fn every_module_says_what_it_is() {
 
 #[test]
 fn points_are_never_floats() {
-    for layer in ["crates/swiss-system/src", "src/tournament"] {
+    for layer in ["crates/swiss-system/src", "crates/swissmatch-tournament/src"] {
         // JSON's libraries hand over numbers as floats; this module passes them on as text, and counts with none.
         let counting = sources(layer)
             .into_iter()
@@ -205,7 +205,7 @@ fn points_are_never_floats() {
 fn threads_are_started_in_one_place() {
     for (path, text) in sources_of_packages() {
         let is_test = path.components().any(|part| part.as_os_str() == "tests") || path.ends_with("tests.rs");
-        if is_test || path.ends_with("shell/threads.rs") {
+        if is_test || path.ends_with("swissmatch-host/src/threads.rs") {
             continue;
         }
         for start in [
@@ -256,7 +256,7 @@ fn nothing_is_left_unfinished() {
     }
 }
 
-/// What replaces a file is on the disk before it does, and only `src/shell/files.rs` sees to that.
+/// What replaces a file is on the disk before it does, and only `crates/swissmatch-host/src/files.rs` sees to that.
 #[test]
 fn files_are_written_in_one_place() {
     let calls = [
@@ -267,7 +267,7 @@ fn files_are_written_in_one_place() {
         "create_dir_all(",
     ];
     for (path, text) in sources_of_packages() {
-        let is_its_place = path.ends_with("src/shell/files.rs");
+        let is_its_place = path.ends_with("crates/swissmatch-host/src/files.rs");
         if is_its_place
             || path
                 .components()

@@ -4,7 +4,7 @@
 
 use clap::Args;
 
-use crate::tournament::log::Act;
+use swissmatch_tournament::log::Act;
 
 use super::order::{Signature, Who};
 use crate::cli::exit::{Exit, Failure};

@@ -1,18 +1,18 @@
 //! `swissmatch arbiter decide`: a tie that a play-off left open.
 
-use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::Args;
 use swiss_system::pairing::history::PairingNumber;
+use swissmatch_tournament::results::results_after;
 
-use crate::game::time_control::TimeControl;
-use crate::report::{explain, playoff as report};
-use crate::tournament::arbiter::Command;
-use crate::tournament::log::{Decided, Decision, Directed};
-use crate::tournament::playoff::decision;
-use crate::tournament::playoff::stand::{Question, Stand};
-use crate::tournament::state::State;
-use crate::tournament::ties;
+use swissmatch_game::time_control::TimeControl;
+use swissmatch_report::{explain, playoff as report};
+use swissmatch_tournament::arbiter::Command;
+use swissmatch_tournament::log::{Decided, Decision, Directed};
+use swissmatch_tournament::playoff::decision;
+use swissmatch_tournament::playoff::stand::{Question, Stand};
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties;
 
 use super::order::Signed;
 use super::submit;

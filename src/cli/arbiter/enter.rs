@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::config;
-use crate::run::EventFile;
-use crate::run::event_file::read_text;
-use crate::run::late::late_entry;
-use crate::tournament::log::{Act, Agent};
-use crate::tournament::setup::PlayerKeys;
-use crate::tournament::state::State;
+use swissmatch_config as config;
+use swissmatch_run::EventFile;
+use swissmatch_run::event_file::read_text;
+use swissmatch_run::late::late_entry;
+use swissmatch_tournament::log::{Act, Agent};
+use swissmatch_tournament::setup::PlayerKeys;
+use swissmatch_tournament::state::State;
 
 use super::order::Overruling;
 use crate::cli::exit::{Exit, Failure};

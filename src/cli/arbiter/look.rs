@@ -3,11 +3,11 @@
 use anyhow::anyhow;
 use clap::Args;
 
-use crate::report::minutes;
-use crate::report::proposal::{self, Proposal};
-use crate::shell::machine;
-use crate::tournament::log::{Act, RoundPaired};
-use crate::tournament::state::State;
+use swissmatch_host::machine;
+use swissmatch_report::minutes;
+use swissmatch_report::proposal::{self, Proposal};
+use swissmatch_tournament::log::{Act, RoundPaired};
+use swissmatch_tournament::state::State;
 
 use super::order::{Signature, Who};
 use crate::cli::exit::{Exit, Failure};

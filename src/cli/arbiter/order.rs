@@ -2,18 +2,18 @@
 //!
 //! May not: judge it; `tournament::arbiter::decide` does.
 
-use crate::tournament::results::results_after;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
+use swissmatch_tournament::results::results_after;
 
-use crate::game::record::GameId;
-use crate::game::termination::Outcome;
-use crate::tournament::arbiter::Command;
-use crate::tournament::arbiter::decide::overruling;
-use crate::tournament::log::{Act, Acted, ByeWorth};
-use crate::tournament::state::State;
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+use swissmatch_tournament::arbiter::Command;
+use swissmatch_tournament::arbiter::decide::overruling;
+use swissmatch_tournament::log::{Act, Acted, ByeWorth};
+use swissmatch_tournament::state::State;
 
 use super::submit;
 use crate::cli::exit::{Exit, Failure};

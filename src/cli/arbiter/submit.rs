@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use serde_json::json;
 use swiss_system::text::escaped;
 
-use crate::report::event_name;
-use crate::run::act::{self, By};
-use crate::tournament::arbiter::Command;
-use crate::tournament::state::State;
+use swissmatch_report::event_name;
+use swissmatch_run::act::{self, By};
+use swissmatch_tournament::arbiter::Command;
+use swissmatch_tournament::state::State;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;

@@ -10,10 +10,10 @@ use jiff::Timestamp;
 
 use super::pace::{Pace, finished, played, scheduled};
 use crate::cli::screen::{self, Drawn};
-use crate::game::record::GameId;
-use crate::report::waiting;
-use crate::tournament::state::{Sitting, State};
-use crate::tournament::waiting::Wait;
+use swissmatch_game::record::GameId;
+use swissmatch_report::waiting;
+use swissmatch_tournament::state::{Sitting, State};
+use swissmatch_tournament::waiting::Wait;
 
 /// Most mini-matches shown as lines of their own.
 const SHOWN: usize = 12;

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use crate::game::record::{GameId, GameRecord};
-use crate::report::faults::{AlarmOfGame, Fault, alarms_of_game, of_game};
-use crate::run::conduct::Committed;
-use crate::tournament::log::GameFinished;
-use crate::tournament::state::State;
+use swissmatch_game::record::{GameId, GameRecord};
+use swissmatch_report::faults::{AlarmOfGame, Fault, alarms_of_game, of_game};
+use swissmatch_run::conduct::Committed;
+use swissmatch_tournament::log::GameFinished;
+use swissmatch_tournament::state::State;
 
 /// Faults of one player in a round that are told one by one, and as many alarms.
 const TOLD: u32 = 5;

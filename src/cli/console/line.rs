@@ -9,22 +9,22 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::score::Points;
 
-use crate::game::record::GameId;
-use crate::game::termination::Termination;
-use crate::game::time_control::TimeControl;
-use crate::report;
-use crate::report::faults::{AlarmOfGame, AtFault, Fault};
-use crate::report::gate::Outcome;
-use crate::report::live_figures::{Figures, RatingsJson};
-use crate::report::machine::Machine;
-use crate::report::waiting::Waiting;
-use crate::stats::sprt::Decimal;
-use crate::stats::stop::StopReason;
-use crate::tournament::games::games_planned;
-use crate::tournament::log::{
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Termination;
+use swissmatch_game::time_control::TimeControl;
+use swissmatch_report as report;
+use swissmatch_report::faults::{AlarmOfGame, AtFault, Fault};
+use swissmatch_report::gate::Outcome;
+use swissmatch_report::live_figures::{Figures, RatingsJson};
+use swissmatch_report::machine::Machine;
+use swissmatch_report::waiting::Waiting;
+use swissmatch_stats::sprt::Decimal;
+use swissmatch_stats::stop::StopReason;
+use swissmatch_tournament::games::games_planned;
+use swissmatch_tournament::log::{
     EventStopped, GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun, TakenFrom,
 };
-use crate::tournament::state::State;
+use swissmatch_tournament::state::State;
 
 /// Version of the shape of the lines.
 const SCHEMA: u32 = 1;

@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::tournament::games::games_planned;
-use crate::tournament::state::{MiniMatch, Sitting, State};
+use swissmatch_tournament::games::games_planned;
+use swissmatch_tournament::state::{MiniMatch, Sitting, State};
 
 /// How long nothing is told at the least.
 const QUIET: Duration = Duration::from_secs(60);

@@ -12,15 +12,15 @@ use super::Gate;
 use crate::cli::exit::Failure;
 use crate::cli::league::{Opened, not_built, warning_of};
 use crate::cli::match_agents::refuse;
-use crate::config;
-use crate::config::league::{GateKeys, Inconclusive, NoGate};
-use crate::config::match_words::{MatchEvent, MatchFlags, of_two};
-use crate::game::alarm::BUILT_IN_WORD;
-use crate::game::time_control::Limit;
-use crate::report::gate::Decided;
-use crate::run::event_file::EventFile;
-use crate::run::materials::openings;
-use crate::stats::sprt::Decimal;
+use swissmatch_config as config;
+use swissmatch_config::league::{GateKeys, Inconclusive, NoGate};
+use swissmatch_config::match_words::{MatchEvent, MatchFlags, of_two};
+use swissmatch_game::alarm::BUILT_IN_WORD;
+use swissmatch_game::time_control::Limit;
+use swissmatch_report::gate::Decided;
+use swissmatch_run::event_file::EventFile;
+use swissmatch_run::materials::openings;
+use swissmatch_stats::sprt::Decimal;
 
 /// Games at most, where nothing else is asked for.
 const GAMES: u32 = 20_000;

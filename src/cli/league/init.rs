@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::screen;
-use crate::shell::files;
+use swissmatch_host::files;
 
 const LEAGUE: &str = include_str!("init/LEAGUE.toml");
 const IGNORED: &str = include_str!("init/gitignore");
@@ -349,7 +349,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::league::load_league;
+    use swissmatch_config::league::load_league;
 
     fn init(layout: Layout) -> Init {
         Init {

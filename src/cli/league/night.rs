@@ -11,12 +11,12 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::job::{JobFiles, add_to_page, is_github, leave, write};
 use crate::cli::output::{missed, print};
 use crate::cli::screen;
-use crate::report::league::{NightView, badge, benchmark, junit, page, summary};
-use crate::report::nights::{Changes, Compared, History, Night, Series, changes};
-use crate::report::workflow::night_marks;
-use crate::run::open_run::OpenRun;
-use crate::shell::machine;
-use crate::stats::rating::fitted::Fit;
+use swissmatch_host::machine;
+use swissmatch_report::league::{NightView, badge, benchmark, junit, page, summary};
+use swissmatch_report::nights::{Changes, Compared, History, Night, Series, changes};
+use swissmatch_report::workflow::night_marks;
+use swissmatch_run::open_run::OpenRun;
+use swissmatch_stats::rating::fitted::Fit;
 
 use super::Opened;
 

@@ -14,15 +14,15 @@ use crate::cli::job::tell_refusal;
 use crate::cli::logging::Logging;
 use crate::cli::run::{How, Run as Event};
 use crate::cli::screen;
-use crate::config::league::LeagueFormat;
-use crate::report::nights::{Broken, History, Night, NightEnd};
-use crate::run::league::builds::Program;
-use crate::run::league::earlier::NightGames;
-use crate::run::league::night::{Facts, night};
-use crate::run::open_run::OpenRun;
-use crate::shell::files;
-use crate::shell::machine;
-use crate::shell::noise::Watch;
+use swissmatch_config::league::LeagueFormat;
+use swissmatch_host::files;
+use swissmatch_host::machine;
+use swissmatch_host::noise::Watch;
+use swissmatch_report::nights::{Broken, History, Night, NightEnd};
+use swissmatch_run::league::builds::Program;
+use swissmatch_run::league::earlier::NightGames;
+use swissmatch_run::league::night::{Facts, night};
+use swissmatch_run::open_run::OpenRun;
 
 use super::night::{Outputs, Shown};
 use super::{Opened, unread, warning_of};
@@ -293,5 +293,5 @@ fn unfinished(opened: &Opened, history: &History, hash: &str) -> Option<String> 
 }
 
 fn has_log(dir: &Path) -> bool {
-    crate::shell::run_dir::log(dir).is_file()
+    swissmatch_host::run_dir::log(dir).is_file()
 }

@@ -11,8 +11,8 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::form::FormFlags;
 use crate::cli::job::write;
 use crate::cli::output::print;
-use crate::report::league::{compare_json, compare_pages, trend};
-use crate::report::nights::{History, Night, Series};
+use swissmatch_report::league::{compare_json, compare_pages, trend};
+use swissmatch_report::nights::{History, Night, Series};
 
 use super::night::Shown;
 use super::{Opened, unread};

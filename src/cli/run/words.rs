@@ -7,13 +7,13 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::escaped;
 
-use crate::report::explain;
-use crate::shell::roles;
-use crate::tournament::arbiter::remedies::remedies;
-use crate::tournament::director::{Coming, Infeasible};
-use crate::tournament::log::Act;
-use crate::tournament::state::State;
-use crate::tournament::{director, presence};
+use swissmatch_host::roles;
+use swissmatch_report::explain;
+use swissmatch_tournament::arbiter::remedies::remedies;
+use swissmatch_tournament::director::{Coming, Infeasible};
+use swissmatch_tournament::log::Act;
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::{director, presence};
 
 /// Why an event ends before its last round: with the names of the numbers that are mentioned.
 pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {

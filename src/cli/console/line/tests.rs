@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::game::Side;
-use crate::report::waiting::Waiting;
+use swissmatch_game::Side;
+use swissmatch_report::waiting::Waiting;
 
 fn begun() -> Begun<'static> {
     Begun {

@@ -1,0 +1,30 @@
+//! What is amiss with the keys of `[eligibility]` together.
+//!
+//! May not: change a value.
+
+use super::openings::{VARIANT_HELP, variant_problem};
+use crate::{ConfigError, Loaded, Origin};
+
+/// Refuses terms of games that are asked for against nobody, and the variant among the baseline's options.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let Some(baseline) = &loaded.setup.eligibility.baseline else {
+        let of_games = ["eligibility.games", "eligibility.score"];
+        // A file may have them for a baseline to come; who gives them for this call means to play.
+        let is_meant = |key: &&str| matches!(loaded.origin(key), Some(Origin::Flag(_)));
+        let Some(key) = of_games.into_iter().find(is_meant) else {
+            return Ok(());
+        };
+        let message = "there are no games to qualify in, because eligibility.baseline is \"none\"";
+        return Err(ConfigError {
+            help: Some("name a baseline to play (--against), or leave this out".to_owned()),
+            ..loaded.error_at(key, message)
+        });
+    };
+    match variant_problem(&baseline.options) {
+        Some(message) => Err(ConfigError {
+            help: Some(VARIANT_HELP.to_owned()),
+            ..loaded.error_at("eligibility.baseline", message)
+        }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,17 @@
+//! What is held back of the published files.
+//!
+//! May not: change a value.
+
+use crate::{ConfigError, Loaded};
+
+/// The play-offs of a tour come after no round of their own.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let setup = &loaded.setup;
+    if setup.publish.embargo_rounds == 0 || setup.tour.runs.is_empty() {
+        return Ok(());
+    }
+    Err(ConfigError {
+        help: Some("write 0, or leave it out".to_owned()),
+        ..loaded.error_at("publish.embargo_rounds", "a tour has no rounds to hold back".to_owned())
+    })
+}

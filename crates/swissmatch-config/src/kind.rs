@@ -1,0 +1,244 @@
+//! What a key takes: in words, as JSON Schema, how it is read, and how it is written in TOML.
+//!
+//! A kind is made of others: `or("none", whole("a number of plies", 1..=1000))`. May not: know keys, layers or files.
+
+mod chess;
+mod list;
+mod program;
+mod table;
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use super::error::Problem;
+use super::value::{Value, quoted, shown};
+use swiss_system::word::Word;
+use swissmatch_game::time_control::{MOST_DEPTH, MOST_NODES, write_duration};
+
+pub(super) use chess::{
+    MOST_ROUNDS, chance_of_error, criteria, elo_difference, money, points, points_table, rounds, time_control,
+};
+pub(super) use list::{choices, list, listed, rising};
+pub(super) use program::{address, arguments, environment, uci_options};
+pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};
+
+type Read<V> = Box<dyn Fn(Value<'_>) -> Result<V, Problem> + Send + Sync>;
+type Write<V> = Box<dyn Fn(&V) -> Option<String> + Send + Sync>;
+
+/// What a key of type `V` takes.
+pub(super) struct Kind<V> {
+    /// The rest of a sentence that begins with "expected".
+    pub(super) expected: String,
+    /// What a JSON Schema says of it, as far as one can.
+    pub(super) schema: Json,
+    read: Read<V>,
+    write: Write<V>,
+}
+
+impl<V: 'static> Kind<V> {
+    pub(super) fn new(
+        expected: impl Into<String>,
+        schema: Json,
+        read: impl Fn(Value<'_>) -> Result<V, Problem> + Send + Sync + 'static,
+        write: impl Fn(&V) -> String + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            expected: expected.into(),
+            schema,
+            read: Box::new(read),
+            write: Box::new(move |value| Some(write(value))),
+        }
+    }
+
+    pub(super) fn read(&self, value: Value<'_>) -> Result<V, Problem> {
+        (self.read)(value)
+    }
+
+    /// In TOML; `None` for what is left out.
+    pub(super) fn write(&self, value: &V) -> Option<String> {
+        (self.write)(value)
+    }
+
+    /// The same in other words.
+    pub(super) fn called(self, expected: impl Into<String>) -> Self {
+        Self {
+            expected: expected.into(),
+            ..self
+        }
+    }
+
+    /// The same, written in another way.
+    pub(super) fn written(self, write: fn(&V) -> String) -> Self {
+        Self {
+            write: Box::new(move |value| Some(write(value))),
+            ..self
+        }
+    }
+
+    /// The same, where `wrong` has nothing to say against it.
+    pub(super) fn unless(self, wrong: impl Fn(&V) -> Option<String> + Send + Sync + 'static) -> Self {
+        let read = self.read;
+        Self {
+            read: Box::new(move |written| {
+                let value = read(written)?;
+                wrong(&value).map_or(Ok(value), |message| Err(Problem::said(message)))
+            }),
+            ..self
+        }
+    }
+
+    /// The same as another type; `from` says what of that type it is, and `None` for what is not of this kind.
+    pub(super) fn map<W: 'static>(self, to: fn(V) -> W, from: fn(&W) -> Option<V>) -> Kind<W> {
+        let Self { read, write, .. } = self;
+        Kind {
+            expected: self.expected,
+            schema: self.schema,
+            read: Box::new(move |value| read(value).map(to)),
+            write: Box::new(move |value| write(&from(value)?)),
+        }
+    }
+}
+
+/// A value that may be left out.
+pub(super) fn optional<V: Clone + 'static>(kind: Kind<V>) -> Kind<Option<V>> {
+    kind.map(Some, Option::clone)
+}
+
+/// A word for none, or a value.
+pub(super) fn or<V: 'static>(word: &'static str, kind: Kind<V>) -> Kind<Option<V>> {
+    let Kind { read, write, .. } = kind;
+    Kind {
+        expected: format!("{} or {}", quoted(word), kind.expected),
+        schema: json!({ "anyOf": [{ "const": word }, kind.schema] }),
+        read: Box::new(move |value| value.word_or(word, &read)),
+        write: Box::new(move |value| value.as_ref().map_or_else(|| Some(quoted(word)), &write)),
+    }
+}
+
+/// A whole number in the range.
+pub(super) fn whole<N>(what: &str, range: RangeInclusive<N>) -> Kind<N>
+where
+    N: Copy + Display + Into<i128> + TryFrom<i128> + serde::Serialize + Send + Sync + 'static,
+{
+    let (least, most) = (*range.start(), *range.end());
+    let schema = json!({ "type": "integer", "minimum": least, "maximum": most });
+    let read = move |value: Value<'_>| value.whole(least.into()..=most.into());
+    Kind::new(format!("{what} from {least} to {most}"), schema, read, N::to_string)
+}
+
+/// `true` or `false`.
+pub(super) fn switch() -> Kind<bool> {
+    Kind::new(
+        "true or false",
+        json!({ "type": "boolean" }),
+        |value| value.switch(),
+        bool::to_string,
+    )
+}
+
+/// One of the words of `T`.
+pub(super) fn choice<T: Word>() -> Kind<T> {
+    Kind::new(
+        listing::<T>("or"),
+        one_of::<T>(),
+        |value| value.choice(),
+        |value: &T| quoted(value.word()),
+    )
+}
+
+/// The words of `T` as a schema.
+fn one_of<T: Word>() -> Json {
+    let words: Vec<&str> = T::ALL.iter().map(|value| value.word()).collect();
+    json!({ "enum": words })
+}
+
+/// The words of `T`, as `"a", "b" or "c"`.
+fn listing<T: Word>(last: &str) -> String {
+    in_words(T::ALL.iter().map(|value| quoted(value.word())).collect(), last)
+}
+
+/// `a, b and c`
+fn in_words(mut words: Vec<String>, last: &str) -> String {
+    match words.pop() {
+        Some(word) if !words.is_empty() => format!("{} {last} {word}", words.join(", ")),
+        word => word.unwrap_or_default(),
+    }
+}
+
+/// A text of so many characters, none of them a control character.
+pub(super) fn line(expected: &str, length: RangeInclusive<usize>) -> Kind<String> {
+    let schema = json!({ "type": "string", "minLength": length.start(), "maxLength": length.end() });
+    Kind::new(
+        expected,
+        schema,
+        move |value| value.line(length.clone()),
+        |text| quoted(text),
+    )
+}
+
+/// A path or a command.
+pub(super) fn path(expected: &str) -> Kind<String> {
+    line(expected, 1..=4096)
+}
+
+/// The name of an event, a player or anything else that people call by it.
+pub(super) fn name() -> Kind<String> {
+    let expected = "a name of 1 to 100 characters without control characters or blanks at its ends";
+    let schema = json!({ "type": "string", "minLength": 1, "maxLength": 100 });
+    Kind::new(expected, schema, |value| value.name(), |name| quoted(name))
+}
+
+/// A duration, zero included.
+pub(super) fn duration(such_as: &str) -> Kind<Duration> {
+    a_duration(format!("a duration such as {}", quoted(such_as)), Duration::ZERO)
+}
+
+/// A duration above zero.
+pub(super) fn time(such_as: &str) -> Kind<Duration> {
+    let expected = format!("a duration above zero, such as {}", quoted(such_as));
+    a_duration(expected, Duration::from_nanos(1))
+}
+
+fn a_duration(expected: String, least: Duration) -> Kind<Duration> {
+    let schema = json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?([mM][sS]|[sS]|[mM])$" });
+    let read = move |value: Value<'_>| value.duration(least);
+    Kind::new(expected, schema, read, |time| quoted(&write_duration(*time)))
+}
+
+/// A date and time with its offset from UTC.
+pub(super) fn moment(such_as: &str) -> Kind<jiff::Timestamp> {
+    let expected = format!("a date and time with its offset from UTC, such as {such_as}");
+    // Editors take a date and time of TOML for a string.
+    let schema = json!({ "type": "string" });
+    Kind::new(
+        expected,
+        schema,
+        |value| value.timestamp(),
+        |moment| quoted(&moment.to_string()),
+    )
+}
+
+/// A text that `T` reads and writes; what it says against a text follows that text.
+pub(super) fn parsed<T: FromStr<Err: Display> + Display + 'static>(expected: &str) -> Kind<T> {
+    let read = |value: Value<'_>| {
+        let text = value.string()?;
+        let said = |error: T::Err| Problem::said(format!("{}: {error}", shown(text)));
+        text.parse().map_err(said)
+    };
+    let schema = json!({ "type": "string", "minLength": 1 });
+    Kind::new(expected, schema, read, |value: &T| quoted(&value.to_string()))
+}
+
+/// Nodes a move or a position.
+pub(super) fn nodes() -> Kind<u64> {
+    whole("a number of nodes", 1..=MOST_NODES)
+}
+
+/// A depth of search.
+pub(super) fn depth() -> Kind<u32> {
+    whole("a depth in plies", 1..=MOST_DEPTH)
+}

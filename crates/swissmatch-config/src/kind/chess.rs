@@ -1,0 +1,175 @@
+//! Values of tournaments: time controls, formats, points, money, criteria.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Value as Json, json};
+
+use super::{Kind, Tone, table};
+use crate::error::Problem;
+use crate::schema::entry;
+use crate::value::{Value, array, quoted};
+use swiss_system::score::{Points, PointsTable};
+use swiss_system::standings::criterion::{self, Criterion};
+use swissmatch_game::time_control::TimeControl;
+use swissmatch_stats::sprt::Decimal;
+use swissmatch_tournament::money::Cents;
+use swissmatch_tournament::setup::Rounds;
+
+/// The most that a hypothesis says, in millionths of an Elo point.
+const MOST_ELO: i64 = 1_000_000_000;
+
+/// A time control.
+pub(crate) fn time_control(expected: &str) -> Kind<TimeControl> {
+    let schema = json!({ "type": "string", "minLength": 1 });
+    Kind::new(
+        expected,
+        schema,
+        |value| value.time_control(),
+        |control| quoted(&control.to_string()),
+    )
+}
+
+/// Most rounds of any format that has their number or that of its cycles in its name.
+pub(crate) const MOST_ROUNDS: u32 = 10_000;
+
+/// How many rounds, and of what kind.
+pub(crate) fn rounds(expected: &str) -> Kind<Rounds> {
+    let number = json!({ "type": "integer", "minimum": 1, "maximum": MOST_ROUNDS });
+    let schema = json!({ "anyOf": [number, { "type": "string", "minLength": 1 }] });
+    Kind::new(expected, schema, read_rounds, |rounds| match rounds {
+        Rounds::Number(rounds) => rounds.to_string(),
+        written => quoted(&written.to_string()),
+    })
+}
+
+fn read_rounds(value: Value<'_>) -> Result<Rounds, Problem> {
+    let Ok(text) = value.string() else {
+        return value.whole(1..=MOST_ROUNDS.into()).map(Rounds::Number);
+    };
+    match text.parse() {
+        Ok(
+            Rounds::Number(number)
+            | Rounds::Log2Plus(number)
+            | Rounds::DoubleSwiss(Some(number))
+            | Rounds::AllPlayAll { cycles: number }
+            | Rounds::Gauntlet { runners: number, .. },
+        ) if number > MOST_ROUNDS => Err(value.unexpected()),
+        Ok(Rounds::Gauntlet { cycles, .. }) if cycles > MOST_ROUNDS => Err(value.unexpected()),
+        Ok(rounds) => Ok(rounds),
+        Err(_) => Err(value.unexpected()),
+    }
+}
+
+/// Points between whole bounds, exact.
+pub(crate) fn points(what: &str, range: RangeInclusive<u32>) -> Kind<Points> {
+    let (least, most) = (*range.start(), *range.end());
+    let expected = format!("{what} from {least} to {most} with at most three decimals");
+    let bounds = Points::whole(least.into())..=Points::whole(most.into());
+    let read = move |value: Value<'_>| value.points(bounds.clone());
+    Kind::new(expected, decimal(least.into(), most.into()), read, Points::to_string)
+}
+
+/// A decimal between bounds, or the same as a string.
+fn decimal(least: i64, most: i64) -> Json {
+    let sign = if least < 0 { "-?" } else { "" };
+    json!({ "anyOf": [
+        { "type": "number", "minimum": least, "maximum": most },
+        { "type": "string", "pattern": format!(r"^{sign}[0-9]+(\.[0-9]{{1,3}})?$") },
+    ] })
+}
+
+/// Most points that a win gives, and fewest that a loss does.
+const MOST_POINTS: i64 = 1000;
+
+/// Points for a win, a draw, a loss: a table or a list of three.
+pub(crate) fn points_table() -> Kind<PointsTable> {
+    let point = || {
+        let bounds = -Points::whole(MOST_POINTS)..=Points::whole(MOST_POINTS);
+        let read = move |value: Value<'_>| value.points(bounds.clone());
+        Kind::new("points", decimal(-MOST_POINTS, MOST_POINTS), read, Points::to_string)
+    };
+    let expected = format!(
+        "points between -{MOST_POINTS} and {MOST_POINTS} with at most three decimals, such as {{ win = 1, draw = 0.5, \
+         loss = 0 }} or [1, 0.5, 0]"
+    );
+    let named = table(
+        Tone::Bare,
+        || PointsTable::STANDARD,
+        vec![
+            entry!(PointsTable.win, point(), "For a win.").required(),
+            entry!(PointsTable.draw, point(), "For a draw.").required(),
+            entry!(PointsTable.loss, point(), "For a loss.").required(),
+        ],
+    );
+    let list = json!({ "type": "array", "items": point().schema, "minItems": 3, "maxItems": 3 });
+    let schema = json!({ "anyOf": [named.schema, list] });
+    let (point, write) = (point(), named.write);
+    let read = move |value: Value<'_>| {
+        if value.table().is_ok() {
+            return (named.read)(value);
+        }
+        let values = value.list()?;
+        let [win, draw, loss] = values[..] else {
+            return Err(Problem::found(format!("{} values", values.len())));
+        };
+        Ok(PointsTable {
+            win: point.read(win)?,
+            draw: point.read(draw)?,
+            loss: point.read(loss)?,
+        })
+    };
+    Kind {
+        expected,
+        schema,
+        read: Box::new(read),
+        write,
+    }
+    .unless(|table| {
+        let is_wrong = table.win < table.draw || table.draw < table.loss || table.win == table.loss;
+        is_wrong.then(|| "a win must be worth more than a loss, and a draw must lie between them".to_owned())
+    })
+}
+
+/// An amount of money.
+pub(crate) fn money(expected: &str) -> Kind<Cents> {
+    let schema = json!({ "anyOf": [
+        { "type": "number", "minimum": 0 },
+        { "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,2})?$" },
+    ] });
+    Kind::new(expected, schema, |value| value.money(), Cents::to_string)
+}
+
+/// A decimal with at most six digits after the point, within these millionths.
+fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
+    let of = |millionths: &i64| Decimal::from_millionths(*millionths);
+    let (least, most) = (of(range.start()), of(range.end()));
+    let number = |bound: Decimal| bound.to_string().parse::<serde_json::Number>().ok();
+    let schema = json!({ "anyOf": [
+        { "type": "number", "minimum": number(least), "maximum": number(most) },
+        { "type": "string", "pattern": r"^[-+]?[0-9]*(\.[0-9]{1,6})?$" },
+    ] });
+    let read = move |value: Value<'_>| value.small_decimal(least..=most);
+    Kind::new(expected, schema, read, Decimal::to_string)
+}
+
+/// A difference of an SPRT's hypothesis, in Elo points.
+pub(crate) fn elo_difference() -> Kind<Decimal> {
+    small_decimal("a difference in Elo from -1000 to 1000", -MOST_ELO..=MOST_ELO)
+}
+
+/// The probability of an error of a test.
+pub(crate) fn chance_of_error() -> Kind<Decimal> {
+    small_decimal("a probability above 0 and below 0.5, such as 0.05", 1..=499_999)
+}
+
+/// Criteria, strictly in turn.
+pub(crate) fn criteria(such_as: &str) -> Kind<Vec<Criterion>> {
+    let schema = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "uniqueItems": true });
+    Kind::new(
+        format!("a list of criteria, such as {such_as}"),
+        schema,
+        |value| value.parsed_each::<Criterion>(),
+        |order| array(order.iter().map(|criterion| quoted(&criterion.to_string()))),
+    )
+    .unless(|order| criterion::refuse_doubles(order).err().map(|error| error.to_string()))
+}

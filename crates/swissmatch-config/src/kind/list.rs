@@ -1,0 +1,44 @@
+//! Lists of values.
+
+use serde_json::json;
+
+use super::{Kind, listing, one_of};
+use crate::value::{array, words};
+use swiss_system::word::Word;
+
+/// A list of values of a kind.
+pub(crate) fn list<V: 'static>(expected: &str, item: Kind<V>) -> Kind<Vec<V>> {
+    let Kind {
+        schema, read, write, ..
+    } = item;
+    Kind::new(
+        expected,
+        json!({ "type": "array", "items": schema }),
+        move |value| value.list()?.into_iter().map(&read).collect(),
+        move |values: &Vec<V>| array(values.iter().filter_map(&write)),
+    )
+}
+
+/// The same, each of which comes after the one before; `message` says so.
+pub(crate) fn rising<V: PartialOrd + 'static>(message: &'static str, kind: Kind<Vec<V>>) -> Kind<Vec<V>> {
+    kind.unless(move |values| {
+        let rise = values.is_sorted_by(|one, other| one < other);
+        (!rise).then(|| message.to_owned())
+    })
+}
+
+/// A list of words of `T`, none twice.
+pub(crate) fn choices<T: Word>() -> Kind<Vec<T>> {
+    let expected = format!("a list of {}", listing::<T>("and"));
+    let schema = json!({ "type": "array", "items": one_of::<T>(), "uniqueItems": true });
+    Kind::new(expected, schema, |value| value.any_choices(), |values| words(values))
+}
+
+/// The same, at least one.
+pub(crate) fn listed<T: Word>() -> Kind<Vec<T>> {
+    let Kind {
+        expected, mut schema, ..
+    } = choices::<T>();
+    schema["minItems"] = json!(1);
+    Kind::new(expected, schema, |value| value.choices(), |values| words(values))
+}

@@ -1,0 +1,75 @@
+//! What a program is given: arguments, UCI options, variables.
+
+use std::collections::BTreeMap;
+use std::net::Ipv6Addr;
+
+use serde_json::json;
+
+use super::Kind;
+use crate::value::{array, quoted, write_table};
+
+/// Characters of a host and a port: the longest name that there may be, a colon and five digits.
+const LONGEST_ADDRESS: usize = 259;
+
+/// Its arguments.
+pub(crate) fn arguments() -> Kind<Vec<String>> {
+    Kind::new(
+        "a list of strings without NUL characters",
+        json!({ "type": "array", "items": { "type": "string" } }),
+        |value| value.arguments(),
+        |args| array(args.iter().map(|arg| quoted(arg))),
+    )
+}
+
+/// Its UCI options.
+pub(crate) fn uci_options(such_as: &str) -> Kind<BTreeMap<String, String>> {
+    Kind::new(
+        format!("a table of UCI options, such as {such_as}"),
+        json!({ "type": "object", "additionalProperties": { "type": ["string", "integer", "boolean"] } }),
+        |value| value.uci_options(),
+        write_table,
+    )
+}
+
+/// An address of the network, with its port.
+pub(crate) fn address() -> Kind<String> {
+    let pattern = r"^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}$";
+    Kind::new(
+        "a host and a port, such as \"api.example.org:443\" or \"[::1]:8080\"",
+        json!({ "type": "string", "maxLength": LONGEST_ADDRESS, "pattern": pattern }),
+        |value| {
+            let address = value.line(1..=LONGEST_ADDRESS)?;
+            is_address(&address)
+                .then_some(address)
+                .ok_or_else(|| value.unexpected())
+        },
+        |address| quoted(address),
+    )
+}
+
+fn is_address(text: &str) -> bool {
+    let Some((host, port)) = text.rsplit_once(':') else {
+        return false;
+    };
+    let of_a_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let is_host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+        Some(host) => host.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && host.chars().all(of_a_name),
+    };
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+    is_host && is_number && port.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+/// Its variables.
+pub(crate) fn environment() -> Kind<BTreeMap<String, String>> {
+    Kind::new(
+        r#"a table of strings, such as { OMP_NUM_THREADS = "1", API_KEY = "$API_KEY" }"#,
+        json!({
+            "type": "object",
+            "propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+            "additionalProperties": { "type": "string" },
+        }),
+        |value| value.environment(),
+        write_table,
+    )
+}

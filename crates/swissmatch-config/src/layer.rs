@@ -1,0 +1,391 @@
+//! One TOML text as a layer: its keys laid over a setup, with the place of each.
+//!
+//! May not: compare keys of different layers; that is `checks`.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::{ConfigError, Place, Problem, What, nearest, synonym};
+use super::later::is_later_key;
+use super::schema::{KEYS, Key, PLAYER_KEYS};
+use super::value::{Value, key, shown};
+use swissmatch_tournament::setup::{PlayerKeys, Setup};
+
+/// The places of a player's keys, by path such as `player.command`.
+#[derive(Clone, Debug)]
+pub(super) struct PlayerPlaces {
+    /// Where its `[[player]]` begins.
+    pub(super) head: Place,
+    pub(super) keys: BTreeMap<&'static str, Place>,
+}
+
+/// A text with its name in messages.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) label: &'a str,
+    pub(super) text: &'a str,
+}
+
+/// A key and its value as written.
+pub(super) struct Entry<'a> {
+    pub(super) path: String,
+    key_span: Range<usize>,
+    pub(super) value: &'a Spanned<DeValue<'a>>,
+}
+
+/// A parsed text, its entries in the order of the text.
+pub(super) struct Layer<'a> {
+    source: Source<'a>,
+    entries: Vec<Entry<'a>>,
+}
+
+impl<'a> Source<'a> {
+    /// Reads the text as TOML.
+    pub(super) fn parse(self) -> Result<Spanned<DeTable<'a>>, ConfigError> {
+        DeTable::parse(self.text).map_err(|error| {
+            // Some of the parser's messages have several lines; a place may be missing at the end of the text.
+            let message = error.message().split('\n').collect::<Vec<_>>().join(", ");
+            self.error(
+                "",
+                error.span().unwrap_or(self.text.len()..self.text.len()),
+                format!("not valid TOML: {message}"),
+            )
+        })
+    }
+
+    pub(super) fn place(self, span: &Range<usize>) -> Place {
+        Place::of_byte(self.text, span.start)
+    }
+
+    pub(super) fn error(self, key: &str, span: Range<usize>, message: String) -> ConfigError {
+        ConfigError {
+            file: self.label.to_owned(),
+            place: Some(self.place(&span)),
+            key: key.to_owned(),
+            message,
+            help: None,
+        }
+    }
+}
+
+impl<'a> Layer<'a> {
+    /// The entries of a parsed text.
+    pub(super) fn new(source: Source<'a>, root: &'a DeTable<'a>) -> Result<Self, ConfigError> {
+        let mut entries = Vec::new();
+        for (name, value) in root {
+            let table = name.get_ref().as_ref();
+            let whole = || Entry {
+                path: key(table),
+                key_span: name.span(),
+                value,
+            };
+            let is_table = tables().any(|known| known == table);
+            match value.get_ref() {
+                _ if is_later_key(table) || table == "player" => entries.push(whole()),
+                DeValue::Table(keys) if is_table || !keys.is_empty() => {
+                    entries.extend(keys.iter().map(|(name, value)| Entry {
+                        path: format!("{}.{}", key(table), key(name.get_ref())),
+                        key_span: name.span(),
+                        value,
+                    }));
+                }
+                _ if is_table => {
+                    let found = Value::Toml(value).unexpected();
+                    return Err(problem_error(source, table, "a table", found, value.span()));
+                }
+                _ => entries.push(whole()),
+            }
+        }
+        entries.sort_by_key(|entry| entry.key_span.start);
+        Ok(Self { source, entries })
+    }
+
+    /// The value of `preset`, if the text has one, and its place.
+    pub(super) fn preset(&self) -> Result<Option<(&'a str, Place)>, ConfigError> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.path == "preset") else {
+            return Ok(None);
+        };
+        let name = Value::Toml(entry.value)
+            .string()
+            .map_err(|problem| self.problem(entry, "the name of a preset", problem))?;
+        Ok(Some((name, self.source.place(&entry.key_span))))
+    }
+
+    /// The error of a preset that does not exist.
+    pub(super) fn unknown_preset(&self, name: &str, presets: &[&str]) -> ConfigError {
+        let span = self
+            .entries
+            .iter()
+            .find(|entry| entry.path == "preset")
+            .map_or(0..0, |entry| entry.value.span());
+        let help = match nearest(name, presets) {
+            Some(preset) => format!("did you mean {preset}?"),
+            None => format!("the presets are {}", presets.join(", ")),
+        };
+        let error = self
+            .source
+            .error("preset", span, format!("no preset is named {}", shown(name)));
+        ConfigError {
+            help: Some(help),
+            ..error
+        }
+    }
+
+    /// Lays the keys of the text over `setup`, and tells the place of each that it set.
+    pub(super) fn apply(&self, setup: &mut Setup) -> Result<Vec<(&'static str, Place)>, ConfigError> {
+        let mut set = Vec::new();
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| entry.path != "preset" && entry.path != "player")
+        {
+            let key = self.find(entry, &KEYS)?;
+            self.read(entry, key, setup)?;
+            if let Some(other) = key
+                .stands_for
+                .iter()
+                .find(|path| self.entries.iter().any(|e| e.path == **path))
+            {
+                let place = self.source.place(&entry.key_span);
+                return Err(both_given(self.source.label, Some(place), key, other));
+            }
+            let place = self.source.place(&entry.key_span);
+            let paths = if key.stands_for.is_empty() {
+                std::slice::from_ref(&key.path)
+            } else {
+                key.stands_for
+            };
+            set.extend(paths.iter().map(|path| (*path, place)));
+        }
+        Ok(set)
+    }
+
+    /// Its entries, in the order of the text.
+    pub(super) fn entries(&self) -> &[Entry<'a>] {
+        &self.entries
+    }
+
+    /// The entries of a table within a list of tables, named as `NAME.KEY`, in the order of the text.
+    pub(super) fn entries_of(name: &str, keys: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+        let mut entries: Vec<_> = keys
+            .iter()
+            .map(|(own, value)| Entry {
+                path: format!("{name}.{}", key(own.get_ref())),
+                key_span: own.span(),
+                value,
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.key_span.start);
+        entries
+    }
+
+    /// Where an entry stands.
+    pub(super) fn place(&self, entry: &Entry<'_>) -> Place {
+        self.source.place(&entry.key_span)
+    }
+
+    /// What is wrong with an entry itself, and not with its value.
+    pub(super) fn refused(&self, entry: &Entry<'_>, message: &str, help: Option<String>) -> ConfigError {
+        ConfigError {
+            help,
+            ..self
+                .source
+                .error(&entry.path, entry.key_span.clone(), message.to_owned())
+        }
+    }
+
+    /// The tables of a list `[[NAME]]`, each with its place.
+    pub(super) fn list_of_tables(
+        &self,
+        name: &str,
+        expected: &str,
+    ) -> Result<Vec<(&'a DeTable<'a>, Range<usize>)>, ConfigError> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.path == name) else {
+            return Ok(Vec::new());
+        };
+        let values = Value::Toml(entry.value)
+            .list()
+            .map_err(|problem| self.problem(entry, expected, problem))?;
+        let mut tables = Vec::new();
+        for value in values {
+            let Value::Toml(value) = value else { continue };
+            match value.get_ref() {
+                DeValue::Table(keys) => tables.push((keys, value.span())),
+                _ => return Err(self.problem(entry, expected, Value::Toml(value).unexpected())),
+            }
+        }
+        Ok(tables)
+    }
+
+    /// Refuses every key but those of players.
+    pub(super) fn has_players_alone(&self) -> Result<(), ConfigError> {
+        let Some(entry) = self.entries.iter().find(|entry| entry.path != "player") else {
+            return Ok(());
+        };
+        let message = "the file of a late entry has only [[player]]".to_owned();
+        Err(ConfigError {
+            help: Some("leave it out: the other keys are those of the event".to_owned()),
+            ..self.source.error(&entry.path, entry.key_span.clone(), message)
+        })
+    }
+
+    /// The players of the text, in its order, with the places of their keys.
+    pub(super) fn players(&self) -> Result<Vec<(PlayerKeys, PlayerPlaces)>, ConfigError> {
+        let tables = self.list_of_tables("player", "[[player]] tables, one for each player")?;
+        tables.into_iter().map(|(keys, span)| self.player(keys, span)).collect()
+    }
+
+    fn player(&self, keys: &'a DeTable<'a>, span: Range<usize>) -> Result<(PlayerKeys, PlayerPlaces), ConfigError> {
+        let mut player = PlayerKeys::default();
+        let mut places = PlayerPlaces {
+            head: self.source.place(&span),
+            keys: BTreeMap::new(),
+        };
+        let entries = Self::entries_of("player", keys);
+        for entry in &entries {
+            let key = self.find(entry, &PLAYER_KEYS)?;
+            self.read(entry, key, &mut player)?;
+            places.keys.insert(key.path, self.source.place(&entry.key_span));
+        }
+        let missing = |key: &&Key<PlayerKeys>| key.is_required() && !places.keys.contains_key(key.path);
+        if let Some(key) = PLAYER_KEYS.iter().find(missing) {
+            let message = "missing; every player needs a name and a command".to_owned();
+            return Err(self.source.error(key.path, span, message));
+        }
+        Ok((player, places))
+    }
+
+    /// The key that an entry names.
+    pub(super) fn find<T>(&self, entry: &Entry<'_>, keys: &'static [Key<T>]) -> Result<&'static Key<T>, ConfigError> {
+        let path = entry.path.as_str();
+        if let Some(key) = keys.iter().find(|key| key.path == path) {
+            return Ok(key);
+        }
+        let error = |message: &str| self.source.error(path, entry.key_span.clone(), message.to_owned());
+        if is_later_key(path) {
+            return Err(error("this is not supported by this version"));
+        }
+        Err(ConfigError {
+            help: Some(unknown_key_help(path, keys)),
+            ..error("unknown key")
+        })
+    }
+
+    /// Reads the value of an entry.
+    pub(super) fn read<T>(&self, entry: &Entry<'_>, key: &Key<T>, target: &mut T) -> Result<(), ConfigError> {
+        let value = Value::Toml(entry.value);
+        key.read(target, value)
+            .map_err(|problem| self.problem(entry, &key.expected, problem))
+    }
+
+    fn problem(&self, entry: &Entry<'_>, expected: &str, problem: Problem) -> ConfigError {
+        problem_error(self.source, &entry.path, expected, problem, entry.value.span())
+    }
+}
+
+/// Lays the value of a flag over `setup` and tells the keys that it set.
+pub(super) fn apply_flag(
+    flag: &str,
+    path: &str,
+    text: &str,
+    setup: &mut Setup,
+) -> Result<&'static Key<Setup>, ConfigError> {
+    let error = |message, help| ConfigError {
+        file: flag.to_owned(),
+        place: None,
+        key: path.to_owned(),
+        message,
+        help,
+    };
+    let key = KEYS
+        .iter()
+        .find(|key| key.path == path)
+        .ok_or_else(|| error("unknown key".to_owned(), Some(unknown_key_help(path, &KEYS))))?;
+    let said = |problem: Problem| error(message(&key.expected, problem.what), problem.help);
+    if text.starts_with(['[', '{', '"']) {
+        // As it would be written in a file.
+        let document = format!("value = {text}");
+        let table = DeTable::parse(&document).map_err(|problem| {
+            error(
+                format!("not valid TOML: {}", problem.message().replace('\n', ", ")),
+                None,
+            )
+        })?;
+        let value = table.get_ref().get("value").expect("it begins with it");
+        if table.get_ref().len() > 1 {
+            return Err(error("expected one value, without further keys".to_owned(), None));
+        }
+        key.read(setup, Value::Toml(value)).map_err(said)?;
+    } else {
+        key.read(setup, Value::Flag(text)).map_err(said)?;
+    }
+    Ok(key)
+}
+
+/// The error of a shorthand given together with a key that it sets.
+pub(super) fn both_given(file: &str, place: Option<Place>, shorthand: &Key<Setup>, other: &str) -> ConfigError {
+    ConfigError {
+        file: file.to_owned(),
+        place,
+        key: shorthand.path.to_owned(),
+        message: format!(
+            "stands for {}, but {other} is given too",
+            shorthand.stands_for.join(" and ")
+        ),
+        help: Some("give one or the other".to_owned()),
+    }
+}
+
+/// The tables that an event file may have, `[[player]]` aside.
+pub(super) fn tables() -> impl Iterator<Item = &'static str> {
+    let mut last = "";
+    KEYS.iter()
+        .map(|key| key.table_and_name().0)
+        .filter(move |table| std::mem::replace(&mut last, table) != *table)
+}
+
+fn problem_error(source: Source<'_>, key: &str, expected: &str, problem: Problem, span: Range<usize>) -> ConfigError {
+    let span = problem.span.unwrap_or(span);
+    ConfigError {
+        help: problem.help,
+        ..source.error(key, span, message(expected, problem.what))
+    }
+}
+
+pub(super) fn message(expected: &str, what: What) -> String {
+    match what {
+        What::Found(found) => format!("expected {expected}, found {found}"),
+        What::Said(message) => message,
+    }
+}
+
+/// What to say of a key that is none of `keys`: the nearest one, or all there are.
+pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String {
+    let is_of_player = path.starts_with("player.");
+    let others = ["preset", "player"]
+        .into_iter()
+        .chain(tables())
+        .filter(|_| !is_of_player);
+    let known: Vec<&str> = keys.iter().map(|key| key.path).chain(others).collect();
+    if let Some(near) = synonym(path, &known).or_else(|| nearest(path, &known)) {
+        return format!("did you mean {near}?");
+    }
+    let table = path.split_once('.').map_or("", |(table, _)| table);
+    let names: Vec<_> = keys
+        .iter()
+        .map(Key::table_and_name)
+        .filter(|(t, _)| *t == table)
+        .map(|(_, name)| name)
+        .collect();
+    if names.is_empty() {
+        format!(
+            "an event file has preset, [[player]] and the tables {}",
+            tables().collect::<Vec<_>>().join(", ")
+        )
+    } else {
+        format!("the keys of {table} are {}", names.join(", "))
+    }
+}

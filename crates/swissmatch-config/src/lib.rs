@@ -1,0 +1,281 @@
+//! Event files: TOML as written → [`Setup`] as meant.
+//!
+//! Three layers, each over the one before: a preset, the event file, flags of the command line. Every effective value
+//! knows which of them it came from. Nothing is repaired: an unknown key, a wrong value or a combination that cannot
+//! be played is an error with its place and its remedy.
+//!
+//! May not: touch files or the clock. The caller hands in the text and asks for the place of a key
+//! ([`Loaded::error_at`]) where a file that the key names turns out not to exist.
+
+mod checks;
+mod entry;
+mod error;
+mod init;
+mod json_schema;
+mod kind;
+mod later;
+mod layer;
+pub mod league;
+pub mod match_words;
+mod preset;
+mod print;
+mod roster;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
+pub use entry::load_entry;
+pub use error::{ConfigError, Place};
+pub use init::{InitPlayer, NewEvent, NewFile};
+pub use json_schema::json_schema;
+pub use preset::{PRESETS, preset_text};
+pub use print::{KeyChange, difference, effective, key_values};
+pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
+pub use schema::{Class, KEYS, Key, PLAYER_KEYS};
+
+use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
+use match_words::Dialect;
+use swiss_system::count;
+use swissmatch_tournament::setup::Setup;
+
+/// The flag for what agents may reach.
+const ISOLATION: &str = "--isolation";
+
+/// Where an effective value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nobody gave it: the default preset, or the event's name from the name of its file.
+    Default,
+    /// The preset of that name.
+    Preset(String),
+    /// The event file.
+    File(Place),
+    /// A flag of the command line, such as `--concurrency`.
+    Flag(String),
+}
+
+/// A key's value from the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flag {
+    /// What was typed, such as `--concurrency`, by which messages call it.
+    pub flag: String,
+    /// The key, such as `run.concurrency`.
+    pub key: String,
+    /// The text, which is read as the key's type (lists by commas).
+    pub value: String,
+}
+
+impl Flag {
+    /// The value of `--set KEY=VALUE`.
+    pub fn set(key: &str, value: &str) -> Self {
+        Self::new("--set", key, value)
+    }
+
+    /// The word of `--isolation`, which goes over the words of players too unless theirs are stricter.
+    pub fn isolation(word: &str) -> Self {
+        Self::new(ISOLATION, "engine.isolation", word)
+    }
+
+    /// A value of a flag of its own.
+    pub fn new(flag: &str, key: &str, value: &str) -> Self {
+        let [flag, key, value] = [flag, key, value].map(str::to_owned);
+        Self { flag, key, value }
+    }
+}
+
+/// An event file understood.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Every key with its final value.
+    pub setup: Setup,
+    /// What is allowed and probably not meant, one sentence each.
+    pub warnings: Vec<String>,
+    /// The event file, as the user named it.
+    file: String,
+    /// Origin of every key of `KEYS` but shorthands, and of `preset`.
+    origins: BTreeMap<&'static str, Origin>,
+    /// Places of the players' keys, in the order of `setup.players`.
+    players: Vec<PlayerPlaces>,
+    /// By whose words it was written, where nobody wrote the file: errors name these, and no place in it.
+    dialect: Option<Dialect>,
+}
+
+/// Reads an event file: `path` names it in messages, `text` is what it contains, `flags` are given on the
+/// command line.
+///
+/// # Errors
+/// The first thing that is wrong, in the order preset, file, players, flags, combinations.
+pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
+    let file = path.display().to_string();
+    let source = Source { label: &file, text };
+    let root = source.parse()?;
+    let layer = Layer::new(source, root.get_ref())?;
+
+    let given = layer.preset()?;
+    let (default_preset, _) = PRESETS[0];
+    let wanted = given.map_or(default_preset, |(name, _)| name);
+    let Some(mut setup) = preset::setup(wanted) else {
+        return Err(layer.unknown_preset(wanted, &PRESETS.map(|(name, _)| name)));
+    };
+    let of_preset = |key: &Key<Setup>| (key.path, Origin::Preset(setup.preset.clone()));
+    let keys = KEYS.iter().filter(|key| key.stands_for.is_empty());
+    let mut origins: BTreeMap<_, _> = keys.map(of_preset).collect();
+    origins.insert(
+        "preset",
+        given.map_or(Origin::Default, |(_, place)| Origin::File(place)),
+    );
+    origins.insert("event.name", Origin::Default);
+    setup.event.name = path
+        .file_stem()
+        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+
+    let set = layer.apply(&mut setup)?;
+    origins.extend(set.into_iter().map(|(key, place)| (key, Origin::File(place))));
+    let (keys, players) = layer.players()?.into_iter().unzip();
+    setup.players = keys;
+
+    for Flag { flag, key: path, value } in flags {
+        let key = apply_flag(flag, path, value, &mut setup)?;
+        if let Some(other) = flags.iter().find(|other| key.stands_for.contains(&other.key.as_str())) {
+            return Err(both_given(flag, None, key, &other.key));
+        }
+        let set = if key.stands_for.is_empty() {
+            std::slice::from_ref(&key.path)
+        } else {
+            key.stands_for
+        };
+        origins.extend(set.iter().map(|key| (*key, Origin::Flag(flag.clone()))));
+        if flag == ISOLATION {
+            setup.isolate(setup.engine.isolation);
+        }
+    }
+
+    let mut loaded = Loaded {
+        setup,
+        warnings: Vec::new(),
+        file,
+        origins,
+        players,
+        dialect: None,
+    };
+    loaded.settle_games()?;
+    loaded.warnings = checks::check(&loaded)?;
+    Ok(loaded)
+}
+
+/// Sets one key of a setup to a value as flags have it (lists by commas); `flag` is what messages call it by.
+///
+/// # Errors
+/// When there is no such key, or the value is none of its.
+pub fn set(flag: &str, path: &str, text: &str, setup: &mut Setup) -> Result<(), ConfigError> {
+    apply_flag(flag, path, text, setup).map(|_| ())
+}
+
+impl Loaded {
+    /// A format that says how many games a mini-match has goes over the preset; another number beside it is refused.
+    fn settle_games(&mut self) -> Result<(), ConfigError> {
+        let (key, rounds) = ("mini_match.games", self.setup.swiss.rounds);
+        let of_format = rounds.games().filter(|_| self.setup.event.stages.is_empty());
+        let Some(games) = of_format else { return Ok(()) };
+        let is_given = matches!(self.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
+        if !is_given {
+            self.setup.mini_match.games = games;
+            let origin = self.origin("swiss.rounds").cloned().unwrap_or(Origin::Default);
+            self.origins.insert(key, origin);
+        } else if self.setup.mini_match.games != games {
+            let given = self.setup.mini_match.games;
+            let message = format!(
+                "{} with swiss.rounds = \"{rounds}\", which has {} a round",
+                count::of(given, "game", "games"),
+                count::of(games, "game", "games")
+            );
+            let help = "leave games out, or write swiss.rounds without \"double-\"".to_owned();
+            return Err(ConfigError {
+                help: Some(help),
+                ..self.error_at(key, message)
+            });
+        }
+        Ok(())
+    }
+
+    /// The event file, as the user named it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Where the value of a key such as `game.attempts` or `preset` came from; `None` for what is no such key.
+    pub fn origin(&self, key: &str) -> Option<&Origin> {
+        self.origins.get(key)
+    }
+
+    /// The same event, whose text was written by words of a command line, which errors name instead.
+    #[must_use]
+    pub fn by_words(mut self, dialect: Dialect) -> Self {
+        self.dialect = Some(dialect);
+        self
+    }
+
+    /// Whether whoever wrote it can set a key: of those who wrote words of another program, whether there is one for it.
+    pub fn can_set(&self, key: &str) -> bool {
+        let of_another = self.dialect.filter(|dialect| *dialect != Dialect::Own);
+        of_another.is_none_or(|dialect| dialect.word_of(key).is_some())
+    }
+
+    /// An error at the place where the value of a key such as `mini_match.openings` was given.
+    pub fn error_at(&self, key: &str, message: impl Into<String>) -> ConfigError {
+        let message = message.into();
+        if let Some(dialect) = self.dialect {
+            return ConfigError::of_words(dialect.word_of(key).unwrap_or_else(|| key.to_owned()), message);
+        }
+        let (file, place) = match self.origins.get(key) {
+            Some(Origin::File(place)) => (self.file.clone(), Some(*place)),
+            Some(Origin::Preset(name)) => (format!("preset {name}"), None),
+            Some(Origin::Flag(flag)) => (flag.clone(), None),
+            Some(Origin::Default) | None => (self.file.clone(), None),
+        };
+        ConfigError {
+            file,
+            place,
+            key: key.to_owned(),
+            message,
+            help: None,
+        }
+    }
+
+    /// The same event, whose players were not given in the text but by `label`, which errors name instead.
+    #[must_use]
+    pub fn given_by(mut self, label: &str) -> Self {
+        label.clone_into(&mut self.file);
+        self.players.clear();
+        self
+    }
+
+    /// An error at a key of a player (its index in `setup.players`, a key such as `player.command`); where the player
+    /// has no such key, at its `[[player]]`.
+    pub fn error_at_player(&self, player: usize, key: &str, message: impl Into<String>) -> ConfigError {
+        if self.dialect.is_some() {
+            let name = &self.setup.players[player].name;
+            let message = message.into();
+            return match message.starts_with(name) {
+                true => ConfigError::of_words(String::new(), message),
+                false => ConfigError::of_words(format!("agent {name}"), message),
+            };
+        }
+        let place = self
+            .players
+            .get(player)
+            .map(|places| *places.keys.get(key).unwrap_or(&places.head));
+        ConfigError {
+            file: self.file.clone(),
+            place,
+            key: key.to_owned(),
+            message: message.into(),
+            help: None,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Words of a command line → the text of an event file: the grammar of `swissmatch match`, and the one that fastchess and
+//! cutechess-cli share.
+//!
+//! May not: read a file, look for a program, know the machine; what has to be known is handed in ([`Surroundings`]).
+
+mod agent;
+mod event;
+mod limits;
+mod own;
+mod peers;
+#[cfg(test)]
+mod tests;
+mod wording;
+
+use std::fmt;
+use std::time::Duration;
+
+pub(crate) use event::EventText;
+pub(crate) use own::rank_by_games;
+pub use own::{MatchFlags, MatchFormat, of_agents, of_players, of_two};
+pub use peers::{Asked, How, Peers, Row, of_peers, rows};
+
+use swiss_system::text::escaped;
+
+use super::ConfigError;
+use super::value::quoted;
+use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
+use swissmatch_tournament::peer_lines::{Logged, Wanted};
+
+/// Whose grammar, and whose defaults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// That of `swissmatch match`.
+    Own,
+    /// fastchess.
+    Fastchess,
+    /// cutechess-cli.
+    Cutechess,
+}
+
+impl Dialect {
+    /// The program whose dialect it is.
+    pub const fn program(self) -> &'static str {
+        match self {
+            Self::Own => "swissmatch",
+            Self::Fastchess => "fastchess",
+            Self::Cutechess => "cutechess-cli",
+        }
+    }
+
+    /// The peer that is called by this name, as the last part of a path; workers of test frameworks call it `fastchess-ob` and the
+    /// like.
+    pub fn of_program(name: &str) -> Option<Self> {
+        let is = |program: &str| {
+            name.strip_prefix(program)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        match (is("fastchess"), is("cutechess")) {
+            (true, _) => Some(Self::Fastchess),
+            (_, true) => Some(Self::Cutechess),
+            _ => None,
+        }
+    }
+}
+
+/// What is around the command line.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The text of cutechess' `engines.json`, for `conf=NAME`; `None`: there is no such file.
+    pub engines_json: Option<String>,
+    /// Hardware threads of this machine, for `-concurrency` of 0 or less, which counts down from them. At least 1.
+    pub threads: u32,
+    /// Keys of our own beside those words, as `TABLE.KEY=VALUE`.
+    pub set: Vec<String>,
+}
+
+/// Words that are not carried out: named, with what to use in their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The words, as they were typed.
+    pub words: String,
+    /// Why not.
+    pub why: String,
+    /// What to use instead.
+    pub instead: String,
+}
+
+impl Refused {
+    pub(crate) fn new(words: impl Into<String>, why: impl Into<String>, instead: impl Into<String>) -> Self {
+        let [words, why, instead] = [words.into(), why.into(), instead.into()];
+        Self { words, why, instead }
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", escaped(&self.words), escaped(&self.why))?;
+        match self.instead.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; instead: {}", escaped(&self.instead)),
+        }
+    }
+}
+
+/// A command line that makes no match, whatever is left out of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoMatch {
+    /// What is wrong: without it there is no match.
+    pub wrong: Vec<Refused>,
+    /// What could be left out.
+    pub refused: Vec<Refused>,
+}
+
+impl std::error::Error for NoMatch {}
+
+impl fmt::Display for NoMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.wrong.iter().chain(&self.refused).map(Refused::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// What a command line means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchEvent {
+    /// The event file, as TOML.
+    pub event: String,
+    /// Names of the agents, in their order.
+    pub names: Vec<String>,
+    /// Whether there is a sequential test.
+    pub has_sprt: bool,
+    /// What is no key of an event.
+    pub output: Output,
+    /// Whose grammar it was read by.
+    pub dialect: Dialect,
+    /// What is not carried out, in the order of the words. The event is the match without it.
+    pub refused: Vec<Refused>,
+    /// What is carried out otherwise than its writer may expect, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl MatchEvent {
+    /// What is wrong with the event, in the words that asked for it.
+    pub fn error(&self, error: ConfigError) -> ConfigError {
+        let player = error.place.filter(|_| error.key.starts_with("player."));
+        let name = player.and_then(|place| self.names.get(place.player_of(&self.event)?));
+        let at = match name {
+            Some(name) => format!("agent {name}"),
+            None => self.dialect.word_of(&error.key).unwrap_or_else(|| error.key.clone()),
+        };
+        ConfigError {
+            help: error.help,
+            ..ConfigError::of_words(at, error.message)
+        }
+    }
+}
+
+/// What a command line says of output and files, which is no key of an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    /// A file of games in PGN besides those of the run.
+    pub pgn: Option<PgnFile>,
+    /// Whether the CRC-32 of that file is printed.
+    pub crc32: bool,
+    /// A log file besides that of the run.
+    pub log: Option<LogFile>,
+    /// Games between two reports of figures; 0: only at the end. `None`: as any run reports them.
+    pub rating_interval: Option<u32>,
+    /// Games between two lines with the score; 0: only at the end. `None`: as any run reports it.
+    pub score_interval: Option<u32>,
+    /// Which lines are printed where those of another program are.
+    pub wanted: Wanted,
+    /// Whether they were asked for, whatever the program is called.
+    pub is_asked: bool,
+}
+
+/// A file of games in PGN.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PgnFile {
+    /// Its path, relative to the current directory. `None`: the name of the match.
+    pub path: Option<String>,
+    /// Whether what is there before the match begins is to be kept.
+    pub append: bool,
+    /// Whether it has only the tags that every game has to have, and no comments.
+    pub is_min: bool,
+    /// Regular expressions: what an engine says that one of them finds is written behind its move.
+    pub lines: Vec<String>,
+}
+
+/// A log file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFile {
+    /// Its path, relative to the current directory.
+    pub path: String,
+    /// Whether lines are added to what is there.
+    pub append: bool,
+    /// What it has.
+    pub logged: Logged,
+}
+
+/// How much less than a time per move engines are told in a match.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// Has engines told a little less than a time per move, where one of these controls is one, and the event does not say how much: one
+/// that thinks as long as it is told answers a little later. How much less it is.
+fn tell_less(event: &mut EventText, controls: &[TimeControl]) -> Option<Duration> {
+    let limits = controls.iter().filter_map(|control| match control.limit {
+        Limit::MoveTime(limit) => Some(limit),
+        _ => None,
+    });
+    let overhead = OVERHEAD.min(limits.min()? / 10);
+    let comment = "engines are told so much less than a time per move";
+    event.usual("game.move_overhead", quoted(&write_duration(overhead)), comment);
+    Some(overhead)
+}

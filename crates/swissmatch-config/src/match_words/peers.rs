@@ -1,0 +1,128 @@
+//! The command line of fastchess and cutechess-cli → an event.
+//!
+//! Everything is read before anything is judged, so that one message names all that is refused. What an option means where
+//! the two differ follows from the dialect: the program's name, else options that only one of them has, else fastchess. May not:
+//! read a file.
+
+mod catalogue;
+mod endings;
+mod engines;
+mod games;
+mod output;
+mod reading;
+mod table;
+
+pub use table::{How, Peers, Row, rows};
+
+use swiss_system::word::Word as _;
+
+use super::event::EventText;
+use super::{Dialect, MatchEvent, NoMatch, Refused, Surroundings};
+use crate::value::quoted;
+use reading::Reading;
+use swissmatch_game::flag_fall::FlagFall;
+
+/// What a command line of a peer asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// To play a match.
+    Match(Box<MatchEvent>),
+    /// To print the version.
+    Version,
+    /// To print help.
+    Help,
+    /// To print these names of engines, one a line.
+    Engines(Vec<String>),
+}
+
+/// Reads the arguments of fastchess or cutechess-cli, without the program's name; `called`: the dialect by that name.
+///
+/// # Errors
+/// Everything that is wrong, with everything that is refused.
+pub fn of_peers(words: &[String], called: Option<Dialect>, around: &Surroundings) -> Result<Asked, NoMatch> {
+    let is_any = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));
+    if words.first().is_some_and(|word| word == "--compliance") {
+        let wrong = table::of_option("--compliance").filter_map(|row| match row.how {
+            How::Refused(why, instead) => Some(Refused::new(words.join(" "), why, instead)),
+            How::Honoured(_) => None,
+        });
+        return Err(NoMatch {
+            wrong: wrong.collect(),
+            refused: Vec::new(),
+        });
+    }
+    if is_any(&["-version", "--version", "-v", "--v"]) {
+        return Ok(Asked::Version);
+    }
+    if is_any(&["-engines", "--engines"]) {
+        let text = around.engines_json.as_deref().unwrap_or("[]");
+        return match catalogue::names(text) {
+            Ok(names) => Ok(Asked::Engines(names)),
+            Err(why) => Err(NoMatch {
+                wrong: vec![Refused::new("-engines", why, "")],
+                refused: Vec::new(),
+            }),
+        };
+    }
+    if words.is_empty() || is_any(&["-help", "--help"]) {
+        return Ok(Asked::Help);
+    }
+    let reading = Reading::new(words, called);
+    event(reading, called, around).map(|event| Asked::Match(Box::new(event)))
+}
+
+fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surroundings) -> Result<MatchEvent, NoMatch> {
+    let program = reading.dialect.program();
+    let head = format!("A match, as `swissmatch match` wrote it from the words of {program}: docs/match.md.");
+    let mut event = EventText::new(&[&head]);
+    let engines = engines::read(&mut reading, around);
+    games::read(&mut reading, &engines, &mut event);
+    if let Some(called) = called {
+        event.set("game.flag_fall", quoted(flag_fall_of(called).word()));
+    }
+    endings::read(&mut reading, engines.count(), &mut event);
+    let output = output::read(&mut reading, around, &mut event);
+    let names = engines.write(&mut reading, &mut event);
+    super::own::set_words(&mut event, &around.set, &mut reading.wrong);
+    let Reading {
+        dialect,
+        refused,
+        wrong,
+        notes,
+        ..
+    } = reading;
+    // A word of `-each` is read for each engine.
+    let (refused, wrong, notes) = (once(refused), once(wrong), once(notes));
+    if !wrong.is_empty() {
+        return Err(NoMatch { wrong, refused });
+    }
+    Ok(MatchEvent {
+        event: event.text(),
+        names,
+        has_sprt: event.has("sprt.elo0"),
+        output,
+        dialect,
+        refused,
+        notes,
+    })
+}
+
+/// What a flag fall costs in the program of that name: cutechess-cli (since 1.3.0) scores a draw against a bare king, fastchess
+/// (1.8.2) a loss.
+const fn flag_fall_of(called: Dialect) -> FlagFall {
+    match called {
+        Dialect::Cutechess => FlagFall::DrawIfBareKing,
+        Dialect::Fastchess | Dialect::Own => FlagFall::Loses,
+    }
+}
+
+/// Each of them once, where it comes first.
+fn once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut kept = Vec::new();
+    for one in all {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
+    kept
+}

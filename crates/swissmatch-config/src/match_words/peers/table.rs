@@ -1,0 +1,149 @@
+//! Every option of fastchess and of cutechess-cli with its words: how it is honoured, or what to use instead.
+//!
+//! The one list behind reading, refusals and docs/match.md. May not: read a word.
+
+mod engine;
+mod files;
+mod games;
+
+/// Whose option it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peers {
+    /// fastchess alone has it.
+    Fastchess,
+    /// cutechess-cli alone has it.
+    Cutechess,
+    /// Both have it.
+    Both,
+}
+
+impl Peers {
+    /// In a table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fastchess => "fastchess",
+            Self::Cutechess => "cutechess-cli",
+            Self::Both => "both",
+        }
+    }
+}
+
+/// What becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// It is done: by which key, or by what.
+    Honoured(&'static str),
+    /// It is not done: why, and what to use instead.
+    Refused(&'static str, &'static str),
+}
+
+/// What follows an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Nothing.
+    Bare,
+    /// One word.
+    One,
+    /// Words, perhaps none.
+    Words,
+    /// `KEY=VALUE` words; those that have no `=` are named in the table as they are.
+    Pairs,
+}
+
+/// One option, one of its words, or one case of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Such as `-draw`.
+    pub option: &'static str,
+    /// What stands behind it: `score=N`; empty: nothing.
+    pub word: &'static str,
+    /// Whose it is.
+    pub peers: Peers,
+    /// What becomes of it.
+    pub how: How,
+    /// Whether it is a case that depends on other words or on a value, and no word of its own.
+    pub is_case: bool,
+}
+
+impl Row {
+    /// Its key with the `=`, or the whole word where it has none.
+    pub(crate) fn key(&self) -> &'static str {
+        self.word.split_inclusive('=').next().unwrap_or_default()
+    }
+}
+
+const fn row(option: &'static str, word: &'static str, peers: Peers, how: How) -> Row {
+    Row {
+        option,
+        word,
+        peers,
+        how,
+        is_case: false,
+    }
+}
+
+/// A case that depends on other words or on a value.
+const fn case(option: &'static str, word: &'static str, peers: Peers, why: &'static str, instead: &'static str) -> Row {
+    Row {
+        option,
+        word,
+        peers,
+        how: How::Refused(why, instead),
+        is_case: true,
+    }
+}
+
+/// All rows, option by option.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    engine::ROWS.iter().chain(games::ROWS).chain(files::ROWS)
+}
+
+/// The rows of an option by which words are recognized.
+pub(super) fn of_option(option: &str) -> impl Iterator<Item = &'static Row> {
+    // What holds for one engine holds for each.
+    let option = if option == "-each" { "-engine" } else { option };
+    rows().filter(move |row| !row.is_case && row.option == option)
+}
+
+/// A case of an option, by how its word begins.
+pub(super) fn case_of(option: &str, word: &str) -> &'static Row {
+    let is_it = |row: &&Row| row.is_case && row.option == option && row.word.starts_with(word);
+    rows().find(is_it).expect("a case that the table has")
+}
+
+/// What follows an option; `None`: neither program has it.
+pub(super) fn style(option: &str) -> Option<Style> {
+    let pairs = [
+        "-engine",
+        "-each",
+        "-draw",
+        "-resign",
+        "-sprt",
+        "-openings",
+        "-quick",
+        "-log",
+        "-config",
+        "-report",
+        "-output",
+        "-crc32",
+        "-pgnout",
+        "-epdout",
+    ];
+    let words = [
+        "-repeat",
+        "-event",
+        "-site",
+        "-use-affinity",
+        "-debug",
+        "--compliance",
+        "-bookmode",
+    ];
+    if pairs.contains(&option) {
+        return Some(Style::Pairs);
+    }
+    if words.contains(&option) {
+        return Some(Style::Words);
+    }
+    let row = of_option(option).next()?;
+    Some(if row.word.is_empty() { Style::Bare } else { Style::One })
+}

@@ -1,0 +1,52 @@
+//! The presets that ship: what each sets other than `none`, and every key of a rule of its rule set; commented TOML, embedded.
+//!
+//! May not: know a rule; the texts say what they take from where. Know a default, which stands at the fields of [`Setup`].
+
+use super::layer::{Layer, Source};
+use super::print;
+use swissmatch_tournament::setup::Setup;
+
+/// Name of each preset, and what it sets in TOML; the first is the default.
+pub const PRESETS: [(&str, &str); 7] = [
+    (
+        "global-chess-challenge",
+        include_str!("presets/global-chess-challenge.toml"),
+    ),
+    (NONE, ""),
+    ("us-chess", include_str!("presets/us-chess.toml")),
+    ("gct-rapid-blitz", include_str!("presets/gct-rapid-blitz.toml")),
+    ("gct-classical", include_str!("presets/gct-classical.toml")),
+    ("gct-tour", include_str!("presets/gct-tour.toml")),
+    ("immortal-game", include_str!("presets/immortal-game.toml")),
+];
+
+/// The preset that every other one begins with: every key has its default.
+const NONE: &str = "none";
+
+/// A preset as commented TOML, to copy from: what it sets; of `none` every key. `None`: there is no such preset.
+pub fn preset_text(name: &str) -> Option<String> {
+    let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
+    if *name != NONE {
+        return Some((*text).to_owned());
+    }
+    let head = "# The preset `none`: the usual settings of engine matches, not a competition's rules.\n\
+                # The other presets begin with it.\n\
+                # Copy what you need into an event file; a key in the event file replaces the one here.\n";
+    Some(head.to_owned() + &print::explained(Setup::default()))
+}
+
+/// An event by a preset, without a name or players. `None`: there is no such preset.
+pub(super) fn setup(name: &str) -> Option<Setup> {
+    let (name, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
+    let mut setup = Setup {
+        preset: (*name).to_owned(),
+        ..Setup::default()
+    };
+    let label = format!("preset {name}");
+    let source = Source { label: &label, text };
+    let applied = source
+        .parse()
+        .and_then(|root| Layer::new(source, root.get_ref())?.apply(&mut setup));
+    applied.expect("a preset that ships is read");
+    Some(setup)
+}

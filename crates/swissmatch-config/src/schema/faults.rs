@@ -1,0 +1,28 @@
+//! Keys of what faults lead to, `[faults]`.
+//!
+//! May not: know layers or files.
+
+use super::{Key, key};
+use crate::kind::{choice, or, whole};
+use swissmatch_tournament::setup::Setup;
+
+/// What faults lead to.
+pub(super) fn keys() -> Vec<Key<Setup>> {
+    vec![
+        key!(
+            faults.no_show,
+            choice(),
+            r#"What an engine forfeits that does not start: the rest of its "mini-match", or the "game" alone."#,
+        ),
+        key!(
+            faults.forfeit_after,
+            or("none", whole("a number of games", 1..=10_000)),
+            "Who lost so many games of a mini-match by a fault forfeits the rest of it.",
+        ),
+        key!(
+            faults.withdraw_after,
+            or("none", whole("a number of games", 1..=10_000)),
+            "Who lost so many games by a fault is withdrawn before the next round.",
+        ),
+    ]
+}

@@ -1,0 +1,28 @@
+//! A game after a move that ended nothing by its rules: tablebases know, scores are believed.
+//!
+//! May not: decide what ends a game; that is `adjudicate`.
+
+use shakmaty::Chess;
+
+use super::Game;
+use crate::adjudicate::Verdict;
+
+impl Game {
+    /// The position that [`Output::Probe`](super::Output::Probe) means.
+    pub const fn position(&self) -> &Chess {
+        self.board.position()
+    }
+
+    /// Ends the game by what the tablebases have said, where they were asked, or else by the scores; or lets it go on.
+    pub(super) fn adjudicate(&mut self, verdict: Option<Verdict>) {
+        let position = self.board.position();
+        let by_tables = verdict.and_then(|verdict| self.adjudicator.by_tables(position, verdict));
+        match by_tables.or_else(|| self.adjudicator.by_scores(position, &self.record.eval)) {
+            Some(ruling) => {
+                self.record.adjudication = Some(ruling.adjudication);
+                self.end(ruling.outcome, ruling.termination);
+            }
+            None => self.next_turn(),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Attempts at a move that fail, and engines that go.
+//!
+//! May not: judge moves.
+
+use std::time::Duration;
+
+use super::ready::{Readiness, Why};
+use super::{Game, Phase, micros};
+use crate::record::{AttemptEnd, Attempts, EngineEnd, FailedAttempt};
+use crate::termination::{Outcome, Termination};
+use crate::transcript::Direction;
+use crate::{Side, notation};
+
+impl Game {
+    /// An attempt of the side to move failed.
+    pub(super) fn fail(&mut self, now: Duration, elapsed: Duration, end: AttemptEnd) {
+        self.failed(now, self.board.turn(), elapsed, end);
+    }
+
+    /// An attempt of `side` failed. "On overrun the same move is asked again … the last failure names the ending."
+    pub(super) fn failed(&mut self, now: Duration, side: Side, elapsed: Duration, end: AttemptEnd) {
+        let (at, overrun, killed) = (side.index(), end.is_overrun(), end.is_killed());
+        *(if overrun {
+            &mut self.overruns[at]
+        } else {
+            &mut self.illegal[at]
+        }) += 1;
+        let attempt = self.overruns[at] + self.illegal[at];
+        // Of a side that is not to move it is the move that it will be asked for.
+        let ply = self.board.plies() + u32::from(side != self.board.turn());
+        // What is left of the limit of an answer that was refused.
+        let found = self.found.take();
+        let doubt = found.map_or(Duration::ZERO, |doubt| doubt.time());
+        let left = (self.judged_limit(side) + doubt).saturating_sub(elapsed);
+        let failed = FailedAttempt {
+            ply,
+            side,
+            attempt,
+            time_us: micros(elapsed),
+            meant: end.said().and_then(|said| notation::meant(&self.board, said)),
+            end,
+            wakeup_us: self.wakeup.take().filter(|_| !killed).map(micros),
+            ready_us: None,
+            doubt: found,
+        };
+        let remark = format!("attempt {attempt} failed: {}", failed.ended());
+        self.transcript
+            .add(now, side, Direction::Remark, remark.as_bytes(), true);
+        self.record.failed_attempts.push(failed);
+        self.clocks.spent(side, elapsed);
+        self.pondered.forget(side);
+        let lost = match self.spec.limits.attempts {
+            // "Under a clock there is no second attempt: a fallen clock loses, unless the other side has no material to mate."
+            _ if overrun && self.clocks.runs_through(side) => true,
+            Attempts::Shared(attempts) => attempt >= attempts,
+            Attempts::Apart { overruns, .. } if overrun => self.overruns[at] >= overruns,
+            Attempts::Apart { illegal, .. } => self.illegal[at] >= illegal,
+        };
+        if lost {
+            self.spoilt[at] |= killed;
+            if overrun {
+                self.out_of_time(side);
+            } else {
+                self.end(Outcome::win(side.other()), Termination::IllegalMove { by: side });
+            }
+        } else if killed {
+            self.phase = Phase::Restarting { side, since: None };
+        } else if overrun || !self.clocks.runs_through(side) {
+            // A stray answer must not be followed by others, each to the question before. Under a clock the attempt goes on
+            // at once: no time is given away.
+            let limit = if overrun { self.spec.limits.step_limit } else { left };
+            self.readiness[at] = Readiness::due(Why::InStep { from: now, limit });
+            self.phase = Phase::GettingReady;
+        } else {
+            self.phase = Phase::Asking { since: None };
+        }
+    }
+
+    /// `side` has overrun its last attempt, or its clock.
+    pub(super) fn out_of_time(&mut self, side: Side) {
+        let rule = self.spec.limits.flag_fall;
+        let (outcome, termination) = rule.ending(self.board.position(), side, self.clocks.runs_through(side));
+        self.end(outcome, termination);
+    }
+
+    /// The engine to move has gone: the game is lost at once.
+    pub(super) fn gone(&mut self, now: Duration, end: EngineEnd) {
+        self.gone_from(now, self.board.turn(), end);
+    }
+
+    /// The engine of `side` has gone.
+    pub(super) fn gone_from(&mut self, now: Duration, side: Side, end: EngineEnd) {
+        let remark = format!("its process {end}");
+        self.transcript
+            .add(now, side, Direction::Remark, remark.as_bytes(), true);
+        self.record.engine_end = Some(end);
+        self.spoilt[side.index()] = true;
+        let termination = match end {
+            EngineEnd::ClosedPipe => Termination::Disconnect { by: side },
+            EngineEnd::OverLimit(overuse) => Termination::ResourceLimit {
+                by: side,
+                resource: overuse.resource,
+            },
+            EngineEnd::Exited(_) | EngineEnd::Signalled(_) | EngineEnd::KeeperLost => Termination::Crash { by: side },
+        };
+        self.end(Outcome::win(side.other()), termination);
+    }
+}

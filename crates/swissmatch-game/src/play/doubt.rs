@@ -1,0 +1,166 @@
+//! What is over its time: before it is judged, the caller says what of that time was not the engine's.
+//!
+//! "An answer within the limit plus the doubt is in time": at a deadline the doubt so far moves it, again until it moves no
+//! more, and an answer after the limit is judged by the doubt up to it, whatever has been sent since. May not: measure.
+
+use std::time::Duration;
+
+use super::ready::{Readiness, Why};
+use super::{Game, Output, Phase, micros};
+use crate::Side;
+use crate::doubt::{Doubt, Measured, seconds};
+use crate::record::{AttemptEnd, InDoubt};
+use crate::transcript::Direction;
+
+/// A deadline moves by no less: on a busy machine a look at the figures makes them grow a little.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// What is over its time, until its doubt is known.
+#[derive(Debug)]
+pub(super) struct Looking {
+    /// When it was.
+    at: Duration,
+    /// Who was waited for.
+    side: Side,
+    /// Since when the time of that side runs.
+    since: Duration,
+    /// The line that came too late; `None`: nothing has come by its deadline.
+    answer: Option<Vec<u8>>,
+}
+
+impl Game {
+    /// The side whose answer is waited for, and since when its time runs: what cannot be written has no doubt.
+    fn waited_for(&self) -> Option<(Side, Duration)> {
+        match self.phase {
+            Phase::Thinking { sent, .. } | Phase::Stopping { sent, .. } => Some((self.board.turn(), sent)),
+            Phase::AwaitPonder { side, sent, .. } => Some((side, sent)),
+            Phase::GettingReady => {
+                let side = self.unready_side();
+                match self.readiness[side.index()] {
+                    Readiness::Await { from, .. } => Some((side, from)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn poll_doubt(&self) -> Option<Output> {
+        let Looking {
+            side, since, answer, ..
+        } = self.looking.as_ref()?;
+        Some(Output::Doubt {
+            side: *side,
+            since: *since,
+            answered: answer.is_some(),
+        })
+    }
+
+    /// A deadline has come; returns whether it is to be looked into first.
+    pub(super) fn looks_into_deadline(&mut self, now: Duration) -> bool {
+        self.look(now, None);
+        self.looking.is_some()
+    }
+
+    /// An answer has come after its time.
+    pub(super) fn look_into_answer(&mut self, now: Duration, line: &[u8]) {
+        self.look(now, Some(line.to_vec()));
+    }
+
+    fn look(&mut self, at: Duration, answer: Option<Vec<u8>>) {
+        self.looking = self.waited_for().map(|(side, since)| Looking {
+            at,
+            side,
+            since,
+            answer,
+        });
+    }
+
+    /// The doubt of what was looked into.
+    pub(super) fn handle_doubt(&mut self, measured: Measured) {
+        let Some(Looking {
+            at,
+            side,
+            since,
+            answer,
+        }) = self.looking.take()
+        else {
+            return;
+        };
+        let time = at.saturating_sub(since);
+        let measured = Measured {
+            // Who ponders may run.
+            rested: match self.spec.limits.ponder[side.other().index()] {
+                true => Duration::ZERO,
+                false => measured.rested,
+            },
+            ..measured
+        };
+        let doubt = Doubt::new(measured, self.spec.limits.threads[side.index()], time);
+        let moved = &mut self.moved[side.index()];
+        match answer {
+            None if doubt.time() >= *moved + LEAST => *moved = doubt.time(),
+            None => {
+                self.found = Some(doubt);
+                self.overdue(at);
+            }
+            Some(line) => match (self.phase, self.readiness[side.index()]) {
+                (Phase::GettingReady, Readiness::Await { why, until, .. }) => {
+                    if why == Why::Game || at <= until + doubt.time() {
+                        self.is_ready(at, side, why, time.saturating_sub(doubt.time()));
+                    } else {
+                        self.found = Some(doubt);
+                        self.overdue(at);
+                    }
+                }
+                _ => self.judge_late(at, time, &line, doubt),
+            },
+        }
+    }
+
+    /// The side to move has answered after its limit.
+    fn judge_late(&mut self, at: Duration, elapsed: Duration, line: &[u8], doubt: Doubt) {
+        let side = self.board.turn();
+        let limit = self.judged_limit(side);
+        self.found = Some(doubt);
+        if elapsed > limit + doubt.time() {
+            self.fail(at, elapsed, AttemptEnd::Late);
+            return;
+        }
+        let remark = format!(
+            "in time: answered after {} under a limit of {} and a doubt of {}: {}",
+            seconds(micros(elapsed)),
+            seconds(micros(limit)),
+            seconds(doubt.doubt_us),
+            doubt.figures()
+        );
+        self.transcript
+            .add(at, side, Direction::Remark, remark.as_bytes(), true);
+        self.record.in_doubt.push(InDoubt {
+            ply: self.board.plies(),
+            side,
+            time_us: micros(elapsed),
+            limit_us: micros(limit),
+            doubt,
+        });
+        self.answered(at, side, line, elapsed);
+    }
+
+    /// Nothing has come, and no doubt moves the deadline.
+    fn overdue(&mut self, at: Duration) {
+        match self.phase {
+            Phase::Thinking { sent, .. } => {
+                let moved = self.moved[self.board.turn().index()];
+                self.phase = Phase::SendStop {
+                    sent,
+                    until: (at + self.spec.limits.stop_grace).saturating_sub(moved),
+                };
+            }
+            Phase::Stopping { sent, .. } => self.fail(at, at.saturating_sub(sent), AttemptEnd::Silent),
+            Phase::AwaitPonder { side, sent, then, .. } => {
+                self.not_stopped(at, side, at.saturating_sub(sent), then);
+            }
+            _ => self.overdue_to_get_ready(at),
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Getting both engines ready: at the beginning of a game, after a failed attempt, after a new start.
+//!
+//! Nobody may think meanwhile for nothing. After a refused answer getting in step has what is left of that attempt's limit,
+//! after an overrun `engine.step_limit`; a new process in mid-game as long as the agent's slowest start before the event and
+//! `engine.step_limit`. Who takes longer has failed the next attempt too, as an overrun, and is killed and started anew.
+//! Between games each process has `engine.ready_limit` once, and `engine.step_limit` more for each game that it has begun.
+//!
+//! May not: ask for moves.
+
+use std::time::Duration;
+
+use super::{Game, Input, Meanwhile, Output, Phase, begun, micros};
+use crate::Side;
+use crate::record::{AttemptEnd, Limits};
+use crate::termination::{Outcome, Termination};
+use crate::transcript::Direction;
+use crate::uci::{self, Line};
+
+/// Whether an engine is known to listen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Readiness {
+    /// `isready` is to be sent; `since` is the first try.
+    Due {
+        why: Why,
+        since: Option<Duration>,
+    },
+    /// Waiting for `readyok`.
+    Await {
+        why: Why,
+        /// What is measured begins here; before a game not before the other side is waited for no longer.
+        from: Duration,
+        until: Duration,
+    },
+    Ready,
+    /// It is there, and was not ready for the game in time.
+    NotReady,
+    /// No process of it got ready for the game's first move.
+    Dead,
+}
+
+impl Readiness {
+    pub(super) const fn due(why: Why) -> Self {
+        Self::Due { why, since: None }
+    }
+}
+
+/// What an engine has to get ready for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The game: `ucinewgame` goes before.
+    Game,
+    /// The next attempt, after one that failed `from` this instant.
+    InStep { from: Duration, limit: Duration },
+    /// The next attempt, as a new process that has been started `from` this instant: `ucinewgame` goes before.
+    Anew { from: Duration, limit: Duration },
+}
+
+/// What a process has used to get ready between games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// From `isready` to `readyok`, in all its games.
+    pub time: Duration,
+    /// Games that it has begun, or forfeited because it was not ready.
+    pub games: u32,
+}
+
+impl Prepared {
+    /// "`engine.ready_limit` once and `engine.step_limit` more for each game that it began."
+    fn is_over(self, limits: &Limits) -> bool {
+        let allowed = limits
+            .ready_limit
+            .saturating_add(limits.step_limit.saturating_mul(self.games));
+        self.time > allowed
+    }
+}
+
+/// How late the side came whose clock runs first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    /// What its clock had run when its engine was up.
+    by: Duration,
+    /// When both engines were asked to get ready.
+    asked: Option<Duration>,
+    /// When it was.
+    ready: Duration,
+}
+
+impl Game {
+    /// The clock of the side to move first runs by the schedule, since the game's time 0: for `late` until its engine was up,
+    /// and on while that gets ready, but not while the other one is waited for. "White's clock starts at the scheduled time,
+    /// whether White is connected or not" (Immortal Game). All of it is time of its first move.
+    #[must_use]
+    pub fn by_schedule(mut self, late: Duration) -> Self {
+        self.late = Some(Late {
+            by: late,
+            asked: None,
+            ready: Duration::ZERO,
+        });
+        self
+    }
+
+    /// Tells what the processes have used to get ready for earlier games, White's first.
+    pub const fn after(mut self, prepared: [Prepared; 2]) -> Self {
+        self.prepared = prepared;
+        self
+    }
+
+    /// What the process of `side` has used by now.
+    pub const fn prepared(&self, side: Side) -> Prepared {
+        self.prepared[side.index()]
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        self.board.turn()
+    }
+
+    /// What `side` may take for its next move: before the game, the time within which it must come.
+    pub fn limit(&self, side: Side) -> Duration {
+        self.judged_limit(side)
+    }
+
+    /// Whether a move has been asked for.
+    pub(super) fn is_under_way(&self) -> bool {
+        self.board.plies() > 0 || !self.record.failed_attempts.is_empty()
+    }
+
+    pub(super) fn poll_readiness(&mut self, now: Duration) -> Output {
+        if let Some(late) = &mut self.late {
+            late.asked.get_or_insert(now);
+        }
+        for side in Side::BOTH {
+            let Readiness::Due { why, since } = self.readiness[side.index()] else {
+                continue;
+            };
+            if why == Why::Game && self.prepared[side.index()].is_over(&self.spec.limits) {
+                self.not_ready(now, side);
+                continue;
+            }
+            let begins = since.is_none();
+            if begins {
+                self.moved[side.index()] = Duration::ZERO;
+            }
+            let since = since.unwrap_or(now);
+            self.readiness[side.index()] = Readiness::Due {
+                why,
+                since: Some(since),
+            };
+            self.set_outgoing(match why {
+                Why::Game | Why::Anew { .. } => b"ucinewgame\nisready\n",
+                Why::InStep { .. } => b"isready\n",
+            });
+            let (_, until) = self.time_to_get_ready(why, since);
+            return Output::Send {
+                side,
+                until,
+                fresh: true,
+                begins,
+            };
+        }
+        for side in Side::BOTH {
+            if let Readiness::Await { until, .. } = self.readiness[side.index()] {
+                return Output::Wait {
+                    side,
+                    until: until + self.moved[side.index()],
+                    other: Meanwhile::Answers,
+                };
+            }
+        }
+        self.begin_or_end(now);
+        self.poll(now)
+    }
+
+    /// Both sides have shown whether they are ready.
+    fn begin_or_end(&mut self, now: Duration) {
+        let ready = self.readiness.map(|readiness| readiness == Readiness::Ready);
+        let dead = self.readiness.contains(&Readiness::Dead);
+        let late = self.readiness.contains(&Readiness::NotReady);
+        match (ready, dead, late) {
+            ([true, true], ..) => {
+                if let Some(late) = self.late.take() {
+                    let asked = late.asked.unwrap_or(now);
+                    let waited = late.by + late.ready.saturating_sub(asked);
+                    self.record.late_us = Some(micros(waited));
+                    self.pondered.has_waited(waited);
+                }
+                self.phase = Phase::Asking { since: None };
+            }
+            (_, _, false) => {
+                let (outcome, termination) = Termination::not_started(ready);
+                self.end(outcome, termination);
+            }
+            ([false, false], ..) => self.end(Outcome::BothLose, Termination::NeitherReady),
+            ([white, _], ..) => {
+                let by = if white { Side::Black } else { Side::White };
+                self.end(Outcome::win(by.other()), Termination::NotReady { by });
+            }
+        }
+        debug_assert!(!dead || self.phase != Phase::GettingReady);
+    }
+
+    /// When the time to get ready began, and when it is over, of a side that is asked `now`.
+    fn time_to_get_ready(&self, why: Why, now: Duration) -> (Duration, Duration) {
+        match why {
+            Why::Game => (now, now + self.spec.limits.ready_limit),
+            Why::InStep { from, limit } | Why::Anew { from, limit } => (from, from + limit),
+        }
+    }
+
+    /// The side that [`Self::poll`] last named in [`Phase::GettingReady`].
+    pub(super) fn unready_side(&self) -> Side {
+        let pick = |wanted: fn(Readiness) -> bool| Side::BOTH.into_iter().find(|s| wanted(self.readiness[s.index()]));
+        pick(|r| matches!(r, Readiness::Due { .. }))
+            .or_else(|| pick(|r| matches!(r, Readiness::Await { .. })))
+            .unwrap_or(Side::White)
+    }
+
+    pub(super) fn handle_readiness(&mut self, now: Duration, input: Input<'_>) {
+        let side = self.unready_side();
+        let (why, from) = match self.readiness[side.index()] {
+            Readiness::Due { why, since } => (why, self.time_to_get_ready(why, since.unwrap_or(now)).0),
+            Readiness::Await { why, from, .. } => (why, from),
+            Readiness::Ready | Readiness::NotReady | Readiness::Dead => return,
+        };
+        match (input, why) {
+            (Input::Sent { was_full }, _) => {
+                self.log(now, side, Direction::Sent, self.position_len, false);
+                let since = match self.readiness[side.index()] {
+                    Readiness::Due { since, .. } => since,
+                    _ => None,
+                };
+                let (from, until) = self.time_to_get_ready(why, begun(now, since, was_full));
+                self.readiness[side.index()] = Readiness::Await { why, from, until };
+            }
+            (Input::Line(line), _) => {
+                self.transcript.add(now, side, Direction::Received, line, false);
+                let took = now.saturating_sub(from);
+                match uci::read(line) == Line::ReadyOk {
+                    true if self.is_late(now, side, took) => self.look_into_answer(now, line),
+                    true => self.is_ready(now, side, why, took),
+                    false => {}
+                }
+            }
+            (Input::Closed(end), Why::InStep { .. } | Why::Anew { .. }) => self.gone_from(now, side, end),
+            (Input::Deadline, _) => self.overdue_to_get_ready(now),
+            (Input::Closed(_), Why::Game) => {
+                self.unready_for_the_game(now, side, now.saturating_sub(from), b"has gone");
+            }
+            (
+                Input::Restarted { .. }
+                | Input::StartTooLong { .. }
+                | Input::StartFailed
+                | Input::Probed(_)
+                | Input::Doubt(_),
+                _,
+            ) => {}
+        }
+    }
+
+    /// Whether `readyok` comes too late, or takes more than `side` has for its games, but for its doubt.
+    fn is_late(&self, now: Duration, side: Side, took: Duration) -> bool {
+        match self.readiness[side.index()] {
+            Readiness::Await { why: Why::Game, .. } => {
+                let prepared = self.prepared[side.index()];
+                let time = prepared.time + took;
+                Prepared { time, ..prepared }.is_over(&self.spec.limits)
+            }
+            Readiness::Await { until, .. } => now > until,
+            _ => false,
+        }
+    }
+
+    /// The side that gets ready has not done so in time.
+    pub(super) fn overdue_to_get_ready(&mut self, now: Duration) {
+        let side = self.unready_side();
+        let (why, from) = match self.readiness[side.index()] {
+            Readiness::Due { why, since } => (why, self.time_to_get_ready(why, since.unwrap_or(now)).0),
+            Readiness::Await { why, from, .. } => (why, from),
+            Readiness::Ready | Readiness::NotReady | Readiness::Dead => return,
+        };
+        let took = now.saturating_sub(from);
+        match why {
+            Why::InStep { .. } => self.failed(now, side, took, AttemptEnd::OutOfStep),
+            Why::Anew { .. } => self.failed(now, side, took, AttemptEnd::SlowStart),
+            Why::Game => {
+                let took = took.min(self.spec.limits.ready_limit);
+                self.unready_for_the_game(now, side, took, b"no readyok in time");
+            }
+        }
+    }
+
+    /// `side` has said `readyok`, after so long.
+    pub(super) fn is_ready(&mut self, now: Duration, side: Side, why: Why, took: Duration) {
+        self.readiness[side.index()] = Readiness::Ready;
+        if why != Why::Game {
+            let failed = self.record.failed_attempts.iter_mut().rev();
+            if let Some(last) = failed.into_iter().find(|attempt| attempt.side == side) {
+                last.ready_us = Some(micros(took));
+            }
+            return;
+        }
+        self.record.ready_us[side.index()] = micros(took);
+        self.waits_for_one(now, side);
+        let first = self.board.turn();
+        if let Some(late) = self.late.as_mut().filter(|_| side == first) {
+            late.ready = now;
+        }
+        let prepared = &mut self.prepared[side.index()];
+        prepared.time += took;
+        if prepared.is_over(&self.spec.limits) {
+            self.not_ready(now, side);
+        } else {
+            prepared.games += 1;
+        }
+    }
+
+    /// `side` is waited for no longer: what the other one says was not listened to before.
+    fn waits_for_one(&mut self, now: Duration, side: Side) {
+        if let Readiness::Await { from, .. } = &mut self.readiness[side.other().index()] {
+            *from = now;
+        }
+    }
+
+    /// "Who has used more than that sum forfeits the game that comes, and that game adds to the sum."
+    fn not_ready(&mut self, now: Duration, side: Side) {
+        let prepared = &mut self.prepared[side.index()];
+        let remark = format!(
+            "has used {:?} to get ready for its games, of which it began {}: more than it has for that",
+            prepared.time, prepared.games
+        );
+        prepared.games += 1;
+        self.transcript
+            .add(now, side, Direction::Remark, remark.as_bytes(), true);
+        self.readiness[side.index()] = Readiness::NotReady;
+    }
+
+    /// A process that is not ready for the game after so long is killed. It may have got through earlier games, and a new one
+    /// is tried, unless it has used up its time for getting ready.
+    fn unready_for_the_game(&mut self, now: Duration, side: Side, took: Duration, remark: &[u8]) {
+        self.transcript.add(now, side, Direction::Remark, remark, true);
+        self.record.ready_us[side.index()] = micros(took);
+        self.waits_for_one(now, side);
+        self.prepared[side.index()].time += took;
+        self.unready[side.index()] += 1;
+        if self.prepared[side.index()].is_over(&self.spec.limits) {
+            self.spoilt[side.index()] = true;
+            self.not_ready(now, side);
+        } else if self.unready[side.index()] < self.spec.limits.start_attempts.max(2) {
+            self.phase = Phase::Restarting { side, since: None };
+        } else {
+            self.spoilt[side.index()] = true;
+            self.cannot_go_on(side);
+        }
+    }
+
+    /// What came of starting the engine of `side` anew, which began at `since`.
+    pub(super) fn handle_restart(&mut self, now: Duration, side: Side, since: Duration, input: Input<'_>) {
+        match input {
+            Input::Restarted { waited } => {
+                self.transcript
+                    .add(now, side, Direction::Remark, b"killed and started anew", true);
+                self.prepared[side.index()] = Prepared::default();
+                self.readiness[side.index()] = Readiness::due(match self.is_under_way() {
+                    false => Why::Game,
+                    true => Why::Anew {
+                        from: since + waited,
+                        limit: self.spec.limits.restart_limits[side.index()],
+                    },
+                });
+                self.phase = Phase::GettingReady;
+            }
+            Input::StartTooLong { waited } => {
+                self.failed(now, side, now.saturating_sub(since + waited), AttemptEnd::SlowStart);
+            }
+            Input::StartFailed => self.cannot_go_on(side),
+            _ => {}
+        }
+    }
+
+    /// No process of `side` gets ready: before the first move it did not start, and the other side has yet to show that it
+    /// did; later its silence is what lost.
+    pub(super) fn cannot_go_on(&mut self, side: Side) {
+        if self.is_under_way() {
+            self.out_of_time(side);
+        } else {
+            self.readiness[side.index()] = Readiness::Dead;
+            self.phase = Phase::GettingReady;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What is seen of a game while it is played.
+//!
+//! May not: change it.
+
+use std::time::Duration;
+
+use super::{Game, Phase, micros};
+use crate::Side;
+use crate::seen::{Running, Seen};
+
+impl Game {
+    /// Plies played since the opening.
+    pub const fn plies(&self) -> usize {
+        self.record.time_us.len()
+    }
+
+    /// Since when the side to move has been looking for its move, where it has been asked for one.
+    pub const fn runs_since(&self) -> Option<Duration> {
+        match self.phase {
+            Phase::Thinking { sent, .. } | Phase::SendStop { sent, .. } | Phase::Stopping { sent, .. } => Some(sent),
+            _ => None,
+        }
+    }
+
+    /// Brings what is seen of it up to date: `seen` is of this game, and may be of any time of it. It costs what has been played
+    /// since.
+    pub fn show(&self, seen: &mut Seen) {
+        seen.follow(&self.record);
+        for side in Side::BOTH {
+            seen.sides[side.index()].clock_us = self.clocks.left(side).map(micros);
+        }
+        seen.running = self.runs_since().map(|since| Running {
+            since,
+            limit: self.clocks.limit(seen.turn),
+        });
+    }
+}

@@ -1,0 +1,483 @@
+//! What goes into a game and what comes out of it, as data that can be stored and sent.
+//!
+//! May not: hold names or programs; players are pairing numbers here.
+
+mod attempt;
+mod limits;
+mod used;
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
+use swiss_system::pairing::history::PairingNumber;
+
+use super::Side;
+use super::adjudicate::{Adjudication, AdjudicationRules};
+use super::alarm::Alarm;
+use super::doubt::Doubt;
+use super::eval::Eval;
+use super::isolation::{Isolated, Unopened};
+use super::opening::Opening;
+use super::resource::Overuse;
+use super::termination::{Outcome, Termination};
+pub use super::time_control::Bounds;
+use super::variations::Variations;
+pub use attempt::{AttemptEnd, FailedAttempt};
+pub use limits::{Attempts, Limits};
+pub use used::{DoorUse, OffTurn};
+
+/// Which game: round, mini-match (board) of the round, game of the mini-match; all from 1. Ordered by schedule.
+///
+/// Games of a play-off belong to a play-off round, of which there may be several after a round. Shown and stored as `3.2.1`,
+/// in the second play-off round after round 9 as `9p2.1.1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameId {
+    /// Round, from 1.
+    pub round: u32,
+    /// 0: a game of the round itself. Else of the play-off round of this number, from 1, after that round.
+    pub playoff: u32,
+    /// Board of the round, from 1.
+    pub board: u32,
+    /// Game of the mini-match, from 1.
+    pub game: u32,
+}
+
+impl GameId {
+    /// The first game of a mini-match.
+    pub const fn first_of(round: u32, playoff: u32, board: u32) -> Self {
+        Self {
+            round,
+            playoff,
+            board,
+            game: 1,
+        }
+    }
+
+    /// All games that its mini-match may have, from the first.
+    pub const fn mini_match(self) -> RangeInclusive<Self> {
+        let (first, last) = (Self { game: 1, ..self }, Self { game: u32::MAX, ..self });
+        first..=last
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.round)?;
+        if self.playoff > 0 {
+            write!(f, "p{}", self.playoff)?;
+        }
+        write!(f, ".{}.{}", self.board, self.game)
+    }
+}
+
+/// What is no game's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a game is ROUND.BOARD.GAME, such as 3.2.1, or in a play-off ROUNDpN.BOARD.GAME, such as 9p1.1.1")]
+pub struct NoGameId;
+
+impl FromStr for GameId {
+    type Err = NoGameId;
+
+    /// Reads it as it is shown.
+    fn from_str(text: &str) -> Result<Self, NoGameId> {
+        let number = |text: &str| text.parse().map_err(|_| NoGameId);
+        let mut parts = text.split('.');
+        let mut part = || parts.next().ok_or(NoGameId);
+        let (round, mini_match, game) = (part()?, number(part()?)?, number(part()?)?);
+        let (round, playoff) = round.split_once('p').unwrap_or((round, "0"));
+        let (round, playoff) = (number(round)?, number(playoff)?);
+        let id = Self {
+            round,
+            playoff,
+            board: mini_match,
+            game,
+        };
+        // Signs, zeros before a number, further parts.
+        let is_as_shown = id.to_string() == text && [round, mini_match, game].iter().all(|&number| number > 0);
+        is_as_shown.then_some(id).ok_or(NoGameId)
+    }
+}
+
+impl Serialize for GameId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for GameId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// For fields that are left out when zero.
+pub fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameSpec {
+    /// Which game.
+    pub id: GameId,
+    /// Who has White.
+    pub white: PairingNumber,
+    /// Who has Black.
+    pub black: PairingNumber,
+    /// Where it starts.
+    pub opening: Opening,
+    /// Its limits.
+    pub limits: Limits,
+    /// Search bounds, White first; those of the time controls have been taken into account.
+    pub bounds: [Bounds; 2],
+    /// What ends it before the rules of chess do.
+    pub adjudication: AdjudicationRules,
+}
+
+impl GameSpec {
+    /// Who plays `side`.
+    pub const fn player(&self, side: Side) -> PairingNumber {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+}
+
+/// An answer after its limit that was in time by the doubt of its time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InDoubt {
+    /// Ply of the game, from 0.
+    pub ply: u32,
+    /// Who answered.
+    pub side: Side,
+    /// From `go` to the answer, in microseconds.
+    pub time_us: u64,
+    /// Its limit, with the margin.
+    pub limit_us: u64,
+    /// The figures.
+    #[serde(flatten)]
+    pub doubt: Doubt,
+}
+
+/// How the process of a side went down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EngineEnd {
+    /// It exited with this code.
+    Exited(i32),
+    /// This signal killed it.
+    Signalled(i32),
+    /// It closed a pipe and lives on.
+    ClosedPipe,
+    /// Its keeper was killed.
+    KeeperLost,
+    /// It was ended for using more than its limit.
+    OverLimit(Overuse),
+}
+
+impl fmt::Display for EngineEnd {
+    /// The rest of a sentence about the process: "was killed by signal 11".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(code) => write!(f, "exited with code {code}"),
+            Self::Signalled(signal) => write!(f, "was killed by signal {signal}"),
+            Self::ClosedPipe => f.write_str("closed a pipe and lived on"),
+            Self::KeeperLost => f.write_str("lost the process that keeps it, which somebody killed"),
+            Self::OverLimit(overuse) => write!(f, "{overuse}, and was ended"),
+        }
+    }
+}
+
+/// A finished game. Columns have one entry a ply of `moves`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Version of this shape.
+    pub version: u32,
+    /// Which game.
+    pub id: GameId,
+    /// Who had White.
+    pub white: PairingNumber,
+    /// Who had Black.
+    pub black: PairingNumber,
+    /// Where it started.
+    pub opening: Opening,
+    /// The moves played, in UCI notation, separated by blanks.
+    pub moves: String,
+    /// What it gave.
+    #[serde(rename = "result")]
+    pub outcome: Outcome,
+    /// Why it ended.
+    #[serde(flatten)]
+    pub termination: Termination,
+    /// Time of each move: from `go` written to `bestmove` read, in microseconds; of the first one with `late_us`.
+    pub time_us: Vec<u64>,
+    /// Clock left after each move, in microseconds; empty without clocks. Of a side that has none, where the other has one:
+    /// its limit for a move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clock_us: Vec<u64>,
+    /// The mover's evaluation of each move. This column and the others that engines fill (to `pv`) are empty where they have
+    /// no value in the whole game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub eval: Vec<Option<Eval>>,
+    /// Depth reported with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub depth: Vec<Option<u32>>,
+    /// Nodes reported with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<Option<u64>>,
+    /// Every attempt that failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_attempts: Vec<FailedAttempt>,
+    /// How the process ended that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_end: Option<EngineEnd>,
+    /// Selective depth reported with each move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seldepth: Vec<Option<u32>>,
+    /// Nodes a second, as reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nps: Vec<Option<u64>>,
+    /// How full the hash table is, in thousandths, as reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hashfull: Vec<Option<u32>>,
+    /// Tablebase hits, as reported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tbhits: Vec<Option<u64>>,
+    /// Time of the search as the engine reports it, in milliseconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engine_time_ms: Vec<Option<u64>>,
+    /// How long the runner was ready to read the move and had to wait for a processor, in microseconds; it is part of the
+    /// time of the move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wakeup_us: Vec<Option<u64>>,
+    /// Processor time of the engine for each move, with all attempts at it, in microseconds; of a move that is over in an
+    /// instant it is not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub processor_us: Vec<Option<u64>>,
+    /// The variation that the engine expected, as it said it: words of the form of moves, not checked; the first 60.
+    #[serde(default, skip_serializing_if = "Variations::is_empty")]
+    pub pv: Variations,
+    /// Plies whose evaluation was called a lower or upper bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub eval_bounds: Vec<u32>,
+    /// What was no number of its kind; the first 20.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub odd_info: Vec<OddInfo>,
+    /// What decided a game that was adjudicated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication>,
+    /// Where clocks run by the schedule: what had run of the first clock before the first `go`, in microseconds. It is part
+    /// of the time of the first move, or of the first attempt at it that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_us: Option<u64>,
+    /// How long each side took to get ready for the game, from `isready` to `readyok`, in microseconds, White first.
+    pub ready_us: [u64; 2],
+    /// Answers after their limit that were in time all the same: the machine had taken the time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub in_doubt: Vec<InDoubt>,
+    /// Processor time of each side while the other one was to move, White's first; empty where it was measured of neither.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub off_turn: Vec<OffTurn>,
+    /// How the engines were isolated, White's first; empty where neither was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub isolation: Vec<Isolated>,
+    /// The GPU that each engine had, by its number, White's first; empty where neither had one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gpus: Vec<Option<u32>>,
+    /// What went through the door of each engine, White's first, since its last game ended or, in its first one, since it was
+    /// started; empty where neither had a door.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doors: Vec<Option<DoorUse>>,
+    /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<Alarm>,
+    /// Files that an agent could not open, by what it said until its first move; in its first game of a run alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unopened: Vec<Unopened>,
+}
+
+/// A field of an `info` line that is no number of its kind, or none that can be held.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OddInfo {
+    /// Ply of the game, from 0.
+    pub ply: u32,
+    /// The field, such as `score cp`.
+    pub field: String,
+    /// What stood for its value, made harmless.
+    pub said: String,
+}
+
+/// How long a side thought in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thinking {
+    /// Moves it made.
+    pub moves: u32,
+    /// Their time together, in microseconds.
+    pub time_us: u64,
+}
+
+impl GameRecord {
+    /// Who played `side`.
+    pub const fn player(&self, side: Side) -> PairingNumber {
+        match side {
+            Side::White => self.white,
+            Side::Black => self.black,
+        }
+    }
+
+    /// Version written by this program.
+    pub const VERSION: u32 = 1;
+
+    /// The record of a game in which nothing has been played yet.
+    pub fn begin(spec: &GameSpec) -> Self {
+        Self {
+            version: Self::VERSION,
+            id: spec.id,
+            white: spec.white,
+            black: spec.black,
+            opening: spec.opening.clone(),
+            moves: String::new(),
+            outcome: Outcome::Draw,
+            termination: Termination::NeitherStarted,
+            time_us: Vec::new(),
+            clock_us: Vec::new(),
+            eval: Vec::new(),
+            depth: Vec::new(),
+            nodes: Vec::new(),
+            failed_attempts: Vec::new(),
+            engine_end: None,
+            seldepth: Vec::new(),
+            nps: Vec::new(),
+            hashfull: Vec::new(),
+            tbhits: Vec::new(),
+            engine_time_ms: Vec::new(),
+            wakeup_us: Vec::new(),
+            processor_us: Vec::new(),
+            off_turn: Vec::new(),
+            pv: Variations::default(),
+            eval_bounds: Vec::new(),
+            odd_info: Vec::new(),
+            adjudication: None,
+            late_us: None,
+            ready_us: [0; 2],
+            in_doubt: Vec::new(),
+            isolation: Vec::new(),
+            gpus: Vec::new(),
+            doors: Vec::new(),
+            alarms: Vec::new(),
+            unopened: Vec::new(),
+        }
+    }
+
+    /// The record of a game that could not begin; `started` says whose engine was there, White first.
+    pub fn not_started(spec: &GameSpec, started: [bool; 2]) -> Self {
+        let (outcome, termination) = Termination::not_started(started);
+        Self {
+            outcome,
+            termination,
+            ..Self::begin(spec)
+        }
+    }
+
+    /// Plies played.
+    pub fn plies(&self) -> usize {
+        self.time_us.len()
+    }
+
+    /// The last position, as an engine is told it: where the game began and all moves since.
+    pub fn position_command(&self) -> String {
+        let start = match &self.opening.fen {
+            Some(fen) => format!("position fen {fen}"),
+            None => "position startpos".to_owned(),
+        };
+        let moves = [self.opening.moves_text(), self.moves.clone()].join(" ");
+        match moves.trim() {
+            "" => start,
+            moves => format!("{start} moves {moves}"),
+        }
+    }
+
+    /// The first 16 hexadecimal digits of the SHA-256 of "{FEN of the start}\n{moves of the opening}\n{moves}\n", the same of
+    /// two games that are the same move by move; of the FEN the first four fields, without the counters. `None` when no move
+    /// was played.
+    pub fn movetext_hash(&self) -> Option<String> {
+        if self.moves.is_empty() {
+            return None;
+        }
+        let fen = self.opening.start_fen();
+        let position: Vec<&str> = fen.split(' ').take(4).collect();
+        let text = [&position.join(" "), &self.opening.moves_text(), &self.moves].map(|part| format!("{part}\n"));
+        let digest = Sha256::digest(text.concat());
+        Some(digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// How long each side thought in all, White first.
+    pub fn thinking(&self) -> [Thinking; 2] {
+        let first = self.opening.turn().index();
+        let mut sides = [Thinking::default(); 2];
+        for (ply, time) in self.time_us.iter().enumerate() {
+            let side = &mut sides[(first + ply) % 2];
+            side.moves += 1;
+            side.time_us += time;
+        }
+        sides
+    }
+
+    /// Answers of each side that were in time by doubt, White first.
+    pub fn in_doubt_of_sides(&self) -> [u32; 2] {
+        Side::BOTH.map(|side| {
+            let of_side = self.in_doubt.iter().filter(|answer| answer.side == side);
+            u32::try_from(of_side.count()).unwrap_or(u32::MAX)
+        })
+    }
+
+    /// Failed attempts at the move that the game ended with.
+    pub fn last_attempts(&self) -> usize {
+        let ply = self.plies();
+        self.failed_attempts
+            .iter()
+            .filter(|attempt| attempt.ply as usize == ply)
+            .count()
+    }
+
+    /// Whether there is anything in it that somebody may have to look into.
+    pub fn has_faults(&self) -> bool {
+        self.termination.is_fault() || !self.failed_attempts.is_empty() || !self.alarms.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GameId, NoGameId};
+
+    #[test]
+    fn the_number_of_a_game_is_read_as_it_is_shown() {
+        for text in ["3.2.1", "12.250.40", "9p2.1.1"] {
+            assert_eq!(text.parse::<GameId>().map(|id| id.to_string()), Ok(text.to_owned()));
+        }
+        for text in [
+            "",
+            "3",
+            "3.2",
+            "3.2.1.1",
+            "0.1.1",
+            "1.0.1",
+            "03.2.1",
+            "+3.2.1",
+            "3p.1.1",
+            "3p0.1.1",
+            "p1.1.1",
+            "3p1p1.1.1",
+            "3.2p1.1",
+            "3.2.1 ",
+            "9999999999.1.1",
+        ] {
+            assert_eq!(text.parse::<GameId>(), Err(NoGameId), "{text}");
+        }
+    }
+}

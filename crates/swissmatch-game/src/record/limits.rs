@@ -1,0 +1,60 @@
+//! Every limit of a game.
+//!
+//! May not: know keys or programs.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::flag_fall::FlagFall;
+use crate::time_control::TimeControl;
+
+/// How many failed attempts a move may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attempts {
+    /// Overruns and illegal moves of one move count together.
+    Shared(u32),
+    /// Each kind has its own number.
+    Apart {
+        /// Attempts that may overrun.
+        overruns: u32,
+        /// Attempts that may be illegal or unparsable.
+        illegal: u32,
+    },
+}
+
+/// Every limit of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// What judges a move, White first.
+    pub time_controls: [TimeControl; 2],
+    /// How far over its limit a move may be, White first.
+    pub margins: [Duration; 2],
+    /// How much less than its limit the engine is told under a time per move.
+    pub move_overhead: Duration,
+    /// Attempts at one move. Under a clock or an hourglass an overrun loses at once, whatever stands here.
+    pub attempts: Attempts,
+    /// Draw after so many plies of this game.
+    pub max_plies: Option<u32>,
+    /// From `isready` to `readyok` before a game: once for each process.
+    pub ready_limit: Duration,
+    /// After an overrun from `isready` to `readyok`; and what each game of a process adds to its `ready_limit`.
+    pub step_limit: Duration,
+    /// From the kill of a process in mid-game until the new one is ready, White first.
+    pub restart_limits: [Duration; 2],
+    /// Threads on which each side thinks, as it declares, White first.
+    pub threads: [u32; 2],
+    /// From `stop` to `bestmove`.
+    pub stop_grace: Duration,
+    /// How often an engine that does not get ready for the game is started anew.
+    pub start_attempts: u32,
+    /// Who ponders, White first.
+    pub ponder: [bool; 2],
+    /// Whether who does not is stopped while the other side is to move.
+    #[serde(default)]
+    pub freeze: bool,
+    /// What it costs that a flag falls.
+    #[serde(default)]
+    pub flag_fall: FlagFall,
+}

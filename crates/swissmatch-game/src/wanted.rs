@@ -1,0 +1,187 @@
+//! The UCI options that the event file sets for one engine, and what comes of them with what the engine declares.
+//!
+//! May not: check values; that is `uci`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::uci::{DeclaredOption, OptionKind};
+use super::variant::{self, Variant};
+
+/// The option by which engines take the number of their threads.
+const THREADS: &str = "Threads";
+
+/// Names and values as the event file has them. Names of options do not differ in case alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedOptions {
+    /// `player.options`: the engine must declare them.
+    pub own: BTreeMap<String, String>,
+    /// Those of `engine.options` that the player's own do not replace: set where the engine declares them.
+    pub for_all: BTreeMap<String, String>,
+}
+
+impl WantedOptions {
+    /// A player's own options, over those for all name by name.
+    pub fn new(own: &BTreeMap<String, String>, for_all: &BTreeMap<String, String>) -> Self {
+        let mut wanted = Self {
+            own: own.clone(),
+            for_all: for_all.clone(),
+        };
+        wanted.for_all.retain(|name, _| find_key(own, name).is_none());
+        wanted
+    }
+
+    /// Chess of this variant is to be played. In Chess960 the engine must declare the option that says so, as if it were its own.
+    pub fn play(&mut self, variant: Variant) {
+        if variant == Variant::Chess960 {
+            for options in [&mut self.own, &mut self.for_all] {
+                options.retain(|name, _| !name.eq_ignore_ascii_case(variant::OPTION));
+            }
+            self.own.insert(variant::OPTION.to_owned(), "true".to_owned());
+        }
+    }
+
+    /// What is to be set in an engine that declares these: its own whether it declares them or not.
+    pub fn for_engine(&self, declared: &[DeclaredOption]) -> BTreeMap<String, String> {
+        let of_all = self.for_all.iter().filter(|(name, _)| find(declared, name).is_some());
+        let all = of_all.chain(&self.own);
+        all.map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// What string options of an engine that declares these are set to, where that can be the name of a file in the directory in which it
+    /// runs, and of nothing elsewhere.
+    pub fn file_names(&self, declared: &[DeclaredOption]) -> Vec<String> {
+        let set = self.for_engine(declared).into_iter();
+        let set = set.map(|(name, value)| (name, value.trim_start_matches("./").to_owned()));
+        let is_name = |value: &str| !value.contains(['/', '\0']) && !matches!(value, "" | "." | "..");
+        let names = set.filter(|(name, value)| {
+            let option = find(declared, name);
+            option.is_some_and(|option| option.kind == OptionKind::String) && is_name(value)
+        });
+        names.map(|(_, value)| value).collect()
+    }
+
+    /// Options for all that an engine which declares these does not have.
+    pub fn left_out(&self, declared: &[DeclaredOption]) -> Vec<String> {
+        let of_all = self.for_all.keys();
+        of_all.filter(|name| find(declared, name).is_none()).cloned().collect()
+    }
+
+    /// Whether the player's own options have one of that name.
+    pub fn has_own(&self, name: &str) -> bool {
+        find_key(&self.own, name).is_some()
+    }
+
+    /// Threads on which an engine that declares these thinks: its option `Threads` as it is set, else as it is by default,
+    /// else one.
+    pub fn threads(&self, declared: &[DeclaredOption]) -> u32 {
+        let Some(option) = find(declared, THREADS) else {
+            return 1;
+        };
+        let default = || match option.kind {
+            OptionKind::Spin { default, .. } => default.and_then(|threads| u32::try_from(threads).ok()),
+            _ => None,
+        };
+        self.value(THREADS)
+            .and_then(read_threads)
+            .or_else(default)
+            .unwrap_or(1)
+            .max(1)
+    }
+
+    /// Threads that the event file asks for, of an engine of which nothing else is known.
+    pub fn threads_asked_for(&self) -> u32 {
+        self.value(THREADS).and_then(read_threads).unwrap_or(1)
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        find_key(&self.own, name).or_else(|| find_key(&self.for_all, name))
+    }
+}
+
+fn find_key<'a>(options: &'a BTreeMap<String, String>, name: &str) -> Option<&'a str> {
+    let found = options.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| value.as_str())
+}
+
+fn find<'a>(declared: &'a [DeclaredOption], name: &str) -> Option<&'a DeclaredOption> {
+    declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+fn read_threads(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|threads| *threads > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci;
+
+    fn wanted(own: &[(&str, &str)], for_all: &[(&str, &str)]) -> WantedOptions {
+        let map = |pairs: &[(&str, &str)]| {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect()
+        };
+        WantedOptions::new(&map(own), &map(for_all))
+    }
+
+    fn declared(lines: &[&str]) -> Vec<DeclaredOption> {
+        lines
+            .iter()
+            .filter_map(|line| uci::read_option(line.as_bytes()))
+            .collect()
+    }
+
+    #[test]
+    fn options_for_all_are_set_where_they_are_declared() {
+        let wanted = wanted(&[("Skill", "3")], &[("hash", "16"), ("SyzygyPath", "/tb")]);
+        let engine = declared(&["name Hash type spin default 1 min 1 max 64", "name Skill type spin"]);
+        let set: Vec<_> = wanted.for_engine(&engine).into_iter().collect();
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(set, [pair("Skill", "3"), pair("hash", "16")]);
+        assert_eq!(wanted.left_out(&engine), ["SyzygyPath"]);
+        // A player's own option is asked of the engine in any case, so that it can be refused.
+        assert!(wanted.for_engine(&[]).contains_key("Skill"));
+        let replaced = self::wanted(&[("hash", "1")], &[("Hash", "16")]);
+        assert_eq!(replaced.for_all.len(), 0);
+        assert!(wanted.has_own("SKILL") && !wanted.has_own("hash"));
+    }
+
+    #[test]
+    fn the_variant_is_set_once() {
+        let engine = declared(&["name UCI_Chess960 type check default false"]);
+        let set = |own: &[(&str, &str)], for_all: &[(&str, &str)], variant: Variant| {
+            let mut wanted = wanted(own, for_all);
+            wanted.play(variant);
+            wanted.for_engine(&engine).into_iter().collect::<Vec<_>>()
+        };
+        let expected = [("UCI_Chess960".to_owned(), "true".to_owned())];
+        assert_eq!(set(&[], &[], Variant::Chess960), expected);
+        assert_eq!(set(&[("uci_chess960", "false")], &[], Variant::Chess960), expected);
+        assert_eq!(set(&[], &[("UCI_chess960", "false")], Variant::Chess960), expected);
+        assert!(set(&[], &[], Variant::Standard).is_empty());
+    }
+
+    #[test]
+    fn threads_are_those_set_else_the_default_else_one() {
+        let with = declared(&["name Threads type spin default 2 min 1 max 1024"]);
+        let odd = declared(&["name threads type spin default many"]);
+        let check = |own: &[(&str, &str)], for_all: &[(&str, &str)], expected: [u32; 4]| {
+            let wanted = wanted(own, for_all);
+            let found = [
+                wanted.threads(&with),
+                wanted.threads(&odd),
+                wanted.threads(&[]),
+                wanted.threads_asked_for(),
+            ];
+            assert_eq!(found, expected, "{wanted:?}");
+        };
+        check(&[], &[], [2, 1, 1, 1]);
+        check(&[("THREADS", "4")], &[], [4, 4, 1, 4]);
+        check(&[], &[("Threads", "8")], [8, 8, 1, 8]);
+        check(&[("Threads", "0")], &[], [2, 1, 1, 1]);
+    }
+}

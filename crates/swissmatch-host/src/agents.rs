@@ -1,0 +1,390 @@
+//! Agents before the event: where their programs are, what is in their files, what they say of themselves.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use swiss_system::text::escaped;
+use tracing::{info, warn};
+
+use swissmatch_game::alarm::Patterns;
+use swissmatch_game::excerpt::Printed;
+use swissmatch_game::handshake::{Cause, Introduction, StartFailure};
+use swissmatch_game::isolation::{Isolated, Lack, Unopened};
+use swissmatch_game::resource::Allowance;
+use swissmatch_game::transcript::Direction;
+use swissmatch_tournament::log::{AgentIntroduction, FileHash};
+use swissmatch_tournament::setup::PlayerKeys;
+
+use super::cause;
+use super::confine::denied::Clues;
+use super::engine::{Engine, EngineCommand};
+use super::environment::{self, Missing};
+use super::file_hash::hash_file;
+use super::gpus::{NO_GPU, Pool};
+use super::host::AgentSpec;
+use super::host::agent::names;
+use super::launch::{Launch, Limits};
+use super::paths::resolved;
+use super::{machine, threads};
+
+/// Where Debian puts chess engines, looked at last.
+const GAMES: &str = "/usr/games";
+
+/// Why a command is no program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotFound {
+    /// A path that leads to no file.
+    #[error("there is no file {0}")]
+    NoFile(String),
+    /// A directory.
+    #[error("{0} is a directory, not a program")]
+    Directory(String),
+    /// A pipe, a device, a socket.
+    #[error("{0} is not a plain file, so it is not a program")]
+    NoPlainFile(String),
+    /// Nothing, and it may have been meant with arguments.
+    #[error("{error}; if it has arguments, give them apart from it, args = {args}")]
+    PerhapsWithArguments {
+        /// What is not there.
+        error: Box<Self>,
+        /// The rest, as a list in TOML.
+        args: String,
+    },
+    /// Nothing, and a blank that is easily overlooked.
+    #[error("{error}; `{name}` has a blank at its {end}")]
+    Blank {
+        /// What is not there.
+        error: Box<Self>,
+        /// As it was written.
+        name: String,
+        /// `beginning` or `end`.
+        end: &'static str,
+    },
+    /// Arguments with the program.
+    #[error("there is no program `{whole}`, but there is {program}: give its arguments apart from it, args = {args}")]
+    WithArguments {
+        /// As it was written.
+        whole: String,
+        /// The program alone.
+        program: String,
+        /// The rest, as a list in TOML.
+        args: String,
+    },
+    /// A file that may not be executed.
+    #[error("{0} is not executable (chmod +x makes it so)")]
+    NotExecutable(String),
+    /// A name that is nowhere.
+    #[error("`{name}` was found neither beside swissmatch, nor beside the event file, nor in PATH, nor in {GAMES}")]
+    Nowhere {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Finds the program of a command: a path is relative to the event file's directory; a bare name is looked up beside
+/// swissmatch, beside the event file, in PATH, in /usr/games.
+///
+/// # Errors
+/// When there is no such program.
+pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
+    look_for(command, Some(directory)).map_err(|error| {
+        if let Some(end) = blank_end(command) {
+            let (error, name) = (Box::new(error), command.to_owned());
+            return NotFound::Blank { error, name, end };
+        }
+        // As fastchess and shells have it.
+        let mut words = shlex::split(command).unwrap_or_default().into_iter();
+        let program = words.next().unwrap_or_default();
+        let is_option = words.as_slice().first().is_some_and(|word| word.starts_with('-'));
+        let args = toml::Value::from(words.collect::<Vec<_>>()).to_string();
+        match look_for(&program, Some(directory)).is_ok() {
+            true if program != command => NotFound::WithArguments {
+                whole: command.to_owned(),
+                program,
+                args,
+            },
+            _ if is_option => NotFound::PerhapsWithArguments {
+                error: Box::new(error),
+                args,
+            },
+            _ => error,
+        }
+    })
+}
+
+/// Where a command has a blank that is easily overlooked.
+fn blank_end(command: &str) -> Option<&'static str> {
+    match (
+        command.starts_with(char::is_whitespace),
+        command.ends_with(char::is_whitespace),
+    ) {
+        (true, _) => Some("beginning"),
+        (false, true) => Some("end"),
+        (false, false) => None,
+    }
+}
+
+/// Finds a program of the organizer's own: a path as it is, a bare name beside swissmatch, in PATH, in /usr/games. Where agents lie
+/// nothing is looked up, nor where PATH is relative to that.
+///
+/// # Errors
+/// When there is no such program.
+pub fn find_own_program(command: &str) -> Result<PathBuf, NotFound> {
+    look_for(command, None)
+}
+
+/// Looks beside the event file, in `directory`, only where that is given.
+fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound> {
+    if command.contains('/') {
+        let path = directory.map_or_else(|| PathBuf::from(command), |directory| directory.join(command));
+        return match (path.is_file(), is_program(&path)) {
+            (_, true) => Ok(path),
+            (true, false) => Err(NotFound::NotExecutable(path.display().to_string())),
+            (false, false) if path.is_dir() => Err(NotFound::Directory(path.display().to_string())),
+            (false, false) if path.exists() => Err(NotFound::NoPlainFile(path.display().to_string())),
+            (false, false) => Err(NotFound::NoFile(path.display().to_string())),
+        };
+    }
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|exe| exe.parent().map(Path::to_path_buf));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let in_path = std::env::split_paths(&path).filter(|place| directory.is_some() || place.is_absolute());
+    let places = beside
+        .into_iter()
+        .chain(directory.map(Path::to_path_buf))
+        .chain(in_path);
+    places
+        .chain([PathBuf::from(GAMES)])
+        .map(|place| place.join(command))
+        .find(|candidate| is_program(candidate))
+        // A relative entry of PATH is relative to here, not to where the agent will run.
+        .map(|found| std::path::absolute(&found).unwrap_or(found))
+        .ok_or_else(|| NotFound::Nowhere {
+            name: command.to_owned(),
+        })
+}
+
+fn is_program(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// The directory that a player's engine runs in: `player.dir`, relative to the event file's; without it that one.
+///
+/// # Errors
+/// When there is no such directory, or it may not be entered.
+pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBuf, String> {
+    let Some(dir) = &player.dir else {
+        return Ok(directory.to_path_buf());
+    };
+    let path = directory.join(dir);
+    let shown = path.display();
+    match (
+        path.is_dir(),
+        rustix::fs::access(&path, rustix::fs::Access::EXEC_OK).is_ok(),
+    ) {
+        (true, true) => std::fs::canonicalize(&path).map_err(|error| format!("{shown}: {error}")),
+        (true, false) => Err(format!("{shown} may not be entered (chmod +x allows it)")),
+        (false, _) if path.exists() => Err(format!("{shown} is not a directory")),
+        (false, _) => Err(format!("there is no directory {shown}")),
+    }
+}
+
+/// How to start the engine of an agent.
+///
+/// # Errors
+/// When a variable that it is to have from the runner's environment is not there.
+pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
+    Ok(EngineCommand {
+        name: spec.player.name.clone(),
+        base: directory.clone(),
+        launch: Launch {
+            program,
+            args: spec.player.args.clone(),
+            directory,
+            environment: environment::resolve(&spec.player.env, |name| std::env::var_os(name))?,
+            limits: Limits::of_this_program(),
+            allowance: Allowance {
+                memory: spec.allowance.memory.or(machine::memory().map(|bytes| bytes / 2)),
+                ..spec.allowance
+            },
+            connect: spec.player.connect.clone(),
+            confinement: None,
+        },
+        options: spec.options.clone(),
+        start_limit: spec.start_limit,
+        quit_grace: spec.quit_grace,
+        restart: spec.restart,
+        ponder: spec.ponder,
+        isolated: Isolated::default(),
+        registered: None,
+        scratch: None,
+        doors: Arc::default(),
+        alarms: Patterns::new(&spec.alarms),
+        needs_gpu: spec.player.needs_gpu(),
+    })
+}
+
+/// The files of an agent with their hashes: the program, then everything that its words name ([`names`]), relative to where the engine
+/// runs; what it writes itself (`player.write`) is no part of it.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Result<Vec<FileHash>> {
+    let paths = named_paths(command, &player.env).into_iter().enumerate();
+    let files = paths.filter(|(place, path)| *place == 0 || (path.is_file() && !is_its_own(command, player, path)));
+    files.map(|(_, path)| hash_file(&path)).collect()
+}
+
+/// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
+pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
+    let mut paths = vec![command.launch.program.clone()];
+    let named = names(&command.launch.args, &command.options, variables);
+    for path in named.map(|name| command.launch.directory.join(name)) {
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    paths
+}
+
+/// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
+/// does not.
+pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
+    let is_in = |named: &String| is_within(path, &command.launch.directory.join(named));
+    path != command.launch.program && player.write.iter().any(is_in)
+}
+
+/// Whether the way to a path leads to a place or through it, wherever links that are there lead then.
+pub fn is_within(path: &Path, place: &Path) -> bool {
+    let place = resolved(place);
+    path.ancestors().any(|above| resolved(above).starts_with(&place))
+}
+
+/// What of `player.write` looks like a pattern, and is the name of nothing.
+pub fn patterns<'a>(command: &'a EngineCommand, player: &'a PlayerKeys) -> impl Iterator<Item = &'a str> {
+    let names = player.write.iter().filter(|name| name.contains(['*', '?', '[']));
+    names
+        .filter(|name| command.launch.directory.join(name).symlink_metadata().is_err())
+        .map(String::as_str)
+}
+
+/// What came of starting an agent once.
+#[derive(Debug)]
+pub struct Started {
+    /// What it said of itself, or why it did not start.
+    pub said: Result<Introduction, StartFailure>,
+    /// The last lines that it printed, where it did not start.
+    pub printed: Vec<String>,
+    /// What it seems to lack then, where it is isolated.
+    pub lacks: Vec<Lack>,
+    /// What it said of files that it could not open, and went on.
+    pub unopened: Vec<Unopened>,
+    /// What was seen to be the cause, where nothing is lacking.
+    pub cause: Option<Cause>,
+}
+
+impl From<Result<Introduction, StartFailure>> for Started {
+    fn from(said: Result<Introduction, StartFailure>) -> Self {
+        Self {
+            said,
+            printed: Vec::new(),
+            lacks: Vec::new(),
+            unopened: Vec::new(),
+            cause: None,
+        }
+    }
+}
+
+/// Starts every agent once, `at_once` at a time, and ends it again; those that have to have a GPU, with one of these.
+///
+/// # Errors
+/// When the machine gives no thread to do it.
+pub fn introduce(commands: &[EngineCommand], at_once: usize, gpus: &Arc<Pool>) -> std::io::Result<Vec<Started>> {
+    let next = AtomicUsize::new(0);
+    let next = &next;
+    let mut found: Vec<_> = std::thread::scope(|scope| {
+        let threads: std::io::Result<Vec<_>> = (0..at_once.clamp(1, commands.len().max(1)))
+            .map(|_| {
+                threads::start_in(scope, move || {
+                    let mut found = Vec::new();
+                    while let Some((index, command)) = take_next(next, commands) {
+                        found.push((index, introduce_one(command, gpus)));
+                    }
+                    found
+                })
+            })
+            .collect();
+        if threads.is_err() {
+            // Those that were started begin with no further one.
+            next.store(commands.len(), Ordering::Relaxed);
+        }
+        let found = threads?.into_iter();
+        std::io::Result::Ok(
+            found
+                .flat_map(|thread| thread.join().expect("introductions do not panic"))
+                .collect(),
+        )
+    })?;
+    found.sort_by_key(|(index, _)| *index);
+    Ok(found.into_iter().map(|(_, result)| result).collect())
+}
+
+fn take_next<'a>(next: &AtomicUsize, commands: &'a [EngineCommand]) -> Option<(usize, &'a EngineCommand)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    commands.get(index).map(|command| (index, command))
+}
+
+fn introduce_one(command: &EngineCommand, gpus: &Arc<Pool>) -> Started {
+    let player = command.name.as_str();
+    let Some(taken) = gpus.take(usize::from(command.needs_gpu), &|| false) else {
+        return Err(StartFailure::Host(NO_GPU.to_owned())).into();
+    };
+    let command = &command.clone().on(taken.gpus().first());
+    let mut printed = Printed::default();
+    let mut clues = Clues::default();
+    let started = Engine::start_heard(command, &mut |_, direction, line| {
+        printed.add(direction, line);
+        clues.hear(direction, line);
+    });
+    match started {
+        Ok((mut engine, introduction)) => {
+            for (_, line) in engine.take_stderr().lines {
+                clues.hear(Direction::Remark, &line);
+            }
+            Engine::dismiss(vec![engine]);
+            let (took, says) = (introduction.took, introduction.name.as_str());
+            info!(player, ?took, says, "agent introduced");
+            Started {
+                unopened: clues.unopened(command),
+                ..Ok(introduction).into()
+            }
+        }
+        Err(failure) => {
+            let why = escaped(failure.to_string());
+            warn!(player, why, "agent does not start");
+            let (lacks, cause) = cause::of_failure(command, &failure, &clues);
+            Started {
+                lacks,
+                cause,
+                said: Err(failure),
+                printed: printed.lines(),
+                unopened: Vec::new(),
+            }
+        }
+    }
+}
+
+/// What an engine said of itself, as the log keeps it.
+pub fn introduction(command: &EngineCommand, said: &Introduction, unopened: Vec<Unopened>) -> AgentIntroduction {
+    AgentIntroduction {
+        unopened,
+        name: said.name.clone(),
+        author: said.author.clone(),
+        threads: command.options.threads(&said.options),
+        start_us: Some(u64::try_from(said.took.as_micros()).unwrap_or(u64::MAX)),
+        options_left_out: command.options.left_out(&said.options),
+    }
+}

@@ -1,0 +1,222 @@
+//! One line to one anchor: added to a file, sent to a web server, or given to a program.
+//!
+//! May not: try again.
+
+use std::fmt;
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use swiss_system::text::escaped;
+use ureq::Agent;
+use ureq::tls::{RootCerts, TlsConfig};
+
+use crate::environment::without_secrets;
+use crate::files;
+
+/// How long a server may take for each step of a request.
+const STEP: Duration = Duration::from_secs(10);
+/// How long a program may take; at the end of a run it has less.
+const PROGRAM: Duration = Duration::from_secs(30);
+/// How often it is looked whether it has ended.
+const LOOK: Duration = Duration::from_millis(10);
+/// Most bytes of what it said last that are told.
+const LAST_WORDS: u64 = 200;
+
+/// Who takes lines: everything found, nothing relative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A file.
+    File(PathBuf),
+    /// A web server, by its address.
+    Web(String),
+    /// A program.
+    Program {
+        /// Which.
+        program: PathBuf,
+        /// Where it runs.
+        directory: PathBuf,
+    },
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "file:{}", path.display()),
+            Self::Web(address) => f.write_str(address),
+            Self::Program { program, .. } => write!(f, "exec:{}", program.display()),
+        }
+    }
+}
+
+impl Target {
+    /// Delivers a line; `until` says when it has to be done at last, if by now it has to.
+    ///
+    /// # Errors
+    /// Why it was not taken.
+    pub(super) fn deliver(&self, line: &str, until: &dyn Fn() -> Option<Instant>) -> Result<(), String> {
+        match self {
+            Self::File(path) => files::append_line(path, line).map_err(|error| error.to_string()),
+            Self::Web(address) => post(address, line),
+            Self::Program { program, directory } => give(program, directory, line, until),
+        }
+    }
+}
+
+/// Sends a line. Only what the server itself says of this address counts: no proxy, no other address.
+fn post(address: &str, line: &str) -> Result<(), String> {
+    // One bound for all of it would have the library start a thread for each request.
+    let agent: Agent = Agent::config_builder()
+        .proxy(None)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .http_status_as_error(false)
+        .timeout_connect(Some(STEP))
+        .timeout_send_request(Some(STEP))
+        .timeout_send_body(Some(STEP))
+        .timeout_recv_response(Some(STEP))
+        .user_agent(concat!("swissmatch/", env!("CARGO_PKG_VERSION")))
+        .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
+        .build()
+        .into();
+    let request = agent.post(address).content_type("application/json");
+    let answer = request.send(format!("{line}\n"));
+    let status = answer.map_err(|error| escaped(error.to_string()))?.status();
+    match status.is_success() {
+        true => Ok(()),
+        false => Err(format!("the server answered {status}")),
+    }
+}
+
+/// Gives a program a line. What it has started ends with it.
+fn give(program: &Path, directory: &Path, line: &str, until: &dyn Fn() -> Option<Instant>) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("it cannot be run: {error}");
+    let mut said = tempfile::tempfile().map_err(failed)?;
+    let mut command = Command::new(program);
+    without_secrets(&mut command).current_dir(directory).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    command.stderr(Stdio::from(said.try_clone().map_err(failed)?));
+    let mut child = command.spawn().map_err(failed)?;
+    let written = child.stdin.take().map_or(Ok(()), |mut input| writeln!(input, "{line}"));
+    let ended = wait(&mut child, Instant::now() + PROGRAM, until);
+    // Nobody else can have its number before it has been waited for.
+    let _ = rustix::process::kill_process_group(Pid::from_child(&child), Signal::KILL);
+    let status = child.wait().map_err(failed)?;
+    if !ended {
+        return Err("it had not ended in time, and was killed".to_owned());
+    }
+    match written {
+        _ if !status.success() => Err(format!("it ended with {status}{}", last_words(&mut said))),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("it did not take the line: {error}")),
+        // Whoever says that it was done need not have read to the end.
+        _ => Ok(()),
+    }
+}
+
+/// Waits for a program to end, and leaves it to be waited for; says whether it did in time.
+fn wait(child: &mut Child, limit: Instant, until: &dyn Fn() -> Option<Instant>) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    loop {
+        match rustix::process::waitid(WaitId::Pid(Pid::from_child(child)), options) {
+            Ok(None) => {}
+            // What cannot be waited for is not waited for.
+            Ok(Some(_)) | Err(_) => return true,
+        }
+        if Instant::now() >= until().map_or(limit, |until| until.min(limit)) {
+            return false;
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// The end of what a program said on standard error.
+fn last_words(said: &mut std::fs::File) -> String {
+    let mut words = Vec::new();
+    let length = said.metadata().map_or(0, |said| said.len());
+    let read = said
+        .seek(SeekFrom::Start(length.saturating_sub(LAST_WORDS)))
+        .and_then(|_| said.take(LAST_WORDS).read_to_end(&mut words));
+    let words = String::from_utf8_lossy(&words);
+    match (read, words.trim()) {
+        (Ok(_), words) if !words.is_empty() => format!(": {}", escaped(words)),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn script(place: &Path, name: &str, text: &str) -> Target {
+        let program = place.join(name);
+        fs::write(&program, format!("#!/bin/sh\n{text}\n")).expect("it is written");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("rights");
+        Target::Program {
+            program,
+            directory: place.to_path_buf(),
+        }
+    }
+
+    #[test]
+    fn a_program_has_the_line_on_its_standard_input() {
+        let place = tempfile::tempdir().expect("a directory");
+        let target = script(place.path(), "take", "cat >> taken; echo said >&2");
+        target.deliver("one", &|| None).expect("it is taken");
+        target.deliver("two", &|| None).expect("it is taken");
+        let taken = fs::read_to_string(place.path().join("taken")).expect("it runs where it is to");
+        assert_eq!(taken, "one\ntwo\n");
+        script(place.path(), "unread", "exit 0")
+            .deliver("x", &|| None)
+            .expect("it says that all is well");
+    }
+
+    #[test]
+    fn a_program_that_fails_is_told_with_what_it_said() {
+        let place = tempfile::tempdir().expect("a directory");
+        let failed = script(
+            place.path(),
+            "fail",
+            "cat >/dev/null; printf 'no\\033 room' >&2; exit 7",
+        );
+        let why = failed.deliver("x", &|| None).expect_err("it fails");
+        assert!(why.contains("exit status: 7: no") && !why.contains('\u{1b}'), "{why}");
+        let gone = Target::Program {
+            program: place.path().join("none"),
+            directory: place.path().to_path_buf(),
+        };
+        assert!(
+            gone.deliver("x", &|| None)
+                .expect_err("there is none")
+                .starts_with("it cannot be run: ")
+        );
+    }
+
+    /// What it leaves in the background goes too.
+    #[test]
+    fn a_program_that_hangs_is_killed_with_what_it_started() {
+        let place = tempfile::tempdir().expect("a directory");
+        let target = script(place.path(), "hang", "sleep 1000 & echo $! > pid; wait");
+        let until = Instant::now() + Duration::from_millis(500);
+        let why = target.deliver("x", &|| Some(until)).expect_err("it hangs");
+        assert!(why.contains("was killed"), "{why}");
+        let pid = fs::read_to_string(place.path().join("pid")).expect("it was started");
+        let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        let is_over = || {
+            let stat = stat();
+            let state = stat.rsplit(')').next().unwrap_or_default().trim_start();
+            state.is_empty() || state.starts_with('Z')
+        };
+        // Who is killed takes its time to be gone.
+        let begun = Instant::now();
+        while !is_over() && begun.elapsed() < Duration::from_secs(10) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(is_over(), "{}", stat());
+    }
+}

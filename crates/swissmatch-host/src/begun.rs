@@ -1,0 +1,32 @@
+//! Whether this process has asked what it is, and what it heard: without that no engine may be started.
+
+use std::sync::OnceLock;
+
+/// Whether a guard stands behind this process, once it has been asked what it is.
+static GUARDED: OnceLock<bool> = OnceLock::new();
+
+/// A program that starts engines, and did not ask first what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "this program may not start engines: the first line of its main has to be `swissmatch::begin();`, because for each engine \
+    it is started once more, as the engine's keeper"
+)]
+pub struct NotBegun;
+
+/// Notes that this process knows what it is; the first answer stays.
+pub(super) fn note(is_guarded: bool) {
+    _ = GUARDED.set(is_guarded);
+}
+
+/// Whether a guard stands behind this process.
+pub fn is_guarded() -> bool {
+    GUARDED.get() == Some(&true)
+}
+
+/// Whether this program may be started again.
+///
+/// # Errors
+/// When its main did not ask what it is: the process that is started would do all that this one does.
+pub fn require_begun() -> Result<(), NotBegun> {
+    GUARDED.get().map(|_| ()).ok_or(NotBegun)
+}

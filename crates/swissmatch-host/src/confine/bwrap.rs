@@ -1,0 +1,178 @@
+//! Namespaces of its own around an isolated agent, by bubblewrap: its own view of files, its own process ids, no network, no
+//! shared memory of others.
+//!
+//! May not: be what an agent's files or system calls rest on alone; the process within shuts itself in all the same.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use rustix::fs::{Access, access};
+use rustix::io::FdFlags;
+
+use super::{Confinement, system};
+use crate::paths::resolved;
+
+/// Where this program is within.
+const OURS: &str = "/.swissmatch";
+
+/// Its own processes: outside, and the first one within.
+pub(super) const PROCESSES: u64 = 2;
+
+/// Most places that are covered: bubblewrap takes only so many words.
+pub(super) const MOST_COVERS: usize = 1000;
+
+/// Bytes of what an agent may put in each of the places that programs share.
+const SHARED: &str = "268435456";
+
+/// bubblewrap with the namespaces of this confinement, which then runs `ours`, this program.
+///
+/// # Errors
+/// When this program cannot be handed to it.
+pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File) -> io::Result<Command> {
+    // It is found by its descriptor: the path of a program may lead elsewhere by now.
+    rustix::io::fcntl_setfd(ours, FdFlags::empty())?;
+    let mut command = Command::new(bubblewrap);
+    command.env_clear().args([
+        "--die-with-parent",
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-net",
+        "--unshare-uts",
+    ]);
+    let mut made = BTreeSet::new();
+    let of_system = system::READ.iter().map(PathBuf::from).chain(system::versions_in_etc());
+    for path in of_system.filter(|path| path.symlink_metadata().is_ok()) {
+        make_way(&mut command, &mut made, &path);
+        see(&mut command, &path);
+    }
+    command.args(["--proc", "/proc", "--tmpfs", "/dev"]);
+    let own = confinement.devices().filter_map(Path::parent).collect::<BTreeSet<_>>();
+    for directory in own.into_iter().filter(|directory| *directory != Path::new("/dev")) {
+        command.arg("--dir").arg(directory);
+    }
+    for device in confinement.devices() {
+        command.arg("--dev-bind-try").arg(device).arg(device);
+    }
+    for (name, of) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+        command.args(["--symlink", &format!("/proc/self/{of}"), &format!("/dev/{name}")]);
+    }
+    for path in system::OWN {
+        command.args(["--perms", "1777", "--size", SHARED, "--tmpfs", path]);
+    }
+    let is_hidden = |path: &Path| confinement.hidden().any(|hidden| path.starts_with(hidden));
+    // What is seen with what it is in may be a link there, over which nothing can be put.
+    let is_seen = |path: &Path| {
+        let within = |other: &Path| path != other && path.starts_with(other);
+        let by_name = confinement.reads().any(within) && !is_hidden(path);
+        by_name || system::READ.iter().any(|system| within(Path::new(system)))
+    };
+    let mut links = BTreeSet::new();
+    for path in confinement.reads() {
+        links.extend(links_on_the_way(&mut command, &mut made, path));
+    }
+    let reads: BTreeSet<PathBuf> = confinement.reads().map(resolved).collect();
+    let reads = reads.iter().map(PathBuf::as_path).filter(|path| !is_seen(path));
+    let reads = reads.map(|path| (path, "--ro-bind"));
+    let writes = confinement.writes().map(|path| (path, "--bind"));
+    let covers = confinement.hidden().filter(|_| confinement.covers());
+    let covers = covers.map(|path| (path, COVER));
+    let is_of_system = |link: &Path| system::READ.iter().any(|system| link == Path::new(system));
+    let links = links.iter().map(PathBuf::as_path);
+    let links = links.filter(|link| !is_seen(link) && !is_of_system(link));
+    let links = links.map(|link| (link, LINK));
+    let mut granted: Vec<(&Path, &str)> = reads.chain(writes).chain(covers).chain(links).collect();
+    // What is within comes after what it is in, what is granted by its own name after what covers it, and what may be written after
+    // what may be read.
+    granted.sort_by_key(|(path, how)| (path.components().count(), *how != COVER, *how != "--ro-bind"));
+    let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
+    for (path, how) in &granted {
+        match *how {
+            COVER => cover(&mut command, path),
+            LINK => {
+                make_way(&mut command, &mut made, path);
+                command.arg("--symlink").arg(resolved(path)).arg(path);
+            }
+            how => {
+                make_way(&mut command, &mut made, path);
+                let from = copy_of(path).map_or(*path, |(copy, _)| copy);
+                command.arg(how).arg(from).arg(path);
+            }
+        }
+    }
+    // Within a directory that is seen; another name of a file leads to it.
+    for (copy, over) in confinement.copies() {
+        let is_done = granted.iter().any(|(path, _)| *path == over);
+        if !is_done && resolved(over) == over {
+            command.arg("--ro-bind").arg(copy).arg(over);
+        }
+    }
+    let descriptor = format!("/proc/self/fd/{}", ours.as_raw_fd());
+    command.args(["--ro-bind", &descriptor, OURS]);
+    command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/", "--", OURS]);
+    Ok(command)
+}
+
+/// How what is hidden is shown.
+const COVER: &str = "cover";
+/// How a link is.
+const LINK: &str = "link";
+
+/// The links on the way to a path, each where it is. The directories from which the way goes up by `..` are made.
+fn links_on_the_way(command: &mut Command, made: &mut BTreeSet<PathBuf>, path: &Path) -> BTreeSet<PathBuf> {
+    let (mut at, mut links) = (PathBuf::new(), BTreeSet::new());
+    for part in path.components() {
+        if part == Component::ParentDir {
+            make_way(command, made, &at.join("x"));
+            at.pop();
+            continue;
+        }
+        at.push(part);
+        if at.is_symlink() {
+            links.insert(at.clone());
+            at = resolved(&at);
+        }
+    }
+    links
+}
+
+/// Puts nothing over a path.
+fn cover(command: &mut Command, path: &Path) {
+    match path.is_dir() {
+        true => command.args(["--perms", "0555", "--size", "4096", "--tmpfs"]).arg(path),
+        false => command.args(["--ro-bind", "/dev/null"]).arg(path),
+    };
+}
+
+/// Makes the directories that a path is in, for everybody: those that bubblewrap makes by itself are for its own user.
+fn make_way(command: &mut Command, made: &mut BTreeSet<PathBuf>, path: &Path) {
+    let mut above: Vec<&Path> = path.ancestors().skip(1).collect();
+    above.pop();
+    for directory in above
+        .into_iter()
+        .rev()
+        .filter(|directory| made.insert(directory.to_path_buf()))
+    {
+        command.arg("--dir").arg(directory);
+    }
+}
+
+/// Shows a path of the system as it is: a link as a link.
+fn see(command: &mut Command, path: &Path) {
+    match std::fs::read_link(path) {
+        Ok(leads_to) => command.arg("--symlink").arg(leads_to).arg(path),
+        Err(_) => command.arg("--ro-bind").arg(path).arg(path),
+    };
+}
+
+/// bubblewrap, where it is installed.
+pub(super) fn find() -> Option<PathBuf> {
+    ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|path| path.is_file() && access(path, Access::EXEC_OK).is_ok())
+}

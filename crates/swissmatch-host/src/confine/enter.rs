@@ -1,0 +1,61 @@
+//! In the keeper: the start of an agent that is shut in.
+//!
+//! May not: shut in the keeper.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+
+use super::{Confinement, bwrap, jail};
+use crate::launch::{Ends, Launch, why};
+
+/// Starts the agent within its confinement. When this returns it runs.
+///
+/// # Errors
+/// The keeper's word for why it does not; something of it may still be there.
+pub(crate) fn start(launch: &Launch, confinement: &Confinement, ends: Ends<3>) -> Result<Child, String> {
+    let (child, heard) = begin(launch, confinement, &ends).map_err(|error| why(&error))?;
+    let mut said = Vec::new();
+    io::PipeReader::from(heard)
+        .read_to_end(&mut said)
+        .map_err(|error| why(&error))?;
+    match said.strip_prefix(jail::THERE) {
+        Some(b"") => Ok(child),
+        Some(why) => Err(String::from_utf8_lossy(why).into_owned()),
+        None if confinement.bubblewrap.is_some() => Err("host bubblewrap could not make namespaces".to_owned()),
+        None => Err("host the process that shuts it in did not start".to_owned()),
+    }
+}
+
+fn begin(launch: &Launch, confinement: &Confinement, ends: &Ends<3>) -> io::Result<(Child, OwnedFd)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let (heard, word) = io::pipe()?;
+    let program = File::open("/proc/self/exe")?;
+    let mut command = match &confinement.bubblewrap {
+        None => Command::new("/proc/self/exe"),
+        Some(bubblewrap) => {
+            let mut command = bwrap::command(bubblewrap, confinement, &program)?;
+            // Its complaints are where the agent's are.
+            command.stderr(ends.pipes[2].try_clone()?).process_group(0);
+            command
+        }
+    };
+    // Nothing that the runner knows of is in the memory of a process that the agent may look into.
+    let started = command
+        .env_clear()
+        .arg(jail::ARGUMENT)
+        .stdin(OwnedFd::from(theirs))
+        .stdout(Stdio::null())
+        .spawn();
+    drop(command);
+    let child = started?;
+    let mut handed: Vec<BorrowedFd<'_>> = ends.pipes.iter().map(|pipe| pipe.as_fd()).collect();
+    handed.push(word.as_fd());
+    handed.extend(ends.door.iter().map(|door| door.as_fd()));
+    // One that has gone already says so by its silence.
+    let _ = launch.hand_over(&ours, &handed);
+    Ok((child, heard.into()))
+}

@@ -1,0 +1,141 @@
+//! Which files an isolated agent may open, as rules of the kernel's Landlock; with them, that it signals and connects to nobody.
+//!
+//! May not: apply to the keeper or the player.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::io;
+use std::ops::Bound;
+use std::path::Path;
+
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
+    RulesetCreated, RulesetCreatedAttr as _, Scope,
+};
+
+use super::{Confinement, system};
+use crate::paths::resolved;
+use crate::threads;
+
+/// The newest rules that are asked for; an older kernel applies those that it knows.
+const RULES: ABI = ABI::V6;
+
+/// Most files and directories of one that is given whole that are granted one by one; what is below others is granted with them.
+const MOST_ONE_BY_ONE: usize = 2000;
+
+/// Shuts this process in, and whatever it becomes, as far as the kernel has such rules.
+///
+/// # Errors
+/// When the machine refuses it.
+pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
+    let ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(RULES))
+        .and_then(|rules| rules.handle_access(AccessNet::from_all(RULES)))
+        .and_then(|rules| rules.scope(Scope::from_all(RULES)))
+        .and_then(Ruleset::create);
+    let mut rules = ruleset.map_err(io::Error::other)?;
+    let in_namespaces = confinement.bubblewrap.is_some();
+    let of_proc: &[&str] = if in_namespaces {
+        &["/proc"]
+    } else {
+        system::READ_OF_PROC
+    };
+    for path in system::READ.iter().chain(of_proc) {
+        rules = grant(rules, Path::new(path), reading())?;
+    }
+    for path in system::versions_in_etc() {
+        rules = grant(rules, &path, reading())?;
+    }
+    for path in confinement.devices() {
+        rules = grant(rules, path, AccessFs::from_file(RULES))?;
+    }
+    if in_namespaces {
+        for path in system::OWN {
+            rules = grant(rules, Path::new(path), writing())?;
+        }
+    }
+    let hidden: BTreeSet<&Path> = confinement.hidden().collect();
+    let whole: Vec<&Path> = confinement.directories().collect();
+    for path in confinement.reads() {
+        rules = grant_without(rules, path, &whole, &hidden)?;
+    }
+    for path in confinement.writes() {
+        rules = grant(rules, path, writing())?;
+    }
+    rules.restrict_self().map(drop).map_err(io::Error::other)
+}
+
+/// Which version of such rules the kernel has; `None`: none. A thread that ends with what it asks for asks.
+pub(super) fn version() -> Option<i32> {
+    let ask = || {
+        let ruleset = Ruleset::default().handle_access(AccessFs::Execute).ok()?;
+        match ruleset.create().ok()?.restrict_self().ok()?.landlock {
+            LandlockStatus::Available {
+                effective_abi,
+                kernel_abi,
+            } => Some(kernel_abi.unwrap_or(effective_abi as i32)),
+            LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => None,
+        }
+    };
+    std::thread::scope(|scope| threads::start_in(scope, ask).ok()?.join().ok()?)
+}
+
+fn reading() -> BitFlags<AccessFs> {
+    AccessFs::from_read(RULES)
+}
+
+/// All but what reaches others: sockets and devices.
+fn writing() -> BitFlags<AccessFs> {
+    AccessFs::from_all(RULES) & !(AccessFs::MakeSock | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::IoctlDev)
+}
+
+/// Lets it read a path with all below. Of directories that it is given whole, and of what holds something hidden, what is there now is
+/// granted one by one: a cover goes where somebody puts another file in the place of what it is over. Names can be listed.
+fn grant_without(
+    mut rules: RulesetCreated,
+    path: &Path,
+    whole: &[&Path],
+    hidden: &BTreeSet<&Path>,
+) -> io::Result<RulesetCreated> {
+    // Whatever name it is granted by.
+    let path = &resolved(path);
+    let holds = |path: &Path| {
+        let mut below = hidden.range::<Path, _>((Bound::Excluded(path), Bound::Unbounded));
+        below.next().is_some_and(|next| next.starts_with(path))
+    };
+    let is_given_whole = whole.iter().any(|whole| path.starts_with(whole));
+    if !path.is_dir() || !(holds(path) || is_given_whole) {
+        return grant(rules, path, reading());
+    }
+    rules = grant(rules, path, AccessFs::ReadDir.into())?;
+    let mut left = if is_given_whole { MOST_ONE_BY_ONE } else { 0 };
+    let mut directories = VecDeque::from([path.to_path_buf()]);
+    while let Some(directory) = directories.pop_front() {
+        for entry in std::fs::read_dir(directory)? {
+            let path = entry?.path();
+            // A link shows what it leads to only where that is granted itself.
+            if path.is_symlink() || hidden.contains(path.as_path()) {
+                continue;
+            }
+            left = left.saturating_sub(1);
+            match path.is_dir() && (left > 0 || holds(&path)) {
+                true => directories.push_back(path),
+                false => rules = grant(rules, &path, reading())?,
+            }
+        }
+    }
+    Ok(rules)
+}
+
+/// Adds what may be done with a path; one that is not there is nobody's.
+fn grant(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> io::Result<RulesetCreated> {
+    let Ok(opened) = PathFd::new(path) else {
+        return Ok(rules);
+    };
+    let access = match path.is_dir() {
+        true => access,
+        false => access & AccessFs::from_file(RULES),
+    };
+    rules
+        .add_rule(PathBeneath::new(opened, access))
+        .map_err(io::Error::other)
+}

@@ -1,0 +1,327 @@
+//! The one place that settles what an agent may reach: from its command, its player's keys and what this machine gives.
+//!
+//! May not: apply it, which the process between keeper and agent does.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustix::fs::StatVfsMountFlags;
+use swiss_system::word::Word as _;
+
+use super::Confinement;
+use super::grants::{Closed, Grants};
+use super::interpreter::{Interpreters, USER_BASE};
+use super::probe::{self, Means};
+use super::scratch::{Scratch, Scratches};
+use super::system::PATH;
+use super::user::OwnUser;
+use crate::content::{Copies, Registered};
+use crate::directory::{Directory, END, path_of};
+use crate::engine::EngineCommand;
+use crate::gpus;
+use crate::host::{AgentSpec, NotFound};
+use crate::paths::resolved;
+use swissmatch_game::isolation::{Isolated, Isolation, Protection};
+use swissmatch_tournament::log::{FileHash, WorksIn};
+use swissmatch_tournament::setup::PlayerKeys;
+
+/// Variables of the runner that an isolated agent has too: how texts and times are written.
+const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+
+/// Where Python keeps what it compiles.
+const PYCACHE: &str = "PYTHONPYCACHEPREFIX";
+
+/// Isolates the agents of a host.
+#[derive(Debug)]
+pub struct Isolator {
+    /// The event file's, which is nobody's own.
+    directory: PathBuf,
+    made: Mutex<Made>,
+}
+
+/// What it has made so far.
+#[derive(Debug, Default)]
+struct Made {
+    place: Option<Place>,
+    of_players: BTreeMap<String, Own>,
+}
+
+/// Where it makes it.
+#[derive(Debug)]
+struct Place {
+    scratches: Scratches,
+    /// Of agents' files, where those can be put over them.
+    copies: Option<Arc<Copies>>,
+}
+
+/// What an agent has for itself.
+#[derive(Clone, Debug)]
+struct Own {
+    scratch: Arc<Scratch>,
+    user: Option<Arc<OwnUser>>,
+    closed: Option<Closed>,
+    copies: Option<Arc<Copies>>,
+}
+
+impl Place {
+    fn new(means: &Means) -> io::Result<Self> {
+        let scratches = Scratches::new()?;
+        // From a disk of which nothing may be run no copy can be started.
+        let may_run = !rustix::fs::statvfs(scratches.path())?
+            .f_flag
+            .contains(StatVfsMountFlags::NOEXEC);
+        let copies = match means.bubblewrap.is_some() && may_run {
+            true => Some(Arc::new(Copies::new(scratches.closed()?))),
+            false => None,
+        };
+        Ok(Self { scratches, copies })
+    }
+}
+
+impl Closed {
+    /// That the agent of `player`, which so has no user of its own, cannot be kept from something.
+    fn refuses(of: Option<&Self>, player: &str, protection: Protection) -> NotFound {
+        let cannot = format!("{player} cannot be kept from {}", protection.what());
+        let has_none = match of {
+            None => "there is no user number left for it".to_owned(),
+            Some(Self::Write(path)) => {
+                let path = path.display();
+                return NotFound::Write(format!(
+                    "{cannot}: for that the superuser gives it a user of its own, who may not write {path}; name only what \
+                     it makes itself, which is kept in its scratch directory, or run swissmatch as an ordinary user"
+                ));
+            }
+            Some(Self::Read(path)) => {
+                let path = path.display();
+                format!("no user but the superuser can reach {path} (`chmod o+rX` lets all)")
+            }
+            Some(Self::Interpreter(why)) => why.clone(),
+            Some(Self::Gpu) => "not every user may open the GPUs of this machine".to_owned(),
+        };
+        NotFound::Isolation(format!(
+            "{cannot}: for that the superuser gives it a user of its own, but {has_none}"
+        ))
+    }
+}
+
+impl Isolator {
+    /// For agents whose words are relative to `directory`, the event file's.
+    pub fn new(directory: &Path) -> Self {
+        Self {
+            directory: directory.to_path_buf(),
+            made: Mutex::default(),
+        }
+    }
+
+    /// The command with the isolation that its player is to have. Until then words are relative to the directory of the command;
+    /// afterwards the agent runs there where that is its own, else in its scratch directory, where what its words name stands too. It is
+    /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of.
+    ///
+    /// # Errors
+    /// When the machine cannot make a scratch directory, or this agent cannot be kept from what it has to be.
+    pub fn isolate(
+        &self,
+        mut command: EngineCommand,
+        spec: &AgentSpec,
+        registered: Vec<FileHash>,
+    ) -> Result<EngineCommand, NotFound> {
+        let (player, isolation) = (&spec.player, spec.isolation);
+        if isolation == Isolation::Off {
+            // What else it names it may write as it likes.
+            let is_program = |file: &FileHash| Path::new(&file.path) == command.launch.program;
+            let files = registered.into_iter().filter(is_program).map(|file| (file, None));
+            let registered = Registered::new(files);
+            command.registered = Some(Arc::new(registered));
+            return Ok(command);
+        }
+        let means = probe::means();
+        let grants = Grants::new(&command, spec, &self.directory);
+        let own = self.own(player, &grants, means);
+        let own = own.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
+        let user = own.user.as_deref().map(OwnUser::number);
+        let protections = means.protections_of(user);
+        if let Some(missing) = spec.requires.iter().find(|one| !protections.contains(one)) {
+            return Err(Closed::refuses(own.closed.as_ref(), &player.name, *missing));
+        }
+        let copies = own.copies.as_ref();
+        let (whole, registered): (Vec<_>, Vec<_>) = registered.into_iter().partition(|file| file.path.ends_with(END));
+        let manifest = |directory: &Directory| {
+            let path = path_of(&directory.root);
+            // It may have been named through a link.
+            let is_it = |file: &&FileHash| file.path == path || path_of(&resolved(Path::new(&file.path))) == path;
+            whole.iter().find(is_it).map(|file| file.sha256.clone())
+        };
+        let directories = grants.directories.iter().map(|one| (one.clone(), manifest(one)));
+        let directories = directories.collect();
+        let registered: Vec<_> = registered
+            .into_iter()
+            .map(|file| {
+                let copies = copies.filter(|_| !is_of_the_system(Path::new(&file.path)));
+                (file, copies.cloned())
+            })
+            .collect();
+        let confinement = Confinement {
+            copies: registered
+                .iter()
+                .filter_map(|(file, copies)| Some(over(file, copies.as_ref()?)))
+                .flatten()
+                .collect(),
+            reads: grants.reads.iter().cloned().map(PathBuf::into_os_string).collect(),
+            writes: std::iter::once(own.scratch.path().to_path_buf())
+                .chain(grants.writes.iter().cloned())
+                .map(PathBuf::into_os_string)
+                .collect(),
+            directories: grants
+                .directories
+                .iter()
+                .map(|one| one.root.clone().into_os_string())
+                .collect(),
+            // What is left out is looked for right before each start.
+            hidden: Vec::new(),
+            links: grants
+                .links
+                .iter()
+                .map(|(name, path)| (name.clone(), path.clone().into_os_string()))
+                .collect(),
+            // Those of the GPU that it is given come later.
+            devices: Vec::new(),
+            bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
+            user,
+            processes: means.processes(user, spec.allowance.processes),
+        };
+        let mut isolated = command;
+        grants.place(&mut isolated, player);
+        let launch = &mut isolated.launch;
+        launch.environment = environment(
+            std::mem::take(&mut launch.environment),
+            own.scratch.path(),
+            &grants.interpreters,
+        );
+        if spec.works_in != Some(WorksIn::Dir) {
+            launch.directory = own.scratch.path().to_path_buf();
+        }
+        launch.confinement = Some(confinement);
+        isolated.isolated = Isolated { isolation, protections };
+        isolated.scratch = Some(own.scratch);
+        isolated.registered = Some(Arc::new(Registered::new(registered).with_directories(directories)));
+        Ok(isolated)
+    }
+
+    fn own(&self, player: &PlayerKeys, grants: &Grants, means: &Means) -> io::Result<Own> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = made.of_players.get(&player.name) {
+            return Ok(own.clone());
+        }
+        let number = made.of_players.len();
+        if made.place.is_none() {
+            made.place = Some(Place::new(means)?);
+        }
+        let Place { scratches, copies } = made.place.as_ref().expect("it has just been made");
+        let closed = grants.closed(means.bubblewrap.is_some(), scratches.path());
+        let is_closed_gpu = || player.needs_gpu() && !gpus::are_for_everybody();
+        let closed = closed.or_else(|| is_closed_gpu().then_some(Closed::Gpu));
+        let user = (means.users && closed.is_none()).then(OwnUser::take).flatten();
+        let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
+        let own = Own {
+            scratch: Arc::new(scratches.make(number, user.as_ref().map(OwnUser::number), kept)?),
+            user: user.map(Arc::new),
+            copies: copies.clone(),
+            closed,
+        };
+        made.of_players.insert(player.name.clone(), own.clone());
+        Ok(own)
+    }
+}
+
+/// Whether a file is the system's, which no agent can change.
+fn is_of_the_system(path: &Path) -> bool {
+    let path = resolved(path);
+    path.starts_with("/usr") && path.metadata().is_ok_and(|data| data.uid() == 0)
+}
+
+/// The copy of a file over each of its names.
+fn over(file: &FileHash, copies: &Copies) -> Vec<(OsString, OsString)> {
+    let path = Path::new(&file.path);
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let names = BTreeSet::from([whole, resolved(path)]).into_iter();
+    let over = names.map(|name| (copies.place(file).into_os_string(), name.into_os_string()));
+    over.collect()
+}
+
+/// What of these protections this machine does not give, with what would; `None`: it gives all.
+pub fn lacks(required: &[Protection]) -> Option<String> {
+    if required.is_empty() {
+        return None;
+    }
+    let means = probe::means();
+    let missing: Vec<String> = required
+        .iter()
+        .filter(|one| !means.protections.contains(one))
+        .map(|one| format!("\"{}\" ({}) needs {}", one.word(), one.what(), one.remedy()))
+        .collect();
+    (!missing.is_empty()).then(|| {
+        let why = means
+            .why_no_namespaces
+            .as_ref()
+            .map(|why| format!("; there are no namespaces, because {why}"));
+        format!(
+            "this machine cannot isolate agents as they have to be: {}{}; `swissmatch doctor` shows what it can",
+            missing.join("; "),
+            why.unwrap_or_default()
+        )
+    })
+}
+
+/// The first name of a path that is relative.
+fn first_name(path: &str) -> Option<String> {
+    let first = Path::new(path)
+        .components()
+        .find(|part| *part != std::path::Component::CurDir)?;
+    match first {
+        std::path::Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    }
+}
+
+/// A clean environment: a named few of the runner's, and what the player's own keys say.
+fn environment(
+    of_player: BTreeMap<String, OsString>,
+    scratch: &Path,
+    interpreters: &Interpreters,
+) -> BTreeMap<String, OsString> {
+    let mut path = OsString::new();
+    for directory in interpreters
+        .programs
+        .iter()
+        .map(|directory| directory.as_os_str())
+        .chain([OsStr::new(PATH)])
+    {
+        if !path.is_empty() {
+            path.push(":");
+        }
+        path.push(directory);
+    }
+    let passed_on = PASSED_ON
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), std::env::var_os(name)?)));
+    let mut all: BTreeMap<String, OsString> = passed_on.collect();
+    all.insert("PATH".to_owned(), path);
+    // Nobody has an entry for a user of its own.
+    for name in ["USER", "LOGNAME"] {
+        all.insert(name.to_owned(), "agent".into());
+    }
+    for name in ["HOME", "TMPDIR"] {
+        all.insert(name.to_owned(), scratch.as_os_str().to_owned());
+    }
+    // What Python compiled before is no part of an agent.
+    all.insert(PYCACHE.to_owned(), scratch.join(".pycache").into_os_string());
+    // Its home is another one.
+    let base = interpreters.user_base.iter();
+    all.extend(base.map(|base| (USER_BASE.to_owned(), base.clone().into_os_string())));
+    all.extend(of_player);
+    all
+}

@@ -1,0 +1,225 @@
+//! What this machine gives to shut agents in, found by trying it from within.
+//!
+//! May not: believe a version or a setting.
+
+use std::collections::BTreeMap;
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use super::inside::Tries;
+use super::user::OwnUser;
+use super::{Confinement, bwrap, enter, files, inside};
+use crate::files::write_new;
+use crate::launch::{self, Ends, Launch, Limits};
+use crate::machine;
+use swissmatch_game::isolation::Protection;
+use swissmatch_game::resource::Allowance;
+
+/// How many more processes and threads than it may have the kernel lets an agent have, so that its keeper sees them.
+const SEEN: u64 = 64;
+/// The same for the process that tries.
+const PROCESSES_OF_A_TRY: u64 = 8;
+
+/// The first version of Landlock whose rules keep a process from signalling others.
+const SCOPES: i32 = 6;
+
+/// What a machine gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Means {
+    /// bubblewrap, where it makes namespaces.
+    pub bubblewrap: Option<PathBuf>,
+    /// Why it makes none.
+    pub why_no_namespaces: Option<String>,
+    /// Whether agents can be given users of their own.
+    pub users: bool,
+    /// How many bytes of memory an agent may have: half of what the machine has.
+    pub memory: Option<u64>,
+    /// What agents are kept from.
+    pub protections: Vec<Protection>,
+}
+
+/// What this machine gives; tried once.
+pub fn means() -> &'static Means {
+    static MEANS: OnceLock<Means> = OnceLock::new();
+    MEANS.get_or_init(find)
+}
+
+impl Means {
+    /// How many processes and threads the kernel lets an agent have that may have `most`, with this user.
+    pub fn processes(&self, user: Option<u32>, most: u64) -> Option<u64> {
+        are_counted_alone(self.bubblewrap.is_some(), user).then_some(most.saturating_add(SEEN))
+    }
+
+    /// What an agent with this user is kept from.
+    pub fn protections_of(&self, user: Option<u32>) -> Vec<Protection> {
+        let is_bounded = are_counted_alone(self.bubblewrap.is_some(), user);
+        let held = self.protections.iter().copied();
+        held.filter(|one| *one != Protection::Pids || is_bounded).collect()
+    }
+
+    /// What gives a protection that this machine gives, where its Landlock has this version.
+    pub fn gives(&self, protection: Protection, landlock: Option<i32>) -> Vec<&'static str> {
+        let in_namespaces = self.bubblewrap.is_some();
+        let means: &[(bool, &'static str)] = match protection {
+            Protection::Files => &[(landlock.is_some(), "Landlock"), (in_namespaces, "a mount namespace")],
+            Protection::Network => &[
+                (true, "a filter of system calls"),
+                (in_namespaces, "a network namespace"),
+            ],
+            Protection::Processes => &[
+                (landlock.is_some_and(|version| version >= SCOPES), "Landlock's scopes"),
+                (in_namespaces, "a namespace of process ids"),
+                (self.users, "a user of its own"),
+            ],
+            Protection::Memory => &[(true, "its keeper, which looks how much it has")],
+            Protection::Pids => &[
+                (self.users, "a bound on the processes of its own user"),
+                (!self.users, "a bound on the processes of its user namespace"),
+            ],
+            Protection::Cpu => &[(true, "a filter of system calls")],
+            Protection::Kill => &[(true, "its keeper, which it cannot reach")],
+            Protection::Ipc => &[(true, "a filter of system calls"), (in_namespaces, "an IPC namespace")],
+        };
+        means
+            .iter()
+            .filter(|(is_there, _)| *is_there)
+            .map(|(_, what)| *what)
+            .collect()
+    }
+
+    /// What agents are isolated by, and what they are not kept from, for the manifest of a run.
+    pub fn describe(&self, missing: &[Protection]) -> serde_json::Value {
+        let means = [("bubblewrap", self.bubblewrap.is_some()), ("own-users", self.users)];
+        let means = means
+            .into_iter()
+            .filter_map(|(name, is_there)| is_there.then_some(name));
+        serde_json::json!({
+            "means": means.collect::<Vec<_>>(),
+            "missing": missing,
+            "most_memory": self.memory,
+        })
+    }
+}
+
+/// The version of the kernel's Landlock; `None`: it has none.
+pub fn landlock() -> Option<i32> {
+    files::version()
+}
+
+/// Whether the kernel counts the processes of an agent apart from those of others: by a user of its own, or by a user namespace of
+/// its own, which bounds no superuser.
+fn are_counted_alone(in_namespaces: bool, user: Option<u32>) -> bool {
+    user.is_some() || (in_namespaces && !rustix::process::geteuid().is_root())
+}
+
+fn find() -> Means {
+    let own_user = rustix::process::geteuid().is_root().then(OwnUser::take).flatten();
+    let own_user = own_user.as_ref().map(OwnUser::number);
+    let mut means = Means {
+        memory: machine::memory().map(|bytes| bytes / 2),
+        ..Means::default()
+    };
+    let installed = bwrap::find();
+    if installed.is_none() {
+        means.why_no_namespaces = Some("bubblewrap is not installed".to_owned());
+    }
+    for bubblewrap in [installed, None] {
+        for user in [own_user, None] {
+            match held(bubblewrap.as_ref(), user) {
+                Ok(held) if !held.is_empty() => {
+                    means.bubblewrap = bubblewrap;
+                    means.users = user.is_some();
+                    means.protections = held;
+                    // Its keeper looks how much it has.
+                    means.protections.extend(means.memory.map(|_| Protection::Memory));
+                    means.protections.sort_unstable();
+                    return means;
+                }
+                Ok(_) => {}
+                Err(why) if bubblewrap.is_some() => means.why_no_namespaces = Some(why),
+                Err(_) => {}
+            }
+        }
+    }
+    means
+}
+
+/// What a process that is shut in so is kept from.
+///
+/// # Errors
+/// Why there is no such process.
+fn held(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> Result<Vec<Protection>, String> {
+    let (output, held) = try_within(bubblewrap, user).map_err(|error| error.to_string())??;
+    let mut held: Vec<Protection> =
+        serde_json::from_str(&held).map_err(|_| format!("what is shut in says nothing; {output}"))?;
+    // An agent that cannot reach its keeper cannot outlive it.
+    if held.contains(&Protection::Processes) {
+        held.push(Protection::Kill);
+    }
+    held.sort_unstable();
+    Ok(held)
+}
+
+/// What a process that is shut in so says on its standard error and output.
+fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Result<(String, String), String>> {
+    let own = std::env::current_exe()?;
+    // For everybody, so that it is the isolation that closes it.
+    let forbidden = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o755))
+        .tempdir()?;
+    let file = forbidden.path().join("for-nobody");
+    write_new(&file, "closed")?;
+    let tries = Tries {
+        file: file.display().to_string(),
+        process: rustix::process::getpid().as_raw_nonzero().get(),
+        namespace: inside::namespace(),
+        shared: std::fs::metadata("/dev/shm").ok().map(|place| place.dev()),
+        threads: 2 * PROCESSES_OF_A_TRY as usize,
+    };
+    let confinement = Confinement {
+        directories: Vec::new(),
+        hidden: Vec::new(),
+        links: Vec::new(),
+        reads: vec![own.clone().into_os_string()],
+        copies: Vec::new(),
+        writes: Vec::new(),
+        devices: Vec::new(),
+        bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
+        user,
+        processes: are_counted_alone(bubblewrap.is_some(), user).then_some(PROCESSES_OF_A_TRY),
+    };
+    let launch = Launch {
+        program: own,
+        args: vec![inside::ARGUMENT.to_owned(), serde_json::to_string(&tries)?],
+        directory: "/".into(),
+        environment: BTreeMap::new(),
+        limits: Limits::default(),
+        allowance: Allowance::UNLIMITED,
+        connect: Vec::new(),
+        confinement: Some(confinement.clone()),
+    };
+    let (of_process, [input, output, errors]) = launch::pipes()?;
+    drop(input);
+    let ends = Ends {
+        pipes: of_process,
+        door: None,
+    };
+    let mut process = match enter::start(&launch, &confinement, ends) {
+        Ok(process) => process,
+        Err(why) => {
+            let complaint = io::read_to_string(File::from(errors))?;
+            let why = why.strip_prefix("host ").unwrap_or(&why);
+            return Ok(Err(match complaint.trim() {
+                "" => why.to_owned(),
+                said => format!("{why}; it says \"{said}\""),
+            }));
+        }
+    };
+    let said = [errors, output].map(|pipe| io::read_to_string(File::from(pipe)));
+    process.wait()?;
+    let [errors, output] = said;
+    Ok(Ok((errors?, output?)))
+}

@@ -1,0 +1,414 @@
+//! The scratch directory of an agent: where it works, and all that it may write unless `player.write` names more.
+//!
+//! It is the agent's alone, shared by its processes where it has several, and emptied when the last of them has ended.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::{File, Permissions};
+use std::io::{self, Read as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustix::fs::{CWD, FlockOperation, Gid, Mode, OFlags, Uid};
+use tracing::warn;
+
+use crate::host::{LeftFile, MOST_LEFT};
+
+/// How the places of scratch directories begin, with the number of their process after it. As long as that lives it holds a lock on
+/// the directory, and whoever gets the lock removes what was left: numbers of processes mean nothing where those have namespaces.
+const BEGIN: &str = "swissmatch-scratch-";
+/// How such a place begins before it is locked.
+const UNLOCKED: &str = ".swissmatch-new-";
+
+/// Whether this is the name of a place of scratch directories.
+pub(crate) fn is_place(name: &[u8]) -> bool {
+    [BEGIN, UNLOCKED].iter().any(|begin| name.starts_with(begin.as_bytes()))
+}
+
+/// The scratch directories of a host; dropped, they go.
+#[derive(Clone, Debug)]
+pub(super) struct Scratches {
+    base: Arc<Base>,
+}
+
+#[derive(Debug)]
+struct Base {
+    path: PathBuf,
+    /// Locked.
+    _held: OwnedFd,
+}
+
+impl Scratches {
+    /// A place for them, in the directory for temporary files.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn new() -> io::Result<Self> {
+        remove_abandoned();
+        // Others may pass, and see nothing.
+        let permissions = Permissions::from_mode(0o711);
+        let new = tempfile::Builder::new()
+            .prefix(UNLOCKED)
+            .permissions(permissions)
+            .tempdir()?;
+        let held = lock(new.path())?;
+        let name = new
+            .path()
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .replace(UNLOCKED, "");
+        let path = new
+            .path()
+            .with_file_name(format!("{BEGIN}{}-{name}", std::process::id()));
+        move_to(new.path(), &path)?;
+        // It is no more where it was made.
+        let _ = new.keep();
+        Ok(Self {
+            base: Arc::new(Base { path, _held: held }),
+        })
+    }
+
+    /// Where they are.
+    pub(super) fn path(&self) -> &Path {
+        &self.base.path
+    }
+
+    /// A directory for what the runner alone may change, and everybody who knows the name of a file may read.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn closed(&self) -> io::Result<PathBuf> {
+        let path = self.path().join("copies");
+        std::fs::create_dir(&path)?;
+        std::fs::set_permissions(&path, Permissions::from_mode(0o711))?;
+        Ok(path)
+    }
+
+    /// One for the agent with this number; what `kept` names outlives its processes.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(super) fn make(&self, number: usize, user: Option<u32>, kept: Vec<String>) -> io::Result<Scratch> {
+        let path = self.path().join(number.to_string());
+        std::fs::create_dir(&path)?;
+        std::fs::set_permissions(&path, Permissions::from_mode(0o700))?;
+        if let Some(user) = user {
+            rustix::fs::chown(&path, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
+        }
+        Ok(Scratch {
+            path,
+            kept,
+            leases: Mutex::new(0),
+            left: Mutex::default(),
+            _base: Arc::clone(&self.base),
+        })
+    }
+}
+
+impl Drop for Base {
+    fn drop(&mut self) {
+        let removed = remove(&self.path, &[]).and_then(|()| std::fs::remove_dir(&self.path));
+        if let Err(error) = removed {
+            warn!(path = ?self.path, %error, "scratch directories are left");
+        }
+    }
+}
+
+/// Locks a directory for this process.
+///
+/// # Errors
+/// When another one has it.
+fn lock(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(path, flags, Mode::empty())?;
+    rustix::fs::flock(&directory, FlockOperation::NonBlockingLockExclusive)?;
+    Ok(directory)
+}
+
+/// Gives a directory another name. Nothing of it has to last.
+fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+    Ok(rustix::fs::renameat(CWD, from, CWD, to)?)
+}
+
+/// What of it somebody has, before it is emptied.
+#[derive(Default)]
+struct Left {
+    /// Names of files directly in it.
+    names: BTreeSet<String>,
+    /// Who.
+    to: Option<Box<dyn Fn(Vec<LeftFile>) + Send + Sync>>,
+}
+
+impl fmt::Debug for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.names.fmt(f)
+    }
+}
+
+/// The scratch directory of one agent.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+    /// Names directly in it that stay.
+    kept: Vec<String>,
+    leases: Mutex<u32>,
+    left: Mutex<Left>,
+    /// What it is in goes with the last of them.
+    _base: Arc<Base>,
+}
+
+impl Scratch {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Files with these names, directly in it, are left to whoever has what is left.
+    pub(crate) fn leave(&self, names: impl IntoIterator<Item = String>) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.names.extend(names);
+    }
+
+    /// From here on somebody has what is left, each time before it is emptied.
+    pub(crate) fn leave_to(&self, to: impl Fn(Vec<LeftFile>) + Send + Sync + 'static) {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).to = Some(Box::new(to));
+    }
+
+    /// Hands over what is left. No process that might change it is there any more.
+    fn hand_over(&self) {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(to) = left.to.as_ref().filter(|_| !left.names.is_empty()) else {
+            return;
+        };
+        match read_left(&self.path, &left.names) {
+            Ok(files) if files.is_empty() => {}
+            Ok(files) => to(files),
+            Err(error) => warn!(path = ?self.path, %error, "files that an agent left are not copied"),
+        }
+    }
+
+    /// For one process: as long as it lives nothing is taken away.
+    pub fn lease(self: &Arc<Self>) -> Lease {
+        *self.leases.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        Lease(Arc::clone(self))
+    }
+}
+
+/// The use of a scratch directory by one process.
+#[derive(Debug)]
+pub struct Lease(Arc<Scratch>);
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let mut leases = self.0.leases.lock().unwrap_or_else(PoisonError::into_inner);
+        *leases -= 1;
+        if *leases > 0 {
+            return;
+        }
+        self.0.hand_over();
+        if let Err(error) = remove(&self.0.path, &self.0.kept) {
+            warn!(path = ?self.0.path, %error, "a scratch directory is not empty");
+        }
+    }
+}
+
+/// The plain files with these names directly in a directory, [`MOST_LEFT`] bytes in all. What is a link, or has another name elsewhere,
+/// is not the agent's own.
+///
+/// # Errors
+/// When the directory cannot be opened. What cannot be read is left out.
+fn read_left(directory: &Path, names: &BTreeSet<String>) -> io::Result<Vec<LeftFile>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let directory = rustix::fs::open(directory, flags | OFlags::DIRECTORY, Mode::empty())?;
+    let mut room = MOST_LEFT;
+    let read = names.iter().filter_map(|name| {
+        // A pipe would be waited for.
+        let file = rustix::fs::openat(&directory, name, flags | OFlags::NONBLOCK, Mode::empty()).ok()?;
+        let file = File::from(file);
+        let data = file.metadata().ok()?;
+        if !data.is_file() || data.nlink() != 1 || data.len() == 0 {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(room).read_to_end(&mut bytes).ok()?;
+        room -= bytes.len() as u64;
+        Some(LeftFile {
+            name: name.clone(),
+            is_cut: data.len() > bytes.len() as u64,
+            bytes,
+        })
+    });
+    Ok(read.collect())
+}
+
+/// Removes everything in a directory but what is kept, however it was made: without following links, and flat, since an agent may
+/// nest directories deeper than a path, or the stack of a thread, is long.
+fn remove(top: &Path, kept: &[String]) -> io::Result<()> {
+    let mut number = 0_u64;
+    let mut found = true;
+    while std::mem::take(&mut found) {
+        for entry in std::fs::read_dir(top)? {
+            let entry = entry?;
+            if kept.iter().any(|name| Path::new(name) == Path::new(&entry.file_name())) {
+                continue;
+            }
+            found = true;
+            let path = entry.path();
+            if !entry.file_type()?.is_dir() {
+                std::fs::remove_file(&path)?;
+                continue;
+            }
+            std::fs::set_permissions(&path, Permissions::from_mode(0o700))?;
+            for inner in std::fs::read_dir(&path)? {
+                let inner = inner?;
+                if !inner.file_type()?.is_dir() {
+                    std::fs::remove_file(inner.path())?;
+                    continue;
+                }
+                // A directory may only be moved by who may write it.
+                std::fs::set_permissions(inner.path(), Permissions::from_mode(0o700))?;
+                let flat = loop {
+                    number += 1;
+                    let flat = top.join(format!("{BEGIN}{number}"));
+                    if flat.symlink_metadata().is_err() {
+                        break flat;
+                    }
+                };
+                move_to(&inner.path(), &flat)?;
+            }
+            std::fs::remove_dir(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes the scratch directories of processes that have ended without doing so.
+pub(crate) fn remove_abandoned() {
+    let entries = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(BEGIN)) {
+        let path = entry.path();
+        // Somebody else's cannot be removed, and is none of ours.
+        if let Ok(_held) = lock(&path) {
+            let _ = remove(&path, &[]);
+            let _ = std::fs::remove_dir(&path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_agent_leaves_goes_but_for_what_is_kept() {
+        let scratches = Scratches::new().expect("a place");
+        let scratch = Arc::new(scratches.make(0, None, vec!["learnt".to_owned()]).expect("a directory"));
+        let (one, other) = (scratch.lease(), scratch.lease());
+        let outside = scratches.path().join("outside");
+        std::fs::write(&outside, "stays").expect("a file");
+        std::os::unix::fs::symlink(&outside, scratch.path().join("link")).expect("a link");
+        std::fs::write(scratch.path().join("learnt"), "opening").expect("a file");
+        let closed = scratch.path().join("closed/more");
+        std::fs::create_dir_all(&closed).expect("a directory");
+        std::fs::write(closed.join("file"), "x").expect("a file");
+        std::fs::set_permissions(&closed, Permissions::from_mode(0o0)).expect("its own");
+        std::fs::set_permissions(closed.with_file_name(""), Permissions::from_mode(0o0)).expect("its own");
+        drop(one);
+        assert!(
+            scratch.path().join("link").is_symlink(),
+            "another process is still there"
+        );
+        drop(other);
+        let left: Vec<_> = std::fs::read_dir(scratch.path())
+            .expect("it is there")
+            .flatten()
+            .collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+        assert!(outside.exists() && scratch.path().join("learnt").exists());
+    }
+
+    #[test]
+    fn files_that_are_named_are_left_to_others_when_the_last_process_has_ended() {
+        let scratches = Scratches::new().expect("a place");
+        let scratch = Arc::new(scratches.make(0, None, Vec::new()).expect("a directory"));
+        let write = |name: &str, text: &str| std::fs::write(scratch.path().join(name), text).expect("a file");
+        let (left, had) = std::sync::mpsc::channel();
+        scratch.leave_to(move |files| left.send(files).expect("somebody listens"));
+        let names = ["sf.log", "link", "twice", "pipe", "inner", "not there", "empty", "more"];
+        scratch.leave(names.map(str::to_owned));
+        let (one, other) = (scratch.lease(), scratch.lease());
+        let outside = scratches.path().join("outside");
+        std::fs::write(&outside, "somebody else's").expect("a file");
+        std::os::unix::fs::symlink(&outside, scratch.path().join("link")).expect("a link");
+        std::fs::hard_link(&outside, scratch.path().join("twice")).expect("a link");
+        std::fs::create_dir(scratch.path().join("inner")).expect("a directory");
+        rustix::fs::mknodat(
+            CWD,
+            scratch.path().join("pipe"),
+            rustix::fs::FileType::Fifo,
+            Mode::RUSR,
+            0,
+        )
+        .expect("a pipe");
+        write("sf.log", "said");
+        write("empty", "");
+        write("other", "not named");
+        File::create(scratch.path().join("more"))
+            .and_then(|file| file.set_len(1 << 40))
+            .expect("a sparse file");
+        drop(one);
+        assert!(had.try_recv().is_err(), "another process is still there");
+        drop(other);
+        let files = had.try_recv().expect("what is left");
+        let found: Vec<_> = files
+            .iter()
+            .map(|file| (file.name.as_str(), file.bytes.len() as u64, file.is_cut))
+            .collect();
+        assert_eq!(found, [("more", MOST_LEFT, true), ("sf.log", 0, true)]);
+        drop(scratch.lease());
+        assert!(had.try_recv().is_err(), "it was emptied");
+        let lease = scratch.lease();
+        write("sf.log", "said");
+        drop(lease);
+        let files = had.try_recv().expect("what is left");
+        assert_eq!(
+            files
+                .iter()
+                .map(|file| (file.bytes.as_slice(), file.is_cut))
+                .collect::<Vec<_>>(),
+            [(&b"said"[..], false)]
+        );
+    }
+
+    #[test]
+    fn only_what_nobody_holds_is_removed() {
+        let scratches = Scratches::new().expect("a place");
+        let place = scratches.path().to_path_buf();
+        let abandoned = place.with_file_name(format!("{BEGIN}1-left-{}", std::process::id()));
+        std::fs::create_dir_all(abandoned.join("0/more")).expect("a directory");
+        remove_abandoned();
+        assert!(place.exists() && !abandoned.exists());
+        drop(scratches);
+        assert!(!place.exists());
+    }
+
+    #[test]
+    fn directories_nested_deeper_than_a_path_is_long_go() {
+        let scratches = Scratches::new().expect("a place");
+        let scratch = Arc::new(scratches.make(0, None, Vec::new()).expect("a directory"));
+        let lease = scratch.lease();
+        // Each time one further around what is there.
+        let (inner, outer) = (scratch.path().join("d"), scratch.path().join("e"));
+        std::fs::create_dir(&inner).expect("a directory");
+        for _ in 0..3000 {
+            std::fs::create_dir(&outer).expect("a directory");
+            std::fs::rename(&inner, outer.join("d")).expect("it is moved");
+            std::fs::rename(&outer, &inner).expect("it is moved");
+        }
+        drop(lease);
+        assert_eq!(std::fs::read_dir(scratch.path()).expect("it is there").count(), 0);
+    }
+}

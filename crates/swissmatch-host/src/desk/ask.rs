@@ -1,0 +1,125 @@
+//! Asking at the desk of a run, from another process.
+//!
+//! May not: ask twice what may have been taken.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use swiss_system::text::escaped;
+
+use crate::{run_dir, socket};
+
+use super::wire::{self, Unread};
+use super::{Reply, SOCKET};
+
+/// How long a request may take to be heard.
+const TURN: Duration = Duration::from_secs(2);
+/// How long the answer may take: the runner answers within a commit, or says that it cannot.
+const ANSWER: Duration = Duration::from_secs(30);
+/// Pause before asking again what was not taken.
+const AGAIN: Duration = Duration::from_millis(50);
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum NoAnswer {
+    /// No runner has the directory: what is asked can be done under its lock.
+    #[error("no runner is at work on the run")]
+    NoRunner,
+    /// It was not taken within the time; asking again may help.
+    #[error("nothing was done: {0}; try again")]
+    NotTaken(&'static str),
+    /// It was refused.
+    #[error("nothing was done: {0}")]
+    Refused(String),
+    /// It was taken, and what became of it is not known.
+    #[error("the runner ended before it answered; `swissmatch arbiter log` shows whether it was done")]
+    Lost,
+    /// It was taken, and may still be carried out.
+    #[error("the runner has not answered in time; the act may still be carried out: `swissmatch arbiter log` shows it")]
+    Unanswered,
+    /// The socket cannot be used.
+    #[error("nothing was done: the arbiter's desk cannot be reached: {0}")]
+    Unreachable(io::Error),
+}
+
+/// Asks the runner at work on the run in `directory`, for at most `patience` as long as it does not take the request.
+/// `told` is told once why there is a wait.
+///
+/// # Errors
+/// When no runner is there, it does not take the request, ends before it answers, or does not answer in time.
+pub fn ask<Q: Serialize, A: DeserializeOwned>(
+    directory: &Path,
+    request: &Q,
+    patience: Duration,
+    mut told: impl FnMut(&'static str),
+) -> Result<A, NoAnswer> {
+    let deadline = Instant::now() + patience;
+    let mut waits = false;
+    loop {
+        let why = match ask_once(directory, request)? {
+            Reply::Answer(answer) => return Ok(answer),
+            Reply::Refused(why) => return Err(NoAnswer::Refused(escaped(&why))),
+            Reply::Lost => return Err(NoAnswer::Lost),
+            Reply::Unanswered => return Err(NoAnswer::Unanswered),
+            Reply::Busy => "too many commands ask the runner at once",
+            Reply::Closing | Reply::Starting if !run_dir::is_taken(directory) => return Err(NoAnswer::NoRunner),
+            Reply::Closing => "the runner is ending",
+            Reply::Starting => "the runner is starting, or something else is at work on the run",
+        };
+        if Instant::now() >= deadline {
+            return Err(NoAnswer::NotTaken(why));
+        }
+        if !std::mem::replace(&mut waits, true) {
+            told(why);
+        }
+        std::thread::sleep(AGAIN);
+    }
+}
+
+/// Whether a runner, or something else that stays, has the run in `directory`. An act of the arbiter on a stopped run, which
+/// has no desk and takes a moment, is waited for.
+pub fn is_in_use(directory: &Path) -> bool {
+    let deadline = Instant::now() + TURN;
+    while run_dir::is_taken(directory) {
+        let at_work = !matches!(connect(directory), Err(Errno::NOENT | Errno::CONNREFUSED));
+        if at_work || Instant::now() >= deadline {
+            return true;
+        }
+        std::thread::sleep(AGAIN);
+    }
+    false
+}
+
+/// Asks once. Where nobody is at the desk a runner may be starting.
+fn ask_once<Q: Serialize, A: DeserializeOwned>(directory: &Path, request: &Q) -> Result<Reply<A>, NoAnswer> {
+    let stream = match connect(directory) {
+        Ok(stream) => stream,
+        Err(Errno::NOENT | Errno::CONNREFUSED) => return Ok(Reply::Starting),
+        Err(Errno::AGAIN) => return Ok(Reply::Busy),
+        Err(error) => return Err(NoAnswer::Unreachable(error.into())),
+    };
+    // Where not all of it could be said it was not taken; the desk may still have said why.
+    let said = wire::ask(&stream, request, TURN);
+    if let Err(error) = &said
+        && error.kind() == io::ErrorKind::InvalidInput
+    {
+        return Err(NoAnswer::Refused(error.to_string()));
+    }
+    match (wire::reply(&stream, Instant::now() + ANSWER), said) {
+        (Ok(reply), _) => Ok(reply),
+        (Err(_), Err(_)) => Ok(Reply::Closing),
+        (Err(error @ (Unread::Version(_) | Unread::Garbage(_))), Ok(())) => Ok(Reply::Refused(error.to_string())),
+        (Err(Unread::Late), Ok(())) => Ok(Reply::Unanswered),
+        (Err(_), Ok(())) => Ok(Reply::Lost),
+    }
+}
+
+fn connect(directory: &Path) -> rustix::io::Result<UnixStream> {
+    // For a desk whose queue is full.
+    socket::connect(directory, SOCKET, TURN)
+}

@@ -1,0 +1,177 @@
+//! One stream of an agent: what it writes goes to the network, what comes from there goes to it, and both are counted.
+//!
+//! May not: look at what is said.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use rustix::net::{SendFlags, Shutdown};
+
+use super::FOR_EVER;
+use crate::engine::wait::poll_until;
+use swissmatch_game::record::DoorUse;
+
+/// Bytes that are held of each way.
+const CHUNK: usize = 32 * 1024;
+
+/// What went through a door.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    /// Streams that were opened, and those that are.
+    connections: AtomicU64,
+    open: AtomicUsize,
+    /// Lines that were answered by a refusal.
+    refused: AtomicU64,
+    /// Bytes of the agent to the network, and of the network to the agent.
+    sent: AtomicU64,
+    received: AtomicU64,
+}
+
+impl Counts {
+    /// A place for one more stream, where fewer than `most` are open. One thread alone asks.
+    pub(super) fn place(&self, most: usize) -> Option<Place<'_>> {
+        (self.open.load(Ordering::Relaxed) < most).then(|| {
+            self.open.fetch_add(1, Ordering::Relaxed);
+            Place(self)
+        })
+    }
+
+    /// Counts an answer before the agent has it.
+    pub(super) fn answered<S, W>(&self, answer: &Result<S, W>) {
+        let count = match answer {
+            Ok(_) => &self.connections,
+            Err(_) => &self.refused,
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// All of it so far.
+    pub(super) fn all(&self) -> DoorUse {
+        let [connections, refused, sent, received] =
+            [&self.connections, &self.refused, &self.sent, &self.received].map(|count| count.load(Ordering::Relaxed));
+        DoorUse {
+            connections,
+            refused,
+            sent,
+            received,
+        }
+    }
+}
+
+/// The place of one stream among those that an agent may have; dropped, it is free.
+#[derive(Debug)]
+pub(super) struct Place<'a>(&'a Counts);
+
+impl Place<'_> {
+    /// Relays until the agent has closed its end, the connection is over both ways or broken, or the door closes.
+    pub(super) fn relay(self, agent: &OwnedFd, network: &OwnedFd, closed: &OwnedFd) {
+        let counts = self.0;
+        let mut ways = [
+            Way::new(agent, network, Counted::Written(&counts.sent)),
+            Way::new(network, agent, Counted::Read(&counts.received)),
+        ];
+        while ways.iter().any(|way| !way.is_over) {
+            let mut polled = vec![PollFd::new(closed, PollFlags::IN)];
+            polled.extend(ways.iter().filter_map(Way::awaits));
+            if ways[0].is_over {
+                // Whether it has only finished what it says, or closed its end.
+                polled.push(PollFd::new(agent, PollFlags::empty()));
+            }
+            poll_until(&mut polled, Instant::now() + FOR_EVER);
+            let is_gone = ways[0].is_over && polled.last().is_some_and(|agent| !agent.revents().is_empty());
+            if is_gone || !polled[0].revents().is_empty() {
+                return;
+            }
+            // None of them waits, so that they may all be tried.
+            if ways.iter_mut().any(|way| way.go_on().is_err()) {
+                return;
+            }
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Bytes are counted at the network, so that those that an agent has are counted.
+enum Counted<'a> {
+    Read(&'a AtomicU64),
+    Written(&'a AtomicU64),
+}
+
+/// One of the two ways of a stream.
+struct Way<'a> {
+    from: &'a OwnedFd,
+    to: &'a OwnedFd,
+    /// Read, and not written yet.
+    held: Vec<u8>,
+    counted: Counted<'a>,
+    /// Nothing comes any more, and all is written.
+    is_over: bool,
+}
+
+impl<'a> Way<'a> {
+    const fn new(from: &'a OwnedFd, to: &'a OwnedFd, counted: Counted<'a>) -> Self {
+        Self {
+            from,
+            to,
+            held: Vec::new(),
+            counted,
+            is_over: false,
+        }
+    }
+
+    fn awaits(&self) -> Option<PollFd<'a>> {
+        (!self.is_over).then(|| match self.held.is_empty() {
+            true => PollFd::new(self.from, PollFlags::IN),
+            false => PollFd::new(self.to, PollFlags::OUT),
+        })
+    }
+
+    /// Reads or writes once, if that is possible without waiting.
+    ///
+    /// # Errors
+    /// When the stream is broken.
+    fn go_on(&mut self) -> io::Result<()> {
+        if self.is_over {
+            return Ok(());
+        }
+        if self.held.is_empty() {
+            let mut chunk = [0; CHUNK];
+            match rustix::io::read(self.from, &mut chunk) {
+                Err(Errno::AGAIN | Errno::INTR) => return Ok(()),
+                Ok(0) => {
+                    self.is_over = true;
+                    // Whoever closed both ways already needs none closed.
+                    let _ = rustix::net::shutdown(self.to, Shutdown::Write);
+                    return Ok(());
+                }
+                read => {
+                    let read = read?;
+                    if let Counted::Read(count) = self.counted {
+                        count.fetch_add(read as u64, Ordering::Relaxed);
+                    }
+                    self.held.extend_from_slice(&chunk[..read]);
+                }
+            }
+        }
+        match rustix::net::send(self.to, &self.held, SendFlags::NOSIGNAL) {
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            sent => {
+                let sent = sent?;
+                self.held.drain(..sent);
+                if let Counted::Written(count) = self.counted {
+                    count.fetch_add(sent as u64, Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(())
+    }
+}

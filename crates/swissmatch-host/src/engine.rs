@@ -1,0 +1,503 @@
+//! One engine process: started under its keeper, spoken to by lines, ended with its whole tree.
+//!
+//! The one owner of a process; dropping it ends the tree. Reading and writing wait no longer than until a deadline; the
+//! thread that waits does nothing else, so that nothing stands between the kernel's word and the stamp.
+
+mod beside;
+mod command;
+pub(super) mod delay;
+mod errors;
+mod examine;
+mod flow;
+mod leash;
+mod start;
+mod tree;
+pub(super) mod wait;
+mod watch;
+mod work;
+
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+
+use crate::confine::scratch::Lease;
+use swissmatch_game::alarm::Heard;
+use swissmatch_game::doubt::Measured;
+use swissmatch_game::lines::Lines;
+use swissmatch_game::record::EngineEnd;
+use swissmatch_game::resource::{Overuse, Resource};
+
+pub use beside::Beside;
+pub use command::EngineCommand;
+pub use errors::Complaint;
+use errors::Errors;
+pub use examine::{Asked, Quit};
+use flow::Flow;
+use leash::Leash;
+pub use start::Deadline;
+use tree::Did;
+pub use tree::Ran;
+use wait::poll_until;
+use watch::Watch;
+use work::Work;
+
+/// Bytes read at once.
+const CHUNK: usize = 32 * 1024;
+/// Bytes that an engine may say unasked while the other one thinks before nobody listens any more.
+const MOST_NOISE: usize = 64 * 1024;
+/// Where an answer took longer, the next one is watched for how late this thread came to run at its end. Shorter ones bound
+/// that themselves.
+const LONG_ANSWER: Duration = Duration::from_millis(1);
+/// Bytes that a pondering engine may say before it has to wait for a reader.
+const MOST_PONDERED: usize = 1024 * 1024;
+/// How long after a pipe broke the keeper may take to say how the process ended.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// What reading gave.
+#[derive(Debug)]
+pub enum Read<'a> {
+    /// A line.
+    Line(Line<'a>),
+    /// The deadline came first.
+    Deadline,
+    /// The engine has gone, or its output.
+    Closed(EngineEnd),
+}
+
+/// A line of an engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Its bytes, without its end.
+    pub text: &'a [u8],
+    /// When it was read.
+    pub at: Instant,
+    /// How long this thread then had been ready to run without being run; `None` where the last answer took less than a
+    /// millisecond.
+    pub late: Option<Duration>,
+}
+
+/// What writing gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// All of it.
+    All {
+        /// When the last byte was written.
+        at: Instant,
+        /// Whether the pipe was full at first, so that the engine had to be waited for.
+        was_full: bool,
+    },
+    /// The deadline came first.
+    Deadline,
+    /// The engine has gone, or its input.
+    Closed(EngineEnd),
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub struct Engine {
+    stdin: OwnedFd,
+    stdout: OwnedFd,
+    /// `None` once it has come to its end.
+    stderr: Option<OwnedFd>,
+    leash: Leash,
+    /// Dropped after the leash: the directory is emptied when nothing of the engine is left.
+    _scratch: Option<Lease>,
+    lines: Lines,
+    /// What comes from it, its output and its standard error.
+    output: Flow,
+    errors: Flow,
+    /// When the last of them was read.
+    read_at: Instant,
+    /// What is known of the time that runs for it.
+    watch: Watch,
+    /// The time in which the other side is waited for.
+    resting: Watch,
+    work: Work,
+    /// When it was written to last, and whether its answer before that took long.
+    written_at: Instant,
+    is_slow: bool,
+    /// Whether it may have said something since somebody last looked.
+    is_unheard: bool,
+    /// Whether it has been stopped.
+    is_frozen: bool,
+    /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
+    noise: usize,
+    last_words: Errors,
+    quit_grace: Duration,
+}
+
+impl Engine {
+    /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
+    pub fn begin(&mut self, limit: Duration) {
+        let last = self.last_answer();
+        let now = Watch::begin(self.leash.keeper(), last, limit, self.resting.is_on());
+        match self.resting.has_begun() {
+            true => self.work.off_turn(now.ran_since(&self.resting)),
+            // Another attempt at the same move.
+            false => self.work.on_turn(now.ran_since(&self.watch)),
+        }
+        (self.watch, self.resting) = (now, Watch::default());
+    }
+
+    /// How long its last answer took.
+    fn last_answer(&self) -> Duration {
+        self.read_at.saturating_duration_since(self.written_at)
+    }
+
+    /// Whether what it does in its time has been counted from its beginning.
+    pub const fn is_watched(&self) -> bool {
+        self.watch.is_on()
+    }
+
+    /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
+    pub fn measure(&self) -> Measured {
+        let did = self.watch.did(self.leash.keeper()).unwrap_or_default();
+        let Did {
+            longest_wait,
+            waits,
+            ran,
+        } = did;
+        Measured {
+            reader: self.watch.late().unwrap_or_default(),
+            longest_wait,
+            waits,
+            ran,
+            ..Measured::default()
+        }
+    }
+
+    /// The other side is about to be asked something: from here on it is counted how long this one's threads run, though nobody
+    /// waits for it. `at_once`: the other side may take its time.
+    pub fn rest(&mut self, at_once: bool) {
+        let at_once = at_once || self.resting.is_on();
+        let now = Watch::begin(self.leash.keeper(), self.last_answer(), Duration::MAX, at_once);
+        match self.resting.has_begun() {
+            true => self.work.off_turn(now.ran_since(&self.resting)),
+            false => self.work.on_turn(now.ran_since(&self.watch)),
+        }
+        self.resting = now;
+    }
+
+    /// How long its threads ran since, where that is known.
+    pub fn ran(&self) -> Duration {
+        self.resting.did(self.leash.keeper()).unwrap_or_default().ran
+    }
+
+    /// Nobody has listened to it for a while.
+    pub const fn unheard(&mut self) {
+        self.is_unheard = true;
+    }
+
+    /// Stops it with all its processes until it is written to.
+    pub fn freeze(&mut self) {
+        if !self.is_frozen {
+            self.is_frozen = true;
+            self.leash.freeze();
+        }
+    }
+
+    /// Throws away everything the engine has said so far, without waiting.
+    pub fn discard(&mut self) {
+        self.lines.clear();
+        // Bounded: an engine that floods must not keep the runner here.
+        for _ in 0..64 {
+            if !self.is_unheard {
+                break;
+            }
+            self.throw_away();
+        }
+        self.noise = 0;
+    }
+
+    /// Reads once and forgets it.
+    fn throw_away(&mut self) {
+        let mut scratch = [MaybeUninit::<u8>::uninit(); 4096];
+        match rustix::io::read(&self.stdout, &mut scratch) {
+            Ok((read, _)) if !read.is_empty() => self.noise += read.len(),
+            Err(Errno::INTR) => {}
+            // Nothing there, or the end, which shows when it is asked.
+            _ => self.is_unheard = false,
+        }
+    }
+
+    /// Writes all of `bytes`, until `until` after `begin`.
+    pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> Written {
+        if std::mem::take(&mut self.is_frozen) {
+            self.leash.thaw(begin + until);
+        }
+        let (mut left, mut was_full) = (bytes, false);
+        self.is_slow = self.last_answer() > LONG_ANSWER;
+        loop {
+            match rustix::io::write(&self.stdin, left) {
+                Ok(written) => {
+                    left = &left[written..];
+                    if left.is_empty() {
+                        self.written_at = Instant::now();
+                        let at = self.written_at;
+                        return Written::All { at, was_full };
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => {
+                    was_full = true;
+                    let deadline = begin + until;
+                    let (is_ready, has_ended) = {
+                        let mut polled = vec![PollFd::new(&self.stdin, PollFlags::OUT)];
+                        polled.extend(self.leash.poll_fd());
+                        polled.extend(self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN)));
+                        poll_until(&mut polled, deadline);
+                        let is_of_leash = self.leash.poll_fd().is_some();
+                        (
+                            !polled[0].revents().is_empty(),
+                            !is_of_leash || !polled[1].revents().is_empty(),
+                        )
+                    };
+                    self.hear_stderr();
+                    if let Some(overuse) = self.overuse() {
+                        return Written::Closed(self.leash.end_for(overuse));
+                    }
+                    if is_ready {
+                        continue;
+                    }
+                    if has_ended && let Some(end) = self.leash.engine_end(Instant::now()) {
+                        return Written::Closed(end);
+                    }
+                    if Instant::now() >= deadline {
+                        return Written::Deadline;
+                    }
+                }
+                Err(_) => return Written::Closed(self.how_it_ended()),
+            }
+        }
+    }
+
+    /// Reads the next line, until `until` after `begin`. What was read before the deadline is given out even when it is
+    /// asked for later: its instant says when it came. The engine `beside` it is listened to meanwhile.
+    pub fn read(&mut self, until: Duration, begin: Instant, mut beside: Beside<'_>) -> Read<'_> {
+        let deadline = begin + until;
+        // Who answered at once may have answered already: on one core it has run since it was written to.
+        let may_have = !self.is_slow && self.lines.waiting() == 0 && self.read_at < deadline;
+        if may_have || self.watch.was_left() {
+            let before = self.watch.looks();
+            match self.fill() {
+                Ok(1..) => self.watch.heard(),
+                _ => self.watch.nothing_since(before),
+            }
+        }
+        loop {
+            let line = self.lines.next_line();
+            if let Some(overuse) = self.overuse() {
+                return Read::Closed(self.leash.end_for(overuse));
+            }
+            if let Some((from, to)) = line {
+                self.is_unheard = true;
+                return Read::Line(self.line(from, to));
+            }
+            // A flood must not hide the deadline: what was read last came after it.
+            if self.read_at >= deadline {
+                return Read::Deadline;
+            }
+            if self.is_slow || self.watch.is_on() {
+                self.watch.silence();
+            }
+            let look = self.watch.look().map_or(deadline, |look| look.min(deadline));
+            let woken = self.wait(beside.again(), look);
+            if woken.stdout {
+                let read = self.fill();
+                self.watch.heard();
+                match read {
+                    Err(Errno::INTR | Errno::AGAIN) | Ok(1..) => continue,
+                    Ok(0) | Err(_) => match self.lines.last_line() {
+                        Some((from, to)) => return Read::Line(self.line(from, to)),
+                        None => return Read::Closed(self.how_it_ended()),
+                    },
+                }
+            }
+            self.watch.nothing_since(None);
+            if woken.stderr {
+                self.hear_stderr();
+            }
+            if look < deadline && Instant::now() >= look {
+                self.watch.take(self.leash.keeper());
+                beside.again().watch();
+            }
+            if woken.leash
+                && let Some(end) = self.leash.engine_end(Instant::now())
+            {
+                // Its last words may still be in the pipe, and lack their line end.
+                let read = self.fill();
+                self.watch.heard();
+                if !matches!(read, Ok(1..)) {
+                    return match self.lines.last_line() {
+                        Some((from, to)) => Read::Line(self.line(from, to)),
+                        None => Read::Closed(end),
+                    };
+                }
+            }
+            if Instant::now() >= deadline {
+                self.watch.leave();
+                return Read::Deadline;
+            }
+        }
+    }
+
+    fn line(&self, from: usize, to: usize) -> Line<'_> {
+        Line {
+            text: &self.lines.text()[from..to],
+            at: self.read_at,
+            late: self.watch.late(),
+        }
+    }
+
+    /// Reads once what is there; 0 at the end.
+    fn fill(&mut self) -> rustix::io::Result<usize> {
+        let read = rustix::io::read(&self.stdout, spare_capacity(self.lines.room(CHUNK)));
+        self.read_at = match read {
+            // Nothing was there, which is no news.
+            Err(Errno::INTR | Errno::AGAIN) => return read,
+            _ => Instant::now(),
+        };
+        self.output.add(read.unwrap_or(0), self.read_at);
+        read
+    }
+
+    /// What it has said more than it may, if it has.
+    fn overuse(&self) -> Option<Overuse> {
+        let too_long = || {
+            self.lines.too_long().map(|bytes| Overuse {
+                resource: Resource::Line,
+                used: bytes as u64,
+                limit: self.lines.longest() as u64,
+            })
+        };
+        let of_flows = self.output.over().or_else(|| self.errors.over());
+        of_flows.or_else(too_long)
+    }
+
+    /// Waits until there is something to read, or until the deadline.
+    fn wait(&mut self, beside: Beside<'_>, deadline: Instant) -> Woken {
+        let (woken, said) = {
+            let output = beside.output();
+            let nothing = || PollFd::new(&self.stdout, PollFlags::empty());
+            let leash = self.leash.poll_fd();
+            let stderr = self.stderr.as_ref().map(|stderr| PollFd::new(stderr, PollFlags::IN));
+            let (has_leash, has_stderr) = (leash.is_some(), stderr.is_some());
+            let mut polled = [
+                PollFd::new(&self.stdout, PollFlags::IN),
+                leash.unwrap_or_else(nothing),
+                stderr.unwrap_or_else(nothing),
+                match output {
+                    Some(output) => PollFd::new(output, PollFlags::IN),
+                    None => nothing(),
+                },
+            ];
+            // An engine known to have ended is waited for no longer.
+            let until = if has_leash { deadline } else { Instant::now() };
+            let any = poll_until(&mut polled[..if output.is_some() { 4 } else { 3 }], until);
+            let is_ready = |at: usize| any && !polled[at].revents().is_empty();
+            let woken = Woken {
+                stdout: is_ready(0),
+                leash: !has_leash || is_ready(1),
+                stderr: has_stderr && is_ready(2),
+            };
+            (woken, output.is_some().then(|| polled[3].revents()))
+        };
+        if let Some(said) = said {
+            beside.hear(said);
+        }
+        woken
+    }
+
+    /// Takes what there is of standard error, and keeps its last part.
+    fn hear_stderr(&mut self) {
+        let mut chunk = [MaybeUninit::<u8>::uninit(); 16 * 1024];
+        let Some(stderr) = &self.stderr else { return };
+        match rustix::io::read(stderr, &mut chunk) {
+            Ok((read, _)) if !read.is_empty() => {
+                let at = Instant::now();
+                self.errors.add(read.len(), at);
+                self.last_words.add(read, at);
+            }
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Ok(_) | Err(_) => self.stderr = None,
+        }
+    }
+
+    /// A pipe broke: whether because the process ended. Its keeper says so a moment later.
+    fn how_it_ended(&mut self) -> EngineEnd {
+        self.leash
+            .engine_end(Instant::now() + MOMENT)
+            .unwrap_or(EngineEnd::ClosedPipe)
+    }
+
+    /// The last part of what the engine wrote to standard error since that was taken.
+    pub fn take_stderr(&mut self) -> Complaint {
+        self.hear_stderr_out(Instant::now());
+        self.last_words.take()
+    }
+
+    /// What the engine wrote to standard error and nobody has taken; it stays.
+    pub fn stderr_so_far(&mut self) -> Vec<u8> {
+        self.hear_stderr_out(Instant::now());
+        self.last_words.so_far().to_vec()
+    }
+
+    /// What sounded an alarm in standard error since that was taken; the rest of it stays.
+    pub fn take_alarms(&mut self) -> Vec<Heard> {
+        if self.last_words.has_alarms() {
+            self.hear_stderr_out(Instant::now());
+        }
+        self.last_words.take_alarms()
+    }
+
+    /// Reads standard error until nothing is there, waiting for its end until `until`. Bounded.
+    fn hear_stderr_out(&mut self, until: Instant) {
+        for _ in 0..64 {
+            let Some(stderr) = &self.stderr else { break };
+            if !poll_until(&mut [PollFd::new(stderr, PollFlags::IN)], until) {
+                break;
+            }
+            self.hear_stderr();
+        }
+    }
+
+    /// Ends engines, all at the same time: `quit` and some grace first. When this returns nothing of their trees is left. Gives
+    /// what sounded an alarm of each meanwhile.
+    pub fn dismiss(mut engines: Vec<Self>) -> Vec<Vec<Heard>> {
+        let begin = Instant::now();
+        let told: Vec<bool> = engines
+            .iter_mut()
+            // One that does not even take its `quit` is not waited for.
+            .map(|engine| matches!(engine.write(b"quit\n", Duration::ZERO, begin), Written::All { .. }))
+            .collect();
+        for (engine, told) in engines.iter_mut().zip(told) {
+            if told {
+                // Its output is drained, or a talkative engine could not end.
+                let grace = engine.quit_grace;
+                while let Read::Line(..) = engine.read(grace, begin, Beside::Nobody) {}
+                let _ = engine.leash.engine_end(begin + grace);
+            }
+        }
+        engines.iter_mut().map(Self::take_alarms).collect()
+    }
+
+    /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
+    pub fn end(mut self) -> Complaint {
+        self.leash.let_go();
+        // With the tree gone its standard error has an end, unless something escaped to the guard.
+        self.hear_stderr_out(Instant::now() + Duration::from_millis(100));
+        self.last_words.take()
+    }
+}
+
+/// What there is to read.
+#[derive(Clone, Copy)]
+struct Woken {
+    stdout: bool,
+    leash: bool,
+    stderr: bool,
+}

@@ -1,0 +1,107 @@
+//! An engine outside of games: asked by itself, measured, and watched while it quits.
+//!
+//! May not: judge what it finds.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Pid;
+
+use super::{Beside, Engine, Read, Written};
+use crate::family;
+use swissmatch_game::record::EngineEnd;
+
+/// What is left of an engine that has ended may take so long to end by itself: children that see a pipe close.
+const AFTERWARDS: Duration = Duration::from_millis(200);
+/// Names of processes that are kept.
+const KEPT_NAMES: usize = 20;
+
+/// What asking gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked<T> {
+    /// The answer, and how long it took.
+    Answered(T, Duration),
+    /// None within the limit.
+    Deadline,
+    /// The engine has gone, or a pipe to it.
+    Closed(EngineEnd),
+}
+
+/// How an engine took its `quit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quit {
+    /// How it ended; `None`: not within the grace.
+    pub end: Option<EngineEnd>,
+    /// How long it took.
+    pub took: Duration,
+    /// The names of processes that it left behind, as they call themselves.
+    pub left: Vec<String>,
+}
+
+impl Engine {
+    /// Writes lines and reads until `answer` finds what it waits for, within the limit.
+    pub fn ask<T>(&mut self, lines: &[u8], limit: Duration, mut answer: impl FnMut(&[u8]) -> Option<T>) -> Asked<T> {
+        let begin = Instant::now();
+        match self.write(lines, limit, begin) {
+            Written::All { .. } => {}
+            Written::Deadline => return Asked::Deadline,
+            Written::Closed(end) => return Asked::Closed(end),
+        }
+        loop {
+            match self.read(limit, begin, Beside::Nobody) {
+                Read::Line(line) => {
+                    if let Some(answer) = answer(line.text) {
+                        return Asked::Answered(answer, line.at.saturating_duration_since(begin));
+                    }
+                }
+                Read::Deadline => return Asked::Deadline,
+                Read::Closed(end) => return Asked::Closed(end),
+            }
+        }
+    }
+
+    /// The most memory that its living processes have had, in bytes: the sum of their peaks (`VmHWM`).
+    pub fn peak_memory(&self) -> u64 {
+        let tree = family::descendants(self.leash.keeper());
+        tree.into_iter().filter_map(peak_of).sum()
+    }
+
+    /// Tells it to quit, gives it its grace, and looks at what it leaves behind; that is ended then.
+    pub fn quit(mut self) -> Quit {
+        let begin = Instant::now();
+        let grace = self.quit_grace;
+        if matches!(self.write(b"quit\n", grace, begin), Written::All { .. }) {
+            // Its output is drained, or a talkative engine could not end.
+            while let Read::Line(..) = self.read(grace, begin, Beside::Nobody) {}
+        }
+        let end = self.leash.engine_end(begin + grace);
+        let took = begin.elapsed();
+        let until = Instant::now() + AFTERWARDS;
+        let mut left = self.left_behind();
+        while end.is_some() && !left.is_empty() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+            left = self.left_behind();
+        }
+        Quit { end, took, left }
+    }
+
+    fn left_behind(&self) -> Vec<String> {
+        let tree = family::descendants(self.leash.keeper()).into_iter().take(KEPT_NAMES);
+        tree.filter_map(name_of).collect()
+    }
+}
+
+/// The name of a process; `None` where it has ended, whether or not anybody has heard of that.
+fn name_of(pid: Pid) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+    // PID (NAME) STATE …; a name may hold anything, parentheses too.
+    let (begin, rest) = stat.rsplit_once(") ")?;
+    (!rest.starts_with('Z')).then(|| begin.split_once('(').map_or("", |(_, name)| name).to_owned())
+}
+
+/// `VmHWM` of a process, in bytes.
+fn peak_of(pid: Pid) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}

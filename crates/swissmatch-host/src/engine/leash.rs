@@ -1,0 +1,270 @@
+//! The keeper of an engine as the player holds it: its process and the socket between them.
+//!
+//! May not: touch the engine's own pipes.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::Shutdown;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::{Pid, Signal};
+use swiss_system::word::Word as _;
+use tracing::info;
+
+use swissmatch_game::handshake::StartFailure;
+use swissmatch_game::record::EngineEnd;
+use swissmatch_game::resource::{Overuse, Resource};
+
+use super::EngineCommand;
+use super::wait::poll_until;
+use crate::door::Door;
+use crate::environment::without_secrets;
+use crate::launch;
+use crate::{begun, keeper, machine};
+
+/// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
+/// guard.
+const PATIENCE: Duration = Duration::from_secs(12);
+/// How often it is woken meanwhile.
+const WAKING: Duration = Duration::from_millis(20);
+
+/// One start at a time, so that the descriptors of the keeper's side are open once, however many slots start engines.
+static STARTING: Mutex<()> = Mutex::new(());
+
+/// Does something while no engine starts, whose keeper would hold open what is open here.
+pub(super) fn while_none_starts<T>(work: impl FnOnce() -> T) -> T {
+    let _no_start = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
+
+/// The process that keeps an engine, and the line to it.
+#[derive(Debug)]
+pub(super) struct Leash {
+    process: Child,
+    socket: UnixStream,
+    /// Its door, where it has one and has not been let go.
+    door: Option<Door>,
+    /// What it said and nobody has taken yet.
+    said: Vec<u8>,
+    /// Whether it has said all it will.
+    is_mute: bool,
+    /// How the engine ended, once that is known.
+    end: Option<EngineEnd>,
+    /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
+    player: String,
+    pid: Option<u32>,
+}
+
+impl Leash {
+    /// Starts a keeper that starts the engine; gives the pipes to its input and from its output and errors.
+    ///
+    /// # Errors
+    /// When the machine cannot make a process, or this program may start none.
+    pub(super) fn start(command: &EngineCommand) -> io::Result<(Self, [OwnedFd; 3])> {
+        begun::require_begun().map_err(io::Error::other)?;
+        machine::outlive_closed_pipes()?;
+        let _one_at_a_time = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        let (ours, theirs) = UnixStream::pair()?;
+        ours.set_write_timeout(Some(PATIENCE))?;
+        let (of_engine, pipes) = launch::pipes()?;
+        let addresses = &command.launch.connect;
+        let door = match addresses.is_empty() {
+            true => None,
+            false => Some(Door::open(&command.name, addresses, command.doors.add())?),
+        };
+        let (door, of_door) = door.unzip();
+        let process = without_secrets(&mut Command::new("/proc/self/exe"))
+            .arg0("swissmatch-keeper")
+            .arg(keeper::ARGUMENT)
+            .arg(&command.name)
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let leash = Self {
+            process,
+            socket: ours,
+            door,
+            said: Vec::new(),
+            is_mute: false,
+            end: None,
+            player: command.name.clone(),
+            pid: None,
+        };
+        let ends = of_engine.iter().chain(&of_door).map(OwnedFd::as_fd);
+        let handed_over = command.launch.hand_over(&leash.socket, &ends.collect::<Vec<_>>());
+        handed_over.map_err(|error| io::Error::other(format!("its keeper did not start: {error}")))?;
+        leash.socket.set_nonblocking(true)?;
+        Ok((leash, pipes))
+    }
+
+    /// The keeper, below which everything of the engine is.
+    pub(super) fn keeper(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
+    /// What becomes readable when the engine ends; nothing once that is known.
+    pub(super) fn poll_fd(&self) -> Option<PollFd<'_>> {
+        self.end.is_none().then(|| PollFd::new(&self.socket, PollFlags::IN))
+    }
+
+    /// Waits until the program runs.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub(super) fn started(&mut self, until: Instant) -> Result<(), StartFailure> {
+        if self.word(until).is_none_or(|word| word != "ready") {
+            return Err(StartFailure::Host("its keeper did not start".to_owned()));
+        }
+        // From here on the engine may have had its hand in what goes wrong.
+        let word = self.word(until).unwrap_or_default();
+        match word.split_once(' ').unwrap_or((&word, "")) {
+            ("started", pid) => {
+                self.pid = pid.parse().ok();
+                info!(player = self.player, pid = self.pid, "engine started");
+                // Where it has ended already, that may have come in the same breath.
+                let _ = self.engine_end(Instant::now());
+                Ok(())
+            }
+            ("long", _) => Err(StartFailure::TooLong),
+            ("failed", why) => Err(StartFailure::NotRun(why.to_owned())),
+            ("host", why) => Err(StartFailure::Host(why.to_owned())),
+            _ => Err(StartFailure::NotRun("its keeper did not start it".to_owned())),
+        }
+    }
+
+    /// How the engine ended, if it ends before `until`.
+    pub(super) fn engine_end(&mut self, until: Instant) -> Option<EngineEnd> {
+        // Words that tell of something else may come before.
+        while self.end.is_none() {
+            let word = self.word(until);
+            self.note(word.as_deref());
+            if word.is_none() {
+                break;
+            }
+        }
+        self.end
+    }
+
+    /// Takes what the keeper says of the engine's end.
+    fn note(&mut self, word: Option<&str>) {
+        let number = |text: &str| text.trim().parse().unwrap_or(0);
+        let end = match word.and_then(|word| word.split_once(' ')) {
+            Some(("over", overuse)) => overused(overuse).map(EngineEnd::OverLimit),
+            Some(("exited", code)) => Some(EngineEnd::Exited(number(code))),
+            Some(("signalled", signal)) => Some(EngineEnd::Signalled(number(signal))),
+            _ if self.is_mute => Some(EngineEnd::KeeperLost),
+            _ => None,
+        };
+        self.end = self.end.or(end);
+    }
+
+    /// Has the engine stopped with all its processes.
+    pub(super) fn freeze(&mut self) {
+        // A keeper that has gone shows when the engine is asked.
+        let _ = self.socket.write(&[keeper::FREEZE]);
+    }
+
+    /// Has it go on; when this returns it does, if its keeper says so before `until`.
+    pub(super) fn thaw(&mut self, until: Instant) {
+        let _ = self.socket.write(&[keeper::THAW]);
+        while let Some(word) = self.word(until) {
+            if word == keeper::THAWED {
+                break;
+            }
+            self.note(Some(&word));
+        }
+    }
+
+    /// It has used more than it may of what is counted here: it is ended with all its processes.
+    pub(super) fn end_for(&mut self, overuse: Overuse) -> EngineEnd {
+        let end = *self.end.get_or_insert(EngineEnd::OverLimit(overuse));
+        self.let_go();
+        end
+    }
+
+    /// The next line of the keeper, if it comes before `until`.
+    fn word(&mut self, until: Instant) -> Option<String> {
+        loop {
+            if let Some(end) = memchr::memchr(b'\n', &self.said) {
+                let line: Vec<u8> = self.said.drain(..=end).collect();
+                return Some(String::from_utf8_lossy(&line).trim_end().to_owned());
+            }
+            if self.is_mute || !poll_until(&mut [PollFd::new(&self.socket, PollFlags::IN)], until) {
+                return None;
+            }
+            self.hear();
+        }
+    }
+
+    /// Takes what the keeper has said, without waiting.
+    fn hear(&mut self) {
+        let mut chunk = [0_u8; 256];
+        match self.socket.read(&mut chunk) {
+            Ok(0) => self.is_mute = true,
+            Ok(read) => self.said.extend_from_slice(&chunk[..read]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            Err(_) => self.is_mute = true,
+        }
+    }
+
+    /// An engine can stop its keeper; it goes on so as to end the engine.
+    fn wake(&self) {
+        // Its pid stays its own until it is reaped.
+        let _ = rustix::process::kill_process(Pid::from_child(&self.process), Signal::CONT);
+    }
+
+    /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or it is the
+    /// guard's.
+    pub(super) fn let_go(&mut self) {
+        if let Some(pid) = self.pid.take() {
+            let how = self
+                .end
+                .map_or_else(|| "killed by its keeper".to_owned(), |end| format!("{end:?}"));
+            info!(player = self.player, pid, how, "engine ended");
+        }
+        // Nothing leaves this machine any more.
+        self.door = None;
+        let until = Instant::now() + PATIENCE;
+        // Half-closing tells the keeper to kill; its own end of the socket closes when nothing is left.
+        if self.socket.shutdown(Shutdown::Write).is_ok() {
+            while !self.is_mute && Instant::now() < until {
+                if poll_until(&mut [PollFd::new(&self.socket, PollFlags::IN)], Instant::now() + WAKING) {
+                    self.hear();
+                } else {
+                    self.wake();
+                }
+            }
+        }
+        while matches!(self.process.try_wait(), Ok(None)) {
+            if Instant::now() >= until {
+                let _ = self.process.kill();
+                let _ = self.process.wait();
+                return;
+            }
+            self.wake();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// `RESOURCE USED LIMIT`, as a keeper says it.
+fn overused(words: &str) -> Option<Overuse> {
+    let mut words = words.split(' ');
+    Some(Overuse {
+        resource: Resource::of_word(words.next()?)?,
+        used: words.next()?.parse().ok()?,
+        limit: words.next()?.parse().ok()?,
+    })
+}
+
+impl Drop for Leash {
+    fn drop(&mut self) {
+        self.let_go();
+    }
+}

@@ -1,0 +1,235 @@
+//! The start of an engine, until it is ready to play.
+//!
+//! May not: play.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::errors::Errors;
+use super::flow::Flow;
+use super::leash::{self, Leash};
+use super::watch::Watch;
+use super::work::Work;
+use super::{Beside, CHUNK, Engine, EngineCommand, MOMENT, Read, Written};
+use crate::confine::scratch::Scratch;
+use crate::content::Unlike;
+use crate::machine;
+use swissmatch_game::handshake::{Handshake, Introduction, StartFailure, Step};
+use swissmatch_game::lines::Lines;
+use swissmatch_game::resource::{Allowance, Resource};
+use swissmatch_game::transcript::Direction;
+use swissmatch_game::uci;
+
+/// Lines that are heard of an engine that has not started.
+const MOST_LAST_LINES: u32 = 1000;
+
+/// How often it is looked whether an engine that starts is still waited for.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Until when an engine that starts is waited for, beside its limits; `None`: they alone count.
+pub type Deadline<'a> = Option<&'a dyn Fn() -> Instant>;
+
+impl Engine {
+    /// Starts the program and shakes hands with it.
+    ///
+    /// # Errors
+    /// Why the engine is not ready; its tree has been ended then.
+    pub fn start(command: &EngineCommand) -> Result<(Self, Introduction), StartFailure> {
+        Self::start_until(command, None)
+    }
+
+    /// The same, given up when the deadline has come, which may change meanwhile and is asked for again and again.
+    ///
+    /// # Errors
+    /// As [`Self::start`]; also when the deadline came first.
+    pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
+        let begin = Instant::now();
+        let mut engine = Self::spawn(command)?;
+        let introduced = engine.introduce(command, begin, until, &mut |_, _, _| {});
+        introduced.map(|introduction| (engine, introduction))
+    }
+
+    /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
+    /// of its standard error, as a remark.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_heard(
+        command: &EngineCommand,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<(Self, Introduction), StartFailure> {
+        let begin = Instant::now();
+        let mut engine = Self::spawn(command)?;
+        match engine.introduce(command, begin, None, hear) {
+            Ok(introduction) => Ok((engine, introduction)),
+            Err(mut failure) => {
+                // It may have said something and ended before it was asked.
+                let until = begin.elapsed() + MOMENT;
+                // What was written and not flushed comes when it ends by itself.
+                if let StartFailure::Silent(_) = failure {
+                    engine.write(b"quit\n", until, begin);
+                }
+                let mut lines_left = MOST_LAST_LINES;
+                while lines_left > 0
+                    && let Read::Line(line) = engine.read(until, begin, Beside::Nobody)
+                {
+                    if let (StartFailure::Silent(limit), uci::Line::UciOk) = (&failure, uci::read(line.text)) {
+                        failure = StartFailure::Unflushed(*limit);
+                    }
+                    hear(line.at - begin, Direction::Received, line.text);
+                    lines_left -= 1;
+                }
+                let last_words = engine.end();
+                let lines = last_words.lines.iter().filter(|(_, line)| !line.is_empty());
+                lines.for_each(|(at, line)| hear(at.saturating_duration_since(begin), Direction::Remark, line));
+                Err(failure)
+            }
+        }
+    }
+
+    /// Shakes hands, and says how long all took since `begin`.
+    fn introduce(
+        &mut self,
+        command: &EngineCommand,
+        begin: Instant,
+        until: Deadline<'_>,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<Introduction, StartFailure> {
+        match self.shake_hands(command, until, hear) {
+            Ok(introduction) => {
+                let took = begin.elapsed();
+                if let Some(scratch) = &command.scratch {
+                    // What is there before it is not what it writes.
+                    let names = command.options.file_names(&introduction.options).into_iter();
+                    scratch.leave(names.filter(|name| command.base.join(name).symlink_metadata().is_err()));
+                }
+                Ok(Introduction { took, ..introduction })
+            }
+            // It may have wanted another thread.
+            Err(StartFailure::Ended) if !machine::has_room_for_an_engine() => Err(StartFailure::Host(
+                "no more processes and threads are allowed".to_owned(),
+            )),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// # Errors
+    /// What the machine lacks.
+    fn spawn(command: &EngineCommand) -> Result<Self, StartFailure> {
+        let mut command = Cow::Borrowed(command);
+        if let Some(registered) = &command.registered {
+            let looked = registered.compare();
+            let looked = looked.and_then(|hidden| leash::while_none_starts(|| registered.copy()).map(|()| hidden));
+            let hidden = looked.map_err(|unlike| match unlike {
+                Unlike::Changed(why) => StartFailure::Changed(why),
+                Unlike::Lacking(why) => StartFailure::Host(why),
+            })?;
+            if let Some(confinement) = command.launch.confinement.as_ref().filter(|_| !hidden.is_empty()) {
+                let mut confinement = confinement.clone();
+                confinement.hidden = hidden.into_iter().map(PathBuf::into_os_string).collect();
+                command.to_mut().launch.confinement = Some(confinement);
+            }
+        }
+        Self::with_pipes(&command).map_err(|error| StartFailure::Host(error.to_string()))
+    }
+
+    fn with_pipes(command: &EngineCommand) -> io::Result<Self> {
+        let scratch = command.scratch.as_ref().map(Scratch::lease);
+        let (leash, pipes) = Leash::start(command)?;
+        let Allowance {
+            output,
+            line,
+            standard_error,
+            ..
+        } = command.launch.allowance;
+        for pipe in &pipes {
+            // Of this end alone: the engine's is another description of the pipe.
+            rustix::io::ioctl_fionbio(pipe, true)?;
+        }
+        let [stdin, stdout, stderr] = pipes;
+        Ok(Self {
+            stdin,
+            stdout,
+            stderr: Some(stderr),
+            leash,
+            _scratch: scratch,
+            lines: Lines::new(CHUNK, usize::try_from(line).unwrap_or(usize::MAX)),
+            output: Flow::new(Resource::Output, output),
+            errors: Flow::new(Resource::StandardError, standard_error),
+            read_at: Instant::now(),
+            watch: Watch::default(),
+            resting: Watch::default(),
+            work: Work::default(),
+            written_at: Instant::now(),
+            is_slow: false,
+            is_unheard: true,
+            is_frozen: false,
+            noise: 0,
+            last_words: Errors::new(command.alarms.clone()),
+            quit_grace: command.quit_grace,
+        })
+    }
+
+    /// What is missing at the end of a limit, with what is seen of its pipes. What it has written of a line counts as written.
+    fn overdue(&self, handshake: &Handshake<'_>, has_spoken: bool) -> StartFailure {
+        match handshake.overdue() {
+            StartFailure::NoUciOk(limit) => match rustix::io::ioctl_fionread(&self.stdin) {
+                Ok(1..) => StartFailure::NotRead(limit),
+                Ok(0) if !has_spoken && self.lines.waiting() == 0 => StartFailure::Silent(limit),
+                _ => StartFailure::NoUciOk(limit),
+            },
+            other => other,
+        }
+    }
+
+    fn shake_hands(
+        &mut self,
+        command: &EngineCommand,
+        until: Deadline<'_>,
+        hear: &mut dyn FnMut(Duration, Direction, &[u8]),
+    ) -> Result<Introduction, StartFailure> {
+        let begin = Instant::now();
+        self.leash.started(begin + command.start_limit)?;
+        let handshake = Handshake::new(&command.options, command.start_limit).with_ponder(command.ponder);
+        let mut handshake = handshake.within(command.launch.allowance);
+        let mut has_spoken = false;
+        loop {
+            match handshake.poll(begin.elapsed())? {
+                Step::Send(bytes) => match self.write(&bytes, begin.elapsed() + command.start_limit, begin) {
+                    Written::All { at, .. } => {
+                        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+                        lines.for_each(|line| hear(at - begin, Direction::Sent, line));
+                    }
+                    Written::Deadline => return Err(handshake.overdue()),
+                    Written::Closed(end) => return Err(end.into()),
+                },
+                Step::Wait(limit) => {
+                    let look = match until {
+                        Some(_) => limit.min(begin.elapsed() + LOOK),
+                        None => limit,
+                    };
+                    match self.read(look, begin, Beside::Nobody) {
+                        Read::Line(line) => {
+                            has_spoken = true;
+                            hear(line.at - begin, Direction::Received, line.text);
+                            handshake.line(line.text);
+                        }
+                        Read::Closed(end) => return Err(end.into()),
+                        Read::Deadline if look == limit => return Err(self.overdue(&handshake, has_spoken)),
+                        Read::Deadline => {}
+                    }
+                    if until.is_some_and(|until| Instant::now() >= until()) {
+                        return Err(StartFailure::TooLate);
+                    }
+                }
+                // What it said before it ended, or lost its keeper, does not make it ready.
+                Step::Ready => match self.leash.engine_end(Instant::now()) {
+                    Some(end) => return Err(end.into()),
+                    None => return Ok(handshake.into_introduction()),
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! What this machine gives to those who play on it, all that is worth knowing before an event.
+//!
+//! May not: change anything; believe a version where something can be tried.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Access, access};
+use rustix::process::{Resource, Rlimit};
+use serde::Serialize;
+use swiss_system::word::Word as _;
+
+use super::confine::probe;
+use super::files::about;
+use super::gpus::{Listing, gpus_of};
+use super::machine;
+use super::topology::Topology;
+use swissmatch_game::isolation::Protection;
+
+/// Readings of the clock by which its step is found.
+const READINGS: u32 = 1000;
+
+/// What this machine gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Facilities {
+    /// Its kernel.
+    pub kernel: Kernel,
+    /// Its processor.
+    pub processor: Processor,
+    /// The clock that games are timed by.
+    pub clock: Clock,
+    /// Bytes of memory; `None`: not known.
+    pub memory: Option<u64>,
+    /// Descriptors of a process.
+    pub open_files: Limit,
+    /// Processes and threads of this user, which bind no superuser.
+    pub processes: Limit,
+    /// Bytes that a file may have; `None`: any number.
+    pub file_size: Option<u64>,
+    /// Where agents have their scratch directories.
+    pub scratch: Space,
+    /// Memory that processes share by name; `None`: the machine has none.
+    pub shared_memory: Option<Space>,
+    /// Its GPUs, as `run.gpus` numbers them.
+    pub gpus: Vec<GpuSeen>,
+    /// The number of the user who runs this.
+    pub user: u32,
+    /// What isolation is made of.
+    pub means: Means,
+    /// What agents can be kept from.
+    pub protections: Vec<Protected>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Kernel {
+    /// `Linux`.
+    pub system: String,
+    /// Its version.
+    pub release: String,
+    /// What it runs on.
+    pub architecture: String,
+}
+
+/// A processor, as far as this process may use it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Processor {
+    /// Hardware threads, by their numbers.
+    pub cpus: Vec<usize>,
+    /// Cores that they belong to.
+    pub cores: usize,
+    /// Hardware threads that may run at the same time.
+    pub at_once: usize,
+    /// Whether a core has several hardware threads.
+    pub hyperthreads: bool,
+}
+
+/// A clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Clock {
+    /// What the kernel reads; `None`: it does not say.
+    pub source: Option<String>,
+    /// The smallest step that was seen, in nanoseconds.
+    pub step_ns: u64,
+}
+
+/// A limit of a process; `None`: there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Limit {
+    /// What holds now.
+    pub now: Option<u64>,
+    /// How far that may be raised.
+    pub most: Option<u64>,
+}
+
+/// Room for files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Space {
+    /// Where.
+    pub path: PathBuf,
+    /// Bytes that are free for this user.
+    pub free: u64,
+}
+
+/// A GPU.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GpuSeen {
+    /// Its number in `run.gpus`.
+    pub number: u32,
+    /// Whose it is.
+    pub maker: &'static str,
+    /// Its device node.
+    pub node: String,
+}
+
+/// What isolation is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Means {
+    /// The version of Landlock; `None`: there is none.
+    pub landlock: Option<i32>,
+    /// Whether filters of system calls hold.
+    pub seccomp: bool,
+    /// bubblewrap, where it makes namespaces.
+    pub bubblewrap: Option<PathBuf>,
+    /// Why there are no namespaces.
+    pub why_no_namespaces: Option<String>,
+    /// Whether agents can be given users of their own.
+    pub own_users: bool,
+    /// The control group of version 2 that this process is in; `None`: it is in none.
+    pub control_group: Option<ControlGroup>,
+}
+
+/// A control group of version 2. Isolation needs none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ControlGroup {
+    /// Its directory.
+    pub path: PathBuf,
+    /// Whether this user may make groups in it.
+    pub delegated: bool,
+    /// What it can bound.
+    pub controllers: Vec<String>,
+}
+
+/// A protection, as this machine gives it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Protected {
+    /// Its word.
+    pub protection: &'static str,
+    /// What agents are kept from by it.
+    pub keeps_from: &'static str,
+    /// What gives it; empty where nothing does.
+    pub by: Vec<&'static str>,
+    /// What would give it; `None`: it is there.
+    pub needs: Option<&'static str>,
+}
+
+impl Facilities {
+    /// Those of this machine, for this user.
+    ///
+    /// # Errors
+    /// When the kernel does not say what this process may use, or there is no place for scratch directories.
+    pub fn of_this_machine() -> io::Result<Self> {
+        let topology = Topology::of_this_machine()?;
+        let kernel = rustix::system::uname();
+        let means = probe::means();
+        let landlock = probe::landlock();
+        let protections = Protection::ALL.iter().map(|one| {
+            let is_held = means.protections.contains(one);
+            Protected {
+                protection: one.word(),
+                keeps_from: one.what(),
+                by: if is_held {
+                    means.gives(*one, landlock)
+                } else {
+                    Vec::new()
+                },
+                needs: (!is_held).then(|| one.remedy()),
+            }
+        });
+        let shared = Path::new("/dev/shm");
+        Ok(Self {
+            kernel: Kernel {
+                system: kernel.sysname().to_string_lossy().into_owned(),
+                release: kernel.release().to_string_lossy().into_owned(),
+                architecture: kernel.machine().to_string_lossy().into_owned(),
+            },
+            processor: Processor {
+                cpus: topology.cpus.iter().map(|cpu| cpu.id).collect(),
+                cores: topology.physical_cores(),
+                at_once: topology.threads(),
+                hyperthreads: topology.cpus.len() > topology.physical_cores(),
+            },
+            clock: Clock {
+                source: text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+                step_ns: step().as_nanos().try_into().unwrap_or(u64::MAX),
+            },
+            memory: machine::memory(),
+            open_files: limit(Resource::Nofile),
+            processes: limit(Resource::Nproc),
+            file_size: limit(Resource::Fsize).now,
+            scratch: space(&std::env::temp_dir())?,
+            shared_memory: shared.is_dir().then(|| space(shared)).transpose()?,
+            gpus: gpus_of(&Listing::of_this_machine())
+                .into_iter()
+                .map(|gpu| GpuSeen {
+                    number: gpu.number,
+                    maker: gpu.maker.word(),
+                    node: gpu.nodes.into_iter().next().unwrap_or_default(),
+                })
+                .collect(),
+            user: rustix::process::geteuid().as_raw(),
+            means: Means {
+                landlock,
+                seccomp: means.protections.contains(&Protection::Cpu),
+                bubblewrap: means.bubblewrap.clone(),
+                why_no_namespaces: means.why_no_namespaces.clone(),
+                own_users: means.users,
+                control_group: control_group(
+                    &text("/proc/self/mountinfo").unwrap_or_default(),
+                    &text("/proc/self/cgroup").unwrap_or_default(),
+                ),
+            },
+            protections: protections.collect(),
+        })
+    }
+
+    /// What agents cannot be kept from here.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let missing = self.protections.iter().filter(|one| one.needs.is_some());
+        missing.map(|one| one.protection).collect()
+    }
+}
+
+fn text(path: impl AsRef<Path>) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+/// The smallest step of the clock that is seen.
+fn step() -> Duration {
+    let one = |_| {
+        let begin = Instant::now();
+        std::iter::repeat_with(|| begin.elapsed()).find(|step| !step.is_zero())
+    };
+    (0..READINGS).filter_map(one).min().unwrap_or_default()
+}
+
+fn limit(of: Resource) -> Limit {
+    let Rlimit { current, maximum } = rustix::process::getrlimit(of);
+    Limit {
+        now: current,
+        most: maximum,
+    }
+}
+
+fn space(path: &Path) -> io::Result<Space> {
+    let found = rustix::fs::statvfs(path).map_err(|error| about(path, &error.into()))?;
+    Ok(Space {
+        path: path.to_path_buf(),
+        free: found.f_bavail.saturating_mul(found.f_frsize),
+    })
+}
+
+/// The group of version 2 of the process with these mounts (`/proc/PID/mountinfo`) and groups (`/proc/PID/cgroup`).
+fn control_group(mounts: &str, groups: &str) -> Option<ControlGroup> {
+    let path = control_group_path(mounts, groups)?;
+    let may_write = |path: &Path| access(path, Access::WRITE_OK).is_ok();
+    let files = ["cgroup.procs", "cgroup.subtree_control"];
+    Some(ControlGroup {
+        delegated: may_write(&path) && files.iter().all(|name| may_write(&path.join(name))),
+        controllers: text(path.join("cgroup.controllers"))
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
+        path,
+    })
+}
+
+/// Its directory.
+fn control_group_path(mounts: &str, groups: &str) -> Option<PathBuf> {
+    // Fields before the hyphen end with optional ones; the fourth is the root of the mount, the fifth where it is.
+    let mounted = mounts.lines().find_map(|line| {
+        let (before, after) = line.split_once(" - ")?;
+        let is_one = after.split(' ').next() == Some("cgroup2");
+        let mut fields = before.split(' ').skip(3);
+        is_one.then_some((fields.next()?, fields.next()?))
+    });
+    let (root, place) = mounted?;
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let below = Path::new(own).strip_prefix(root).ok()?;
+    // Joined with nothing it would end with a slash.
+    let parts = [Path::new(place), below];
+    Some(parts.iter().filter(|part| !part.as_os_str().is_empty()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_control_group_is_found_where_it_is_mounted() {
+        let mounts = "24 30 0:22 / /proc rw,nosuid - proc proc rw\n\
+                      35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate";
+        let of = |mounts: &str, groups: &str| control_group_path(mounts, groups).map(PathBuf::into_os_string);
+        let found = of(mounts, "4:memory:/x\n0::/user.slice/run.scope");
+        assert_eq!(found, Some("/sys/fs/cgroup/user.slice/run.scope".into()));
+        assert_eq!(of(mounts, "0::/"), Some("/sys/fs/cgroup".into()));
+        // In a container the root of what is mounted is a group of the host.
+        let within = mounts.replace("0:30 / ", "0:30 /docker/x ");
+        assert_eq!(of(&within, "0::/docker/x/play"), Some("/sys/fs/cgroup/play".into()));
+        assert_eq!(of(&within, "0::/other"), None);
+        assert_eq!(of(mounts, "4:memory:/x"), None);
+        assert_eq!(of("24 30 0:22 / /proc rw - proc proc rw", "0::/x"), None);
+    }
+}

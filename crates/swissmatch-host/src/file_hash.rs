@@ -1,0 +1,99 @@
+//! Files by their content: hashes, taken anew only where a file may have been written to.
+//!
+//! May not: know what a file is for.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use super::files;
+use super::store::sha256_of;
+use swissmatch_tournament::log::FileHash;
+
+/// What was changed so shortly before it was read may have been changed again without another time: clocks of files are coarse.
+const COARSE: Duration = Duration::from_secs(2);
+
+/// Files as they were when they were read last, with their hashes: of agents that are one program it is read once.
+static SEEN: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
+
+/// A file by its content.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn hash_file(path: &Path) -> io::Result<FileHash> {
+    Ok(FileHash {
+        path: path.display().to_string(),
+        sha256: sha256_of(&mut files::open_plain(path)?)?,
+    })
+}
+
+/// The SHA-256 of a file, which is read only where it may have been written to since it was read last.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn hash_again(path: &Path) -> io::Result<String> {
+    let stamp = Stamp::of(&std::fs::metadata(path)?);
+    let seen = || SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((then, sha256)) = seen().get(path)
+        && *then == stamp
+    {
+        return Ok(sha256.clone());
+    }
+    let begun = SystemTime::now();
+    let sha256 = hash_file(path)?.sha256;
+    match stamp.is_settled(begun) {
+        true => drop(seen().insert(path.to_path_buf(), (stamp, sha256.clone()))),
+        false => drop(seen().remove(path)),
+    }
+    Ok(sha256)
+}
+
+/// By what a file that was written to is known: whoever writes to it cannot set the time of its change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    size: u64,
+    /// Seconds and nanoseconds.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Self {
+        Self {
+            device: data.dev(),
+            inode: data.ino(),
+            size: data.size(),
+            changed: (data.ctime(), data.ctime_nsec()),
+        }
+    }
+
+    /// Whether whatever is written from `now` on gives it another time.
+    fn is_settled(self, now: SystemTime) -> bool {
+        let since = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed = Duration::from_secs(self.changed.0.try_into().unwrap_or(0));
+        changed + COARSE < since
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_settled_when_its_time_is_past() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(100);
+        let stamp = |seconds| Stamp {
+            device: 0,
+            inode: 0,
+            size: 0,
+            changed: (seconds, 0),
+        };
+        assert!(stamp(97).is_settled(now));
+        assert!(!stamp(98).is_settled(now) && !stamp(101).is_settled(now));
+    }
+}

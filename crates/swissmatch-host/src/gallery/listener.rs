@@ -1,0 +1,219 @@
+//! One who listens: how lines reach them, and how it shows that they take none.
+//!
+//! May not: wait.
+
+use std::io::{self, Read as _};
+use std::os::unix::net::UnixStream;
+use std::sync::OnceLock;
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use rustix::net::SendFlags;
+
+use swissmatch_tournament::live::LiveLine;
+
+/// Bytes of lines that the kernel holds for one who listens by the socket.
+const HELD: usize = 64 << 10;
+
+/// Reads of what was said by one who should only listen, before they are let go.
+const HEARD_OUT: usize = 256;
+
+/// A line; as text where anybody needs that.
+pub(super) struct Line {
+    line: LiveLine,
+    text: OnceLock<Vec<u8>>,
+}
+
+impl Line {
+    pub(super) const fn new(line: LiveLine) -> Self {
+        Self {
+            line,
+            text: OnceLock::new(),
+        }
+    }
+
+    fn text(&self) -> &[u8] {
+        self.text.get_or_init(|| text(&self.line))
+    }
+}
+
+fn text(line: &LiveLine) -> Vec<u8> {
+    let mut text = serde_json::to_vec(line).expect("plain data");
+    text.push(b'\n');
+    text
+}
+
+/// How a line reaches them.
+pub(super) enum Ear {
+    /// In this process.
+    Here(SyncSender<LiveLine>),
+    /// By the socket.
+    There {
+        stream: UnixStream,
+        /// What is left of a line, and since when nothing of it was taken.
+        left: Vec<u8>,
+        since: Instant,
+        /// How long that may be so.
+        patience: Duration,
+    },
+}
+
+impl Ear {
+    /// By this connection, where it can be used; one who has taken nothing for longer than `patience` has gone.
+    pub(super) fn there(stream: UnixStream, patience: Duration) -> Option<Self> {
+        stream.set_nonblocking(true).ok()?;
+        rustix::net::sockopt::set_socket_send_buffer_size(&stream, HELD).ok()?;
+        Some(Self::There {
+            stream,
+            left: Vec::new(),
+            since: Instant::now(),
+            patience,
+        })
+    }
+}
+
+/// What became of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// It was taken.
+    All,
+    /// Nothing more is taken for now.
+    Full,
+    /// The listener has gone, or takes nothing.
+    Gone,
+}
+
+/// One who listens.
+pub(super) struct Listener {
+    ear: Ear,
+    /// Which bill they have heard, and which line of each kind of each slot.
+    pub(super) bill: u64,
+    pub(super) heard: Vec<[u64; 2]>,
+    /// Whether there is more than they have taken.
+    pub(super) owed: bool,
+}
+
+impl Listener {
+    pub(super) const fn new(ear: Ear, heard: Vec<[u64; 2]>) -> Self {
+        Self {
+            ear,
+            bill: 0,
+            heard,
+            owed: true,
+        }
+    }
+
+    /// Whether they listen by the socket.
+    pub(super) const fn is_far(&self) -> bool {
+        matches!(self.ear, Ear::There { .. })
+    }
+
+    /// Whether one who listens by the socket has not taken all.
+    pub(super) const fn is_owed(&self) -> bool {
+        match &self.ear {
+            Ear::Here(_) => false,
+            Ear::There { left, .. } => self.owed || !left.is_empty(),
+        }
+    }
+
+    /// What is waited for: that they go, and that they take more.
+    pub(super) fn polled(&self) -> Option<PollFd<'_>> {
+        match &self.ear {
+            Ear::Here(_) => None,
+            Ear::There { stream, left, .. } => {
+                let flags = if left.is_empty() {
+                    PollFlags::empty()
+                } else {
+                    PollFlags::OUT
+                };
+                Some(PollFd::new(stream, flags))
+            }
+        }
+    }
+
+    /// Hears what was said and not heard: closed with that unread, the connection would break off instead of ending.
+    pub(super) fn hear_out(&self) {
+        let Ear::There { stream, .. } = &self.ear else { return };
+        let mut said = [0_u8; 4096];
+        for _ in 0..HEARD_OUT {
+            if !matches!((&*stream).read(&mut said), Ok(1..)) {
+                break;
+            }
+        }
+    }
+
+    /// Gives what is left of a line; one who has taken nothing of it for too long has gone.
+    pub(super) fn flush(&mut self) -> Taken {
+        let Ear::There {
+            stream,
+            left,
+            since,
+            patience,
+        } = &mut self.ear
+        else {
+            return Taken::All;
+        };
+        if has_hung_up(stream) {
+            return Taken::Gone;
+        }
+        if left.is_empty() {
+            return Taken::All;
+        }
+        match send(stream, left) {
+            Err(_) => Taken::Gone,
+            Ok(0) if since.elapsed() > *patience => Taken::Gone,
+            Ok(0) => Taken::Full,
+            Ok(sent) => {
+                left.drain(..sent);
+                *since = Instant::now();
+                if left.is_empty() { Taken::All } else { Taken::Full }
+            }
+        }
+    }
+
+    /// Gives a line.
+    pub(super) fn take(&mut self, line: &Line) -> Taken {
+        match &mut self.ear {
+            Ear::Here(there) => match there.try_send(line.line.clone()) {
+                Ok(()) => Taken::All,
+                Err(TrySendError::Full(_)) => Taken::Full,
+                Err(TrySendError::Disconnected(_)) => Taken::Gone,
+            },
+            Ear::There { left, .. } if !left.is_empty() => Taken::Full,
+            Ear::There {
+                stream, left, since, ..
+            } => match send(stream, line.text()) {
+                Err(_) => Taken::Gone,
+                Ok(sent) => {
+                    left.extend_from_slice(&line.text()[sent..]);
+                    *since = Instant::now();
+                    Taken::All
+                }
+            },
+        }
+    }
+}
+
+/// Says why somebody is turned away, as far as they take it.
+pub(super) fn refuse(stream: &UnixStream, why: String) {
+    let _ = send(stream, &text(&LiveLine::refused(why)));
+}
+
+/// How much of it is taken just now.
+fn send(stream: &UnixStream, text: &[u8]) -> io::Result<usize> {
+    match rustix::net::send(stream, text, SendFlags::DONTWAIT | SendFlags::NOSIGNAL) {
+        Ok(sent) => Ok(sent),
+        Err(Errno::AGAIN | Errno::INTR) => Ok(0),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether the other side has closed; where it only says nothing more it may listen on.
+fn has_hung_up(stream: &UnixStream) -> bool {
+    let mut polled = [PollFd::new(stream, PollFlags::empty())];
+    let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+    let _ = rustix::event::poll(&mut polled, Some(&now));
+    polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR)
+}

@@ -1,0 +1,350 @@
+//! The port by which games are played: a host takes orders and gives reports. All of them can be written down, so that a host may
+//! be another machine.
+//!
+//! Before a run begins the host finds its agents and starts each once. Then it opens slots, each of which plays one game at a time
+//! and keeps the engines of a mini-match up between its games. Which cores a slot has, and whether there is room, is the host's
+//! own. What is stored of a game is made by whoever is told. May not: decide what is played.
+
+pub mod agent;
+pub mod earlier;
+pub mod key;
+pub mod local;
+pub mod scripted;
+pub mod views;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use swiss_system::pairing::history::PairingNumber;
+
+use swissmatch_game::conformance::{Heard, Seen, Step};
+use swissmatch_game::handshake::Introduction;
+use swissmatch_game::isolation::{Lack, Protection, Unopened};
+use swissmatch_game::record::{GameId, GameRecord, GameSpec};
+use swissmatch_game::termination::Outcome;
+use swissmatch_tournament::log::{PresenceChecked, TakenFrom};
+use swissmatch_tournament::setup::{EngineKeys, Evidence, RunKeys};
+
+use views::{Live, Views};
+
+pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
+
+/// What a host is asked to do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Find these agents, and look what is in their files; answered by [`Report::Found`].
+    Find {
+        /// As the event file has them.
+        agents: Vec<AgentSpec>,
+    },
+    /// Start each of these once before the event, and end it again; answered by [`Report::Introduced`].
+    Introduce {
+        /// As they were found.
+        agents: Vec<AgentSpec>,
+        /// How many games are to be played at once, and where.
+        run: RunKeys,
+    },
+    /// Start this agent and hear it until its first move; answered by [`Report::Heard`].
+    Listen {
+        /// As it was found.
+        agent: Box<AgentSpec>,
+        /// The GPUs of which it is given one, where it has to have one.
+        gpus: Vec<u32>,
+    },
+    /// Ask this agent by itself: a step of its examination, of which the handshake is the first; answered by
+    /// [`Report::Examined`].
+    Examine {
+        /// As it was found.
+        agent: Box<AgentSpec>,
+        /// How long it may take to start, to answer and to quit.
+        engine: Box<EngineKeys>,
+        /// The GPUs of which it is given one, where it has to have one.
+        gpus: Vec<u32>,
+        /// What is looked at: no step that takes games.
+        step: Step,
+    },
+    /// Open slots for the games of these; answered by [`Report::Open`].
+    Open(Box<Terms>),
+    /// Look who is there before a round is paired: whether each agent is what was registered, and shakes hands within the limit;
+    /// answered by [`Report::Present`].
+    Present {
+        /// The round that is to be paired, from 1.
+        round: u32,
+        /// Those whose agents have to be there.
+        players: Vec<PairingNumber>,
+        /// How long each agent may take.
+        limit: Duration,
+    },
+    /// Look no more who is there.
+    Abandon,
+    /// A game of these two is to begin soon: start their engines.
+    Seat {
+        /// Number of the slot, from 0.
+        slot: usize,
+        /// White first.
+        players: [PairingNumber; 2],
+    },
+    /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`].
+    Play {
+        /// Number of the slot, from 0.
+        slot: usize,
+        /// The games.
+        task: Box<Task>,
+    },
+    /// End a game that is being played so.
+    Adjudicate {
+        /// Its number.
+        game: GameId,
+        /// What it is to give.
+        outcome: Outcome,
+    },
+    /// There is nothing to play for now: end the engines.
+    Rest {
+        /// Number of the slot, from 0.
+        slot: usize,
+    },
+    /// A late entry, which has the next pairing number; answered by [`Report::Entered`].
+    Enter(Box<AgentSpec>),
+}
+
+/// What the slots of a host are for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Terms {
+    /// The agents, by pairing number.
+    pub agents: Vec<AgentSpec>,
+    /// On how many threads each of them thinks.
+    pub threads: Vec<usize>,
+    /// How many games are played at once, and where.
+    pub run: RunKeys,
+    /// How often an engine that does not get ready for a game is started anew.
+    pub start_attempts: u32,
+    /// Which games report their evidence.
+    pub evidence: Evidence,
+    /// Whether clocks run by the schedule, so that the host's own has to be right.
+    pub by_the_clock: bool,
+    /// Whether each game reports how much memory its engines took.
+    pub weigh: bool,
+    /// Which games of this run were taken from earlier runs so far, and from where.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<(GameId, TakenFrom)>,
+}
+
+/// Games of one mini-match.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// In the order in which they are played.
+    pub games: Vec<GameSpec>,
+    /// Since when the first clock of the first game runs, where it runs by the schedule; `None`: it starts with the game.
+    pub since: Option<Timestamp>,
+}
+
+/// What came of an order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Report {
+    /// What each agent is made of, or why it was not found.
+    Found(Vec<Result<AgentFound, NotFound>>),
+    /// What each agent said of itself.
+    Introduced(Result<Vec<Introduced>, Refused>),
+    /// What a step of an examination saw, or what the machine lacked.
+    Examined(Result<Box<Examined>, Refused>),
+    /// What an agent said until its first move, or what the machine lacked.
+    Heard(Result<Box<Heard>, Refused>),
+    /// There are slots, which say themselves when they are free.
+    Open(Result<Opened, Refused>),
+    /// A slot has opened, or has done what [`Order::Seat`] or [`Order::Rest`] told it. After a game it is free too, and does not say
+    /// so again: who hears that a game is over knows whose engines are up there.
+    Free {
+        /// Number of the slot, from 0.
+        slot: usize,
+        /// Whose engines are up there.
+        up: Vec<PairingNumber>,
+    },
+    /// Who is absent, or what the machine lacks to see it.
+    Present(Result<PresenceChecked, String>),
+    /// What is seen of a game that is being played. Whoever misses one sees the next; a host whose views can be looked at tells
+    /// none.
+    Live(Box<Live>),
+    /// A game has been played.
+    Played(Box<Played>),
+    /// A game has not been played, by nobody's fault who plays: it is due again.
+    NotPlayed {
+        /// Number of the slot, from 0; it is free again, and no engine is up there.
+        slot: usize,
+        /// Its number.
+        game: GameId,
+        /// Whose doing it was.
+        whose: Whose,
+        /// What happened.
+        why: String,
+    },
+    /// Whether a late entry can play, or why not.
+    Entered(Result<(), String>),
+    /// An agent has made its first move, and said until then that it could not open these files.
+    Unopened {
+        /// Whose it is.
+        player: PairingNumber,
+        /// What it said.
+        unopened: Vec<Unopened>,
+    },
+    /// All processes of an agent have ended, and these files are in its scratch directory, which options of it name.
+    Left {
+        /// Whose they are.
+        player: PairingNumber,
+        /// The files.
+        files: Vec<LeftFile>,
+    },
+    /// A slot is there no more, and why; empty where it was told to end.
+    Gone {
+        /// Number of the slot, from 0.
+        slot: usize,
+        /// The reason, as a sentence.
+        why: String,
+    },
+}
+
+/// A file that an agent left in its scratch directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftFile {
+    /// Its name, without a directory.
+    pub name: String,
+    /// What it holds, from its beginning.
+    pub bytes: Vec<u8>,
+    /// Whether it holds more.
+    pub is_cut: bool,
+}
+
+/// Bytes that are taken of the files that an agent leaves.
+pub const MOST_LEFT: u64 = 16 << 20;
+
+/// What a step of an examination saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Examined {
+    /// That.
+    pub seen: Seen,
+    /// What the agent has said of itself so far.
+    pub introduction: Option<Introduction>,
+    /// What it seems to lack, where it is isolated and did not start.
+    pub lacks: Vec<Lack>,
+}
+
+/// Slots that a host has opened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// How many, numbered from 0.
+    pub slots: usize,
+    /// What they are, for the manifest of the run.
+    pub manifest: serde_json::Value,
+    /// What isolated agents are not kept from here.
+    #[serde(default)]
+    pub missing: Vec<Protection>,
+    /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+}
+
+/// Why a host does not do it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refused {
+    /// A key of the event file asks for what this host cannot give.
+    #[error("{key}: {message}")]
+    Key {
+        /// Its name.
+        key: String,
+        /// What is wrong.
+        message: String,
+        /// What helps.
+        help: String,
+    },
+    /// The agent of a player cannot be started as its keys ask.
+    #[error("{why}")]
+    Agent {
+        /// Whose.
+        player: String,
+        /// Why.
+        why: NotFound,
+    },
+    /// The machine lacks something.
+    #[error("{0}")]
+    Machine(String),
+}
+
+/// Whose doing it is that a game was not played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Whose {
+    /// The host's: it cannot play on.
+    Host,
+    /// The machine's, which lacks something.
+    Machine,
+    /// Of whoever had the host stop.
+    Stop,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Played {
+    /// Where; the slot is free again.
+    pub slot: usize,
+    /// Whose engines are up there now.
+    pub up: Vec<PairingNumber>,
+    /// All that is known of it.
+    pub record: GameRecord,
+    /// What was said, where that is kept.
+    pub evidence: Option<String>,
+    /// Whether it ended by a signal that may have been meant for all: where the runner was asked to stop, it was.
+    pub doubtful: bool,
+    /// The most memory of the processes of one of its engines, in bytes, where that was asked for.
+    pub memory: Option<u64>,
+    /// The game of an earlier run that it is, where it was not played now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_from: Option<TakenFrom>,
+}
+
+/// Where reports go.
+#[derive(Clone)]
+pub struct Reports(Arc<dyn Fn(Report) + Send + Sync>);
+
+impl Reports {
+    /// To whom they go; whoever is told may have gone.
+    pub fn to(told: impl Fn(Report) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(told))
+    }
+
+    /// Reports.
+    pub fn tell(&self, report: Report) {
+        (self.0)(report);
+    }
+}
+
+impl fmt::Debug for Reports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reports")
+    }
+}
+
+/// Whoever plays the games of a run. Dropped, it ends every slot, and each slot says when it has gone.
+///
+/// Orders are answered in the order in which they came, but for those that games and roll calls take their time for.
+pub trait GameHost: Send {
+    /// To whom it reports from now on; before the first order.
+    fn connect(&mut self, reports: Reports);
+
+    /// Takes an order, and does not wait for what comes of it.
+    fn order(&mut self, order: Order);
+
+    /// Which agents use most of what a machine may lack just now, as a sentence; `None` where that cannot be seen.
+    fn heaviest(&self) -> Option<String> {
+        None
+    }
+
+    /// What can be seen of its games while they are played, once slots are open; `None`: it tells of them by [`Report::Live`].
+    fn views(&self) -> Option<Arc<Views>> {
+        None
+    }
+}

@@ -1,0 +1,398 @@
+//! An agent as it crosses the port: in words, as the event file has them, with what is in its files. Where its program is, what
+//! its variables stand for and where it runs is the host's own.
+//!
+//! May not: hold a secret, or a path that the event file does not name.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use swiss_system::count;
+
+use crate::directory::{self, END, Manifest, path_of};
+use crate::paths::meanings;
+use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::isolation::{Isolation, Lack, Protection};
+use swissmatch_game::resource::Allowance;
+use swissmatch_game::wanted::WantedOptions;
+use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
+use swissmatch_tournament::log::{Agent, AgentIntroduction, Created, FileHash, WorksIn};
+use swissmatch_tournament::setup::{PlayerKeys, Restart, Setup};
+
+/// An agent that a host is to find, to start, to look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentSpec {
+    /// Its entry: command, arguments, directory, variables (`$NAME`) as they are written, relative to the event file's directory.
+    pub player: PlayerKeys,
+    /// The UCI options that are to be set.
+    pub options: WantedOptions,
+    /// For `uciok` and for `readyok` each.
+    pub start_limit: Duration,
+    /// After `quit`.
+    pub quit_grace: Duration,
+    /// When it is started anew.
+    pub restart: Restart,
+    /// Whether it is to ponder.
+    pub ponder: bool,
+    /// What it may reach.
+    pub isolation: Isolation,
+    /// What of the host it may use.
+    pub allowance: Allowance,
+    /// What it has to be kept from, or it is not started.
+    pub requires: Vec<Protection>,
+    /// What in its standard error sounds an alarm, as `engine.alarms` has it.
+    #[serde(default)]
+    pub alarms: Vec<String>,
+    /// What is to be in its files; empty where that is not known yet.
+    pub content: Vec<Content>,
+    /// Where it works; `None`: as in runs of before.
+    #[serde(default)]
+    pub works_in: Option<WorksIn>,
+    /// The directory that its words lead from, where that is neither `player.dir` nor the event file's.
+    #[serde(default)]
+    pub words_from: Option<String>,
+    /// What of the directories that it is given whole is not its own: paths.
+    #[serde(default)]
+    pub left_out: Vec<String>,
+}
+
+/// A file of an agent: the word that names it, and what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Content {
+    /// The command, an argument, the value of an option or of a variable.
+    pub word: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+impl AgentSpec {
+    /// That of a player; nothing is known of its files.
+    pub fn of_player(player: &PlayerKeys, setup: &Setup) -> Self {
+        Self {
+            player: player.clone(),
+            options: setup.options(player),
+            start_limit: setup.engine.start_limit,
+            quit_grace: setup.engine.quit_grace,
+            restart: setup.restart(player),
+            ponder: setup.ponders(player),
+            isolation: setup.isolation(player),
+            allowance: setup.engine.allowance(),
+            requires: setup.required_protections(player),
+            alarms: setup.engine.alarms.clone(),
+            content: Vec::new(),
+            works_in: Some(match (&player.dir, setup.isolation(player)) {
+                (Some(_), _) => WorksIn::Dir,
+                (None, Isolation::Off) => WorksIn::Event,
+                (None, _) => WorksIn::Scratch,
+            }),
+            words_from: None,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// The same as it was when the run began, or when it entered late.
+    #[must_use]
+    pub fn as_in(self, agent: &Agent) -> Self {
+        Self {
+            works_in: agent.works_in,
+            words_from: agent.words_from.clone(),
+            left_out: match self.left_out.is_empty() {
+                true => agent.left_out.clone(),
+                false => self.left_out,
+            },
+            ..self
+        }
+    }
+
+    /// That of a late entry to a run whose games have room for it.
+    ///
+    /// # Errors
+    /// When it thinks on more threads than games of this run have room for, or needs a GPU that they have not.
+    pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<Self, String> {
+        let spec = Self::of_player(player, &created.setup);
+        let others = created.setup.players.iter().filter(|other| other.needs_gpu());
+        let gpus = usize::from(player.needs_gpu()) * (1 + others.count().min(1));
+        if gpus > created.setup.run.gpus.len() {
+            let needs = count::of(gpus, "GPU", "GPUs");
+            let named = created.setup.run.gpus.len();
+            return Err(format!(
+                "{} needs a GPU, and with it a game {needs}, but run.gpus names {named}",
+                player.name
+            ));
+        }
+        let others = created.agents.iter();
+        let others = others.filter_map(|other| Some(other.introduction.as_ref()?.threads));
+        let room = others.max().unwrap_or(1) as usize;
+        let needs = spec.threads(agent.introduction.as_ref());
+        match needs <= room {
+            true => Ok(spec.as_in(agent).with_files(&agent.files, &agent.program)),
+            false => Err(format!(
+                "{} thinks on {}, but games of this run have room for only {room} per side",
+                player.name,
+                count::of(needs, "thread", "threads")
+            )),
+        }
+    }
+
+    /// The same with the content of `files`, which were found where it runs in `directory` and its program is `program`.
+    #[must_use]
+    pub fn with_content(self, files: &[FileHash], program: &str, directory: &str) -> Self {
+        let words: Vec<String> = self.words().map(str::to_owned).collect();
+        let content = files.iter().map(|file| {
+            let named = |word: &&String| Path::new(directory).join(word) == Path::new(&file.path);
+            let word = match file.path == program {
+                true => self.player.command.clone(),
+                false => match words.iter().find(named) {
+                    Some(word) if file.path.ends_with(END) && !word.ends_with(END) => format!("{word}{END}"),
+                    Some(word) => word.clone(),
+                    None => file.path.clone(),
+                },
+            };
+            Content {
+                word,
+                sha256: file.sha256.clone(),
+            }
+        });
+        let content = content.collect();
+        Self { content, ..self }
+    }
+
+    /// The same where it is not known from which directory its words lead to its files: from one from which they lead to all of
+    /// them.
+    #[must_use]
+    pub fn with_files(self, files: &[FileHash], program: &str) -> Self {
+        let directory = self.directory_of(files, program).unwrap_or_default();
+        self.with_content(files, program, &directory)
+    }
+
+    fn directory_of(&self, files: &[FileHash], program: &str) -> Option<String> {
+        let others = files.iter().map(|file| file.path.as_str());
+        let others: Vec<&str> = others.filter(|path| *path != program).collect();
+        let leads_to = |directory: &str, file: &str| {
+            let mut words = self.words();
+            words.any(|word| Path::new(directory).join(word) == Path::new(file))
+        };
+        let before = |file: &str, word: &str| {
+            Some(
+                file.trim_end_matches(END)
+                    .strip_suffix(word)?
+                    .strip_suffix('/')?
+                    .to_owned(),
+            )
+        };
+        let whole = others
+            .iter()
+            .filter(|file| self.player.dir.is_some() && file.ends_with(END));
+        let whole = whole.map(|file| file.trim_end_matches(END).to_owned());
+        let mut directories = whole.chain(
+            others
+                .iter()
+                .flat_map(|file| self.words().filter_map(|word| before(file, word))),
+        );
+        directories.find(|directory| others.iter().all(|file| leads_to(directory, file)))
+    }
+
+    /// The files that are to be there, by their paths where its program is `program` and it runs in `directory`.
+    pub fn registered(&self, program: &str, directory: &Path) -> Vec<FileHash> {
+        let path = |content: &Content| match content.word == self.player.command {
+            true => program.to_owned(),
+            false if content.word == "./" => path_of(directory),
+            false => directory.join(&content.word).display().to_string(),
+        };
+        let files = self.content.iter().map(|content| FileHash {
+            path: path(content),
+            sha256: content.sha256.clone(),
+        });
+        files.collect()
+    }
+
+    /// Every name that may lead to a file beside the program, and the directory of its own.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let dir = self.player.dir.as_ref().map(|_| ".");
+        names(&self.player.args, &self.options, &self.player.env).chain(dir)
+    }
+
+    /// Threads on which it thinks, by what it said of itself, else by its options.
+    pub fn threads(&self, said: Option<&AgentIntroduction>) -> usize {
+        let said = said.map(|said| said.threads);
+        said.unwrap_or_else(|| self.options.threads_asked_for()) as usize
+    }
+}
+
+/// An agent as a host found it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentFound {
+    /// The program that its command was found to be.
+    pub program: String,
+    /// Where it runs.
+    pub directory: String,
+    /// The program, every file that a word of it names, and the directories that it is given whole, by their manifests.
+    pub files: Vec<FileHash>,
+    /// What it writes itself (`player.write`), which is no part of it: paths.
+    pub own: Vec<String>,
+    /// What is not its own in directories that it is given whole: paths.
+    #[serde(default)]
+    pub left_out: Vec<String>,
+    /// Of each directory that it is given whole: every file below it that is the agent's.
+    pub manifests: Vec<Manifest>,
+    /// Links in such a directory that lead out of it.
+    pub leading_out: Vec<String>,
+    /// That the shell would have it run by another interpreter than it is where it is isolated: a sentence.
+    #[serde(default)]
+    pub interpreter: Option<String>,
+    /// What of `player.write` looks like a pattern, and is the name of nothing.
+    pub patterns: Vec<String>,
+}
+
+impl AgentFound {
+    /// The agent as the log keeps it.
+    pub fn agent(&self, spec: &AgentSpec, introduction: Option<AgentIntroduction>) -> Agent {
+        Agent {
+            program: self.program.clone(),
+            files: self.files.clone(),
+            introduction,
+            works_in: spec.works_in,
+            words_from: spec.words_from.clone(),
+            left_out: spec.left_out.clone(),
+        }
+    }
+
+    /// How its files differ from those that were registered, one sentence each. A file that was absent then is no part of it, nor
+    /// is what it writes itself.
+    pub fn changes(&self, registered: &[FileHash]) -> Vec<String> {
+        let counted = registered.iter().filter(|was| !self.own.contains(&was.path));
+        let sentences = |was: &FileHash| -> Vec<String> {
+            let now = self.files.iter().find(|file| file.path == was.path);
+            let what = match now {
+                Some(is) if is.sha256 == was.sha256 => return Vec::new(),
+                Some(_) if was.path.ends_with(END) => {
+                    let manifest = self.manifests.iter().find(|manifest| manifest.path == was.path);
+                    let before = directory::remembered(&was.sha256);
+                    match manifest.zip(before) {
+                        Some((manifest, before)) => {
+                            let mut changes = manifest.changes(&before, &[&self.own[..], &self.left_out].concat());
+                            // What is registered by itself is told by itself.
+                            let is_told = |change: &str, of: &FileHash| {
+                                change.strip_prefix(&of.path).is_some_and(|rest| rest.starts_with(' '))
+                            };
+                            changes.retain(|change| !registered.iter().any(|of| is_told(change, of)));
+                            return named_at_most(changes, &was.path);
+                        }
+                        None => "is not what it was".to_owned(),
+                    }
+                }
+                Some(is) => {
+                    let [was, is] = [&was.sha256, &is.sha256].map(|hash| hash.get(..12).unwrap_or(hash));
+                    format!("has changed (SHA-256 was {was}…, is {is}…)")
+                }
+                None => "is no longer there".to_owned(),
+            };
+            let remedy = match was.path == self.program {
+                true => String::new(),
+                false => format!("; {FILES_OF_ITS_OWN}"),
+            };
+            vec![format!("{} {what}{remedy}", was.path)]
+        };
+        counted.flat_map(sentences).collect()
+    }
+
+    /// The same where these names turned out to name nothing.
+    #[must_use]
+    pub fn without(mut self, names: &[String]) -> Self {
+        let is_named = |path: &str| {
+            names
+                .iter()
+                .any(|name| Path::new(&self.directory).join(name) == Path::new(path))
+        };
+        self.files
+            .retain(|file| file.path == self.program || !is_named(&file.path));
+        self
+    }
+
+    /// How its files differ from those that a spec says are to be there.
+    pub fn changed(&self, spec: &AgentSpec) -> Vec<String> {
+        let registered = spec.registered(&self.program, Path::new(&self.directory));
+        self.changes(&registered)
+    }
+}
+
+/// Most changes of one directory that are named.
+const NAMED: usize = 10;
+
+/// Changes of a directory, of which only the first are named.
+fn named_at_most(mut changes: Vec<String>, path: &str) -> Vec<String> {
+    let more = changes.len().saturating_sub(NAMED);
+    changes.truncate(NAMED);
+    for change in &mut changes {
+        *change += &format!("; {FILES_OF_ITS_OWN}");
+    }
+    if more > 0 {
+        changes.push(format!("{path} has {more} more that differ"));
+    }
+    changes
+}
+
+/// Every name that arguments, values of options and variables may have as they are written. What comes from the runner's environment
+/// names nothing, nor does the value of an option that is a number or a switch.
+pub fn names<'a>(
+    args: &'a [String],
+    options: &'a WantedOptions,
+    variables: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = &'a str> {
+    let values = options.own.values().chain(options.for_all.values());
+    let values = values.filter(|value| value.parse::<i64>().is_err() && !["true", "false"].contains(&value.as_str()));
+    let variables = variables.values().filter(|value| !value.starts_with('$'));
+    args.iter()
+        .chain(values)
+        .chain(variables)
+        .flat_map(|word| meanings(word))
+}
+
+/// Why an agent was not found.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NotFound {
+    /// Its command is no program.
+    #[error("{0}")]
+    Command(String),
+    /// A file of it is there and cannot be read.
+    #[error("its files cannot be read: {0}")]
+    Unreadable(String),
+    /// Its directory is none.
+    #[error("{0}")]
+    Directory(String),
+    /// A variable of the runner's that it is to have is not there.
+    #[error("{0}")]
+    Variable(String),
+    /// It cannot be isolated as it has to be.
+    #[error("{0}")]
+    Isolation(String),
+    /// The same, because of what it is to write.
+    #[error("{0}")]
+    Write(String),
+    /// The machine lacks something.
+    #[error("{0}")]
+    Machine(String),
+}
+
+/// What an agent said of itself before the event, or why it did not start; and how it changed by that what it is made of, one
+/// sentence each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Introduced {
+    /// What it said.
+    pub said: Result<AgentIntroduction, StartFailure>,
+    /// What changed.
+    pub changes: Vec<String>,
+    /// Names that values of its options have, though these turned out to be no texts: they name nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_names: Vec<String>,
+    /// The last lines that it printed, harmless and short, where it did not start.
+    pub printed: Vec<String>,
+    /// What it seems to lack then, where it is isolated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<Lack>,
+    /// What was seen to be the cause, where nothing is lacking.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+}

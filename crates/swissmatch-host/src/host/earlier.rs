@@ -1,0 +1,307 @@
+//! A host that plays nothing twice: it answers a game with the record of an equal one that was played earlier, and has another host
+//! play all others.
+//!
+//! Games are equal that have the same key (`super::key`). Each earlier game answers once in a run, so that an opening that comes
+//! twice is played as often as it was. A game whose clock runs by the schedule is played, as is one that is asked for again after it
+//! was answered. May not: answer before the slot has done what it was told before; know where earlier games are kept.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use jiff::Timestamp;
+use swiss_system::pairing::history::PairingNumber;
+
+use super::key::{Identity, key};
+use super::views::{Live, Views};
+use super::{GameHost, Order, Played, Report, Reports, Task, Terms};
+use swissmatch_game::record::{GameId, GameRecord, GameSpec};
+use swissmatch_game::seen::Seen;
+use swissmatch_tournament::log::TakenFrom;
+
+/// A game that was played in an earlier run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierGame {
+    /// Where it was played.
+    pub from: TakenFrom,
+    /// All that is known of it.
+    pub record: GameRecord,
+}
+
+/// Who knows games of earlier runs.
+pub trait Earlier: Send {
+    /// A game of this key that is none of `taken`; `None` where there is none that can be read.
+    fn find(&mut self, key: &str, taken: &BTreeSet<TakenFrom>) -> Option<EarlierGame>;
+}
+
+/// A host that asks for earlier games before it has another one play.
+pub struct SparingHost {
+    inner: Box<dyn GameHost>,
+    earlier: Box<dyn Earlier>,
+    /// The agents by pairing number, where they have an identity.
+    agents: Vec<Option<Identity>>,
+    /// Where the games of this run come from that were taken.
+    taken: BTreeSet<TakenFrom>,
+    /// Which games those are.
+    answered: BTreeSet<GameId>,
+    shared: Arc<Mutex<Shared>>,
+}
+
+/// What reports of the other host change.
+#[derive(Debug)]
+struct Shared {
+    reports: Reports,
+    slots: Vec<Slot>,
+    /// The class of the machine.
+    machine: String,
+    /// What is seen of games, where that can be looked at.
+    views: Option<Arc<Views>>,
+}
+
+/// A slot of the other host.
+#[derive(Debug, Default)]
+struct Slot {
+    /// What it was told and has not done yet, and games that are answered between that, in their order.
+    waiting: VecDeque<Waiting>,
+    /// Whose engines are up there.
+    up: Vec<PairingNumber>,
+    is_gone: bool,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    /// The other host answers.
+    Inner,
+    /// It is answered here.
+    Answer(Box<EarlierGame>),
+}
+
+impl fmt::Debug for SparingHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SparingHost")
+            .field("taken", &self.taken.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl SparingHost {
+    /// A host that has `inner` play what `earlier` does not know.
+    pub fn new(inner: Box<dyn GameHost>, earlier: Box<dyn Earlier>) -> Self {
+        Self {
+            inner,
+            earlier,
+            agents: Vec::new(),
+            taken: BTreeSet::new(),
+            answered: BTreeSet::new(),
+            shared: Arc::new(Mutex::new(Shared {
+                reports: Reports::to(drop),
+                slots: Vec::new(),
+                machine: String::new(),
+                views: None,
+            })),
+        }
+    }
+
+    fn open(&mut self, terms: Box<Terms>) {
+        self.agents = terms.agents.iter().map(Identity::of).collect();
+        for (game, from) in &terms.taken {
+            self.answered.insert(*game);
+            self.taken.insert(from.clone());
+        }
+        self.inner.order(Order::Open(terms));
+        let views = self.inner.views();
+        lock(&self.shared).views = views;
+    }
+
+    /// Answers games, or hands them on.
+    fn play(&mut self, slot: usize, task: Task) {
+        let Task { games, since } = task;
+        if since.is_some() {
+            games.iter().for_each(|_| lock(&self.shared).tell(slot));
+            let task = Box::new(Task { games, since });
+            return self.inner.order(Order::Play { slot, task });
+        }
+        for spec in games {
+            // One that has gone has said so: its games are due again.
+            let Some(machine) = lock(&self.shared).machine_of(slot) else {
+                continue;
+            };
+            match self.find(&machine, &spec) {
+                Some(earlier) => lock(&self.shared).answer(slot, earlier),
+                None => {
+                    lock(&self.shared).tell(slot);
+                    let task = Box::new(Task {
+                        games: vec![spec],
+                        since: None,
+                    });
+                    self.inner.order(Order::Play { slot, task });
+                }
+            }
+        }
+    }
+
+    /// The earlier game that this one is, as a game of this run.
+    fn find(&mut self, machine: &str, spec: &GameSpec) -> Option<EarlierGame> {
+        if self.answered.contains(&spec.id) {
+            return None;
+        }
+        let identity = |player: PairingNumber| self.agents.get(player.index())?.as_ref();
+        let key = key(machine, [identity(spec.white)?, identity(spec.black)?], spec);
+        let found = self.earlier.find(&key, &self.taken)?;
+        self.taken.insert(found.from.clone());
+        self.answered.insert(spec.id);
+        let record = taken(found.record, spec);
+        Some(EarlierGame { record, ..found })
+    }
+}
+
+/// The record of an equal game as that of this one.
+fn taken(record: GameRecord, spec: &GameSpec) -> GameRecord {
+    GameRecord {
+        id: spec.id,
+        white: spec.white,
+        black: spec.black,
+        opening: spec.opening.clone(),
+        ..record
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    /// The class of the machine of a slot; `None` where the slot has gone.
+    fn machine_of(&self, slot: usize) -> Option<String> {
+        let is_gone = self.slots.get(slot).is_none_or(|slot| slot.is_gone);
+        (!is_gone).then(|| self.machine.clone())
+    }
+
+    /// The other host is told something for this slot, which it will answer.
+    fn tell(&mut self, slot: usize) {
+        if let Some(slot) = self.slots.get_mut(slot) {
+            slot.waiting.push_back(Waiting::Inner);
+        }
+    }
+
+    /// A game at this slot is answered when its turn comes.
+    fn answer(&mut self, slot: usize, earlier: EarlierGame) {
+        if let Some(at) = self.slots.get_mut(slot) {
+            at.waiting.push_back(Waiting::Answer(Box::new(earlier)));
+        }
+        self.go_on(slot);
+    }
+
+    /// Answers whatever is next at a slot, up to what the other host has to do first.
+    fn go_on(&mut self, number: usize) {
+        let Some(slot) = self.slots.get_mut(number) else {
+            return;
+        };
+        while let Some(Waiting::Answer(earlier)) = slot.waiting.pop_front_if(|next| matches!(next, Waiting::Answer(_)))
+        {
+            let EarlierGame { from, record } = *earlier;
+            match &self.views {
+                Some(views) => views.at(number).end(&record),
+                None => self.reports.tell(Report::Live(Box::new(Live {
+                    slot: number,
+                    begun: Timestamp::now(),
+                    game: Seen::whole(&record),
+                }))),
+            }
+            self.reports.tell(Report::Played(Box::new(Played {
+                slot: number,
+                up: slot.up.clone(),
+                record,
+                evidence: None,
+                doubtful: false,
+                memory: None,
+                taken_from: Some(from),
+            })));
+        }
+    }
+
+    /// The other host reports. What is answered after it is told after it.
+    fn heard(&mut self, report: Report) {
+        let done = match &report {
+            Report::Open(Ok(opened)) => {
+                self.machine = opened.machine.clone().unwrap_or_default();
+                // Each says that it is free when it has opened.
+                self.slots = std::iter::repeat_with(Slot::opening).take(opened.slots).collect();
+                None
+            }
+            Report::Free { slot, up } => Some((*slot, up.clone())),
+            Report::Played(played) => Some((played.slot, played.up.clone())),
+            Report::NotPlayed { slot, .. } => Some((*slot, Vec::new())),
+            Report::Gone { slot, .. } => {
+                if let Some(slot) = self.slots.get_mut(*slot) {
+                    slot.is_gone = true;
+                    slot.waiting.clear();
+                }
+                None
+            }
+            _ => None,
+        };
+        self.reports.tell(report);
+        if let Some((number, up)) = done {
+            if let Some(slot) = self.slots.get_mut(number) {
+                slot.up = up;
+                slot.waiting.pop_front();
+            }
+            self.go_on(number);
+        }
+    }
+}
+
+impl Slot {
+    fn opening() -> Self {
+        Self {
+            waiting: VecDeque::from([Waiting::Inner]),
+            ..Self::default()
+        }
+    }
+}
+
+impl GameHost for SparingHost {
+    fn connect(&mut self, reports: Reports) {
+        lock(&self.shared).reports = reports.clone();
+        let shared = Arc::clone(&self.shared);
+        self.inner.connect(Reports::to(move |report| match report {
+            // What is seen of games waits for nobody.
+            Report::Live(_) => reports.tell(report),
+            report => lock(&shared).heard(report),
+        }));
+    }
+
+    fn order(&mut self, order: Order) {
+        match order {
+            Order::Open(terms) => self.open(terms),
+            Order::Enter(spec) => {
+                self.agents.push(Identity::of(&spec));
+                self.inner.order(Order::Enter(spec));
+            }
+            Order::Play { slot, task } => self.play(slot, *task),
+            Order::Seat { slot, .. } | Order::Rest { slot } => {
+                lock(&self.shared).tell(slot);
+                self.inner.order(order);
+            }
+            Order::Find { .. }
+            | Order::Introduce { .. }
+            | Order::Listen { .. }
+            | Order::Examine { .. }
+            | Order::Present { .. }
+            | Order::Abandon
+            | Order::Adjudicate { .. } => self.inner.order(order),
+        }
+    }
+
+    fn heaviest(&self) -> Option<String> {
+        self.inner.heaviest()
+    }
+
+    fn views(&self) -> Option<Arc<Views>> {
+        self.inner.views()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,371 @@
+//! The host of this machine: each slot is a slot, a thread with the two engines of its game.
+//!
+//! May not: decide what is played.
+
+pub mod cores;
+mod examine;
+mod find;
+mod listen;
+mod roll_call;
+mod room;
+pub mod slot;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
+
+use crate::confine::probe;
+use crate::door::MOST_DESCRIPTORS;
+use crate::engine::EngineCommand;
+use crate::gpus::{self, Gpu, Listing, Pool};
+use crate::machine;
+use crate::paths::resolved;
+use crate::shortage;
+use crate::tablebase::Tablebases;
+use crate::threads;
+use swissmatch_game::conformance::{Heard, Step};
+use swissmatch_game::isolation::Protection;
+use swissmatch_game::transcript::Room;
+use swissmatch_tournament::setup::EngineKeys;
+
+use super::views::Views;
+use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
+use cores::Seating;
+use examine::Examination;
+use find::Finder;
+use roll_call::{Registered, RollCall};
+use slot::{Agents, Assignment, Verdicts};
+
+/// Nodes of the first move of an agent that is heard until then.
+pub const FIRST_MOVE: u64 = listen::NODES;
+
+/// This machine as a host.
+#[derive(Debug)]
+pub struct LocalHost {
+    finder: Arc<Finder>,
+    /// What GPUs this machine has.
+    gpus: Vec<Gpu>,
+    /// Endgame tablebases, where games are adjudicated by them.
+    tablebases: Option<Tablebases>,
+    reports: Reports,
+    /// What is open, from [`Order::Open`] on.
+    open: Option<OpenSlots>,
+    examination: Option<Examination>,
+    /// The class of this machine, where it is not to be found out.
+    class: Option<String>,
+}
+
+/// What it has opened.
+#[derive(Debug)]
+struct OpenSlots {
+    agents: Arc<Agents>,
+    /// As they were registered, by pairing number.
+    specs: Vec<AgentSpec>,
+    slots: Vec<Sender<Assignment>>,
+    /// It is being looked who is there.
+    roll_call: Option<RollCall>,
+}
+
+impl LocalHost {
+    /// This machine; the words of agents are relative to `directory`.
+    pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
+        Self {
+            finder: Arc::new(Finder::new(directory)),
+            gpus: gpus::gpus_of(&Listing::of_this_machine()),
+            tablebases,
+            reports: Reports::to(drop),
+            open: None,
+            examination: None,
+            class: None,
+        }
+    }
+
+    /// The same machine, with these GPUs in place of those that are found.
+    #[must_use]
+    pub fn with_gpus(self, gpus: Vec<Gpu>) -> Self {
+        Self { gpus, ..self }
+    }
+
+    /// The same machine, as one of this class.
+    #[must_use]
+    pub fn of_class(self, class: String) -> Self {
+        Self {
+            class: Some(class),
+            ..self
+        }
+    }
+
+    /// Starts as many slots as there is room for.
+    fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
+        room::at_least(&terms.run, self.open_files(&terms.agents))?;
+        let gpus = room::gpus(&terms.run.gpus, &self.gpus)?;
+        let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
+        let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
+        let mut commands = commands.collect::<Result<Vec<_>, _>>()?;
+        for (index, command) in commands.iter_mut().enumerate() {
+            self.have_what_is_left(index, command);
+            run_at_once(command, seating.games);
+        }
+        let agents = Arc::new(Agents {
+            commands: RwLock::new(commands),
+            start_attempts: terms.start_attempts,
+            evidence: terms.evidence,
+            room: Room::of_kib(terms.run.evidence_game),
+            weigh: terms.weigh,
+            cores: seating.slots(),
+            gpus: Pool::new(gpus),
+            tablebases: self.tablebases.take(),
+            verdicts: Verdicts::default(),
+            views: Arc::new(Views::new(seating.games)),
+            heard: Mutex::default(),
+            reports: self.reports.clone(),
+        });
+        let opened = Opened {
+            machine: Some(self.class.clone().unwrap_or_else(machine::class)),
+            ..opened(&seating, &agents)
+        };
+        let slots = (0..seating.games).map(|slot| start_slot(slot, &agents));
+        let slots = slots
+            .collect::<io::Result<Vec<_>>>()
+            .map_err(|error| Refused::Machine(format!("{error}; play fewer games at once with --concurrency")))?;
+        self.open = Some(OpenSlots {
+            agents,
+            specs: terms.agents,
+            slots,
+            roll_call: None,
+        });
+        Ok(opened)
+    }
+
+    /// Files that stay open while games are played, at most, and what the doors of agents need.
+    fn open_files(&self, agents: &[AgentSpec]) -> usize {
+        let doors = agents.iter().filter(|agent| !agent.player.connect.is_empty()).count();
+        self.tablebases.as_ref().map_or(0, Tablebases::count) + doors * MOST_DESCRIPTORS
+    }
+
+    /// Adds a late entry.
+    fn enter(&mut self, spec: AgentSpec) -> Result<(), String> {
+        let mut command = self.finder.command(&spec).map_err(|error| error.to_string())?;
+        // So that what is in its directories is known when something changes.
+        let found = self.finder.find(&spec).map_err(|error| error.to_string())?;
+        let index = self.open_slots().specs.len();
+        self.have_what_is_left(index, &command);
+        let open = self.open_slots();
+        run_at_once(&mut command, open.slots.len());
+        let its_own = found.files.iter().map(|file| &file.path).chain(&found.own);
+        let its_own: Vec<PathBuf> = its_own.map(|path| resolved(Path::new(path))).collect();
+        open.agents.enter(command, &its_own);
+        open.specs.push(spec);
+        Ok(())
+    }
+
+    /// Tells of files that the agent with this place among all leaves.
+    fn have_what_is_left(&self, index: usize, command: &EngineCommand) {
+        let (player, reports) = (PairingNumber::from_index(index), self.reports.clone());
+        if let Some(scratch) = &command.scratch {
+            scratch.leave_to(move |files| reports.tell(Report::Left { player, files }));
+        }
+    }
+
+    fn open_slots(&mut self) -> &mut OpenSlots {
+        self.open
+            .as_mut()
+            .expect("slots are asked for before anything is played")
+    }
+
+    /// A step of an examination, which its first step begins anew and its last one ends.
+    fn examine(
+        &mut self,
+        agent: &AgentSpec,
+        (keys, gpus): (EngineKeys, &[u32]),
+        step: Step,
+    ) -> Result<Box<Examined>, Refused> {
+        if step == Step::Handshake || self.examination.is_none() {
+            let command = self.finder.command_of_player(agent)?;
+            let gpus = room::gpus(gpus, &self.gpus)?;
+            // It is alone.
+            self.examination = Some(Examination::new(command.on(gpus.first()), keys));
+        }
+        let examination = self.examination.as_mut().expect("it has begun");
+        let examined = examination.step(step);
+        examined
+            .map(Box::new)
+            .map_err(|error| Refused::Machine(error.to_string()))
+    }
+
+    /// Hears an agent until its first move.
+    fn listen(&self, agent: &AgentSpec, gpus: &[u32]) -> Result<Box<Heard>, Refused> {
+        let command = self.finder.command_of_player(agent)?;
+        let gpus = room::gpus(gpus, &self.gpus)?;
+        let heard = listen::listen(&command.on(gpus.first())).map_err(Refused::Machine)?;
+        Ok(Box::new(heard))
+    }
+
+    /// Asks who is there.
+    fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
+        let (finder, reports) = (Arc::clone(&self.finder), self.reports.clone());
+        let open = self.open_slots();
+        let registered = players.into_iter().map(|player| Registered {
+            player,
+            spec: open.specs[player.index()].clone(),
+        });
+        let at_once = open.slots.len();
+        let gpus = Arc::clone(&open.agents.gpus);
+        let call = RollCall::begin(round, registered.collect(), (finder, gpus), limit, at_once, reports);
+        open.roll_call = Some(call);
+    }
+}
+
+impl OpenSlots {
+    fn hand(&self, slot: usize, assignment: Assignment) {
+        // A slot that has gone reports why.
+        let _ = self.slots[slot].send(assignment);
+    }
+
+    fn play(&self, slot: usize, task: Task) {
+        // What was said of an earlier try at a game is not meant for this one.
+        task.games.iter().for_each(|spec| self.agents.verdicts.forget(spec.id));
+        let mut since = task.since.map(instant);
+        for spec in task.games {
+            let since = since.take();
+            let spec = Box::new(spec);
+            self.hand(slot, Assignment::Play { spec, since });
+        }
+    }
+}
+
+fn opened(seating: &Seating, agents: &Agents) -> Opened {
+    let commands = agents.commands.read().unwrap_or_else(PoisonError::into_inner);
+    let isolated: Vec<_> = commands
+        .iter()
+        .filter(|agent| agent.launch.confinement.is_some())
+        .collect();
+    let held = |one: &Protection| isolated.iter().all(|agent| agent.isolated.protections.contains(one));
+    let missing: Vec<Protection> = Protection::ALL.iter().copied().filter(|one| !held(one)).collect();
+    let mut manifest = seating.describe();
+    if !isolated.is_empty() {
+        manifest["isolation"] = probe::means().describe(&missing);
+    }
+    Opened {
+        slots: seating.games,
+        manifest,
+        missing,
+        machine: None,
+    }
+}
+
+impl GameHost for LocalHost {
+    fn connect(&mut self, reports: Reports) {
+        self.reports = reports;
+    }
+
+    fn heaviest(&self) -> Option<String> {
+        let commands = self.open.as_ref()?.agents.commands.read().ok()?;
+        let agents = commands.iter().map(|command| {
+            let scratch = command.scratch.as_ref().map(|scratch| scratch.path());
+            (command.name.as_str(), scratch)
+        });
+        shortage::heaviest(agents)
+    }
+
+    fn views(&self) -> Option<Arc<Views>> {
+        self.open.as_ref().map(|open| Arc::clone(&open.agents.views))
+    }
+
+    fn order(&mut self, order: Order) {
+        match order {
+            Order::Find { agents } => {
+                let found = agents.iter().map(|spec| self.finder.find(spec));
+                self.reports.tell(Report::Found(found.collect()));
+            }
+            Order::Introduce { agents, run } => {
+                let introduced = room::at_least(&run, self.open_files(&agents)).and_then(|seating| {
+                    let gpus = Pool::new(room::gpus(&run.gpus, &self.gpus)?);
+                    self.finder.introduce(&agents, seating.games, &gpus)
+                });
+                self.reports.tell(Report::Introduced(introduced));
+            }
+            Order::Listen { agent, gpus } => {
+                let heard = self.listen(&agent, &gpus);
+                self.reports.tell(Report::Heard(heard));
+            }
+            Order::Examine {
+                agent,
+                engine,
+                gpus,
+                step,
+            } => {
+                let examined = self.examine(&agent, (*engine, &gpus), step);
+                self.reports.tell(Report::Examined(examined));
+            }
+            Order::Open(terms) => {
+                // Whoever was asked by itself is not up beside its games.
+                self.examination = None;
+                let opened = self.open(*terms);
+                let slots = opened.as_ref().map_or(0, |opened| opened.slots);
+                self.reports.tell(Report::Open(opened));
+                for slot in 0..slots {
+                    self.reports.tell(Report::Free { slot, up: Vec::new() });
+                }
+            }
+            Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
+            Order::Abandon => self.open_slots().roll_call = None,
+            Order::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
+            Order::Play { slot, task } => self.open_slots().play(slot, *task),
+            Order::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
+            Order::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
+            Order::Enter(spec) => {
+                let entered = self.enter(*spec);
+                self.reports.tell(Report::Entered(entered));
+            }
+        }
+    }
+}
+
+/// Makes room for the engines of an agent in so many games at once, and for one that is asked meanwhile whether it is there.
+fn run_at_once(command: &mut EngineCommand, games: usize) {
+    if let Some(confinement) = &mut command.launch.confinement {
+        confinement.run_at_once(games.saturating_add(1));
+    }
+}
+
+/// An instant of the clock on the wall, on the clock that nobody sets.
+fn instant(wall: Timestamp) -> Instant {
+    let ago = Duration::try_from(Timestamp::now().duration_since(wall)).unwrap_or_default();
+    Instant::now().checked_sub(ago).unwrap_or_else(Instant::now)
+}
+
+fn start_slot(slot: usize, agents: &Arc<Agents>) -> io::Result<Sender<Assignment>> {
+    /// Tells of the slot's end also when it ends by a panic.
+    struct End {
+        slot: usize,
+        why: String,
+        reports: Reports,
+    }
+    impl Drop for End {
+        fn drop(&mut self) {
+            self.reports.tell(Report::Gone {
+                slot: self.slot,
+                why: std::mem::take(&mut self.why),
+            });
+        }
+    }
+    let (hand, assignments) = mpsc::channel();
+    let agents = Arc::clone(agents);
+    threads::start(format!("slot {slot}"), move || {
+        let mut end = End {
+            slot,
+            why: "its thread panicked".to_owned(),
+            reports: agents.reports.clone(),
+        };
+        let ended = slot::run(slot, &agents, &assignments);
+        end.why = ended.err().map_or_else(String::new, |error| error.to_string());
+    })?;
+    Ok(hand)
+}

@@ -1,0 +1,221 @@
+//! How many games are played at once, and on which cores each of them stays.
+//!
+//! Between the moves of a game three processes wake each other in turn; on one core that takes a third of the time that it
+//! takes across cores, and games do not disturb each other. A game has as many hardware threads as its engines think on at
+//! the same time: on cores of their own first, on second threads of cores only where nothing else is left.
+//!
+//! May not: read what the processor is made of; that is `topology`.
+
+use std::io;
+
+use rustix::thread::CpuSet;
+use swiss_system::count;
+
+use swissmatch_tournament::setup::{Pinning, RunKeys};
+
+use crate::topology::{Cpu, Topology};
+
+/// Hardware threads by their numbers.
+pub type CpuList = Vec<usize>;
+
+/// Where the games at once are played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seating {
+    /// Games at once.
+    pub games: usize,
+    /// Threads of a game that think at the same time.
+    pub threads: usize,
+    /// The hardware threads of each game; `None`: the kernel chooses.
+    pub cpus: Option<Vec<CpuList>>,
+}
+
+/// Why so many games cannot be played at once.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoRoom {
+    /// There are more threads than hardware threads.
+    #[error(
+        "{} threads at once ({} of {threads}) are more than the {} that swissmatch may use here",
+        games.saturating_mul(*threads),
+        count::of(*games, "game", "games"),
+        count::of(*available, "hardware thread", "hardware threads")
+    )]
+    Threads {
+        /// Games at once.
+        games: usize,
+        /// Threads of each.
+        threads: usize,
+        /// Hardware threads.
+        available: usize,
+    },
+    /// Each is to stay on cores of its own, and there are too few.
+    #[error("run.pin = \"always\" needs a separate hardware thread for each of {needed}, but there are {available}")]
+    Pins {
+        /// Threads of all games at once.
+        needed: usize,
+        /// Hardware threads.
+        available: usize,
+    },
+}
+
+impl NoRoom {
+    /// What helps.
+    pub fn remedy(&self) -> String {
+        let allow = "run.oversubscribe = true allows it, for agents that wait for something other than the processor";
+        match self {
+            Self::Threads { threads, available, .. } if threads <= available => {
+                format!("lower run.concurrency to {} or less; or {allow}", available / threads)
+            }
+            Self::Threads { .. } => format!("lower the option Threads; or {allow}"),
+            Self::Pins { .. } => "write run.pin = \"none\", or lower run.concurrency".to_owned(),
+        }
+    }
+}
+
+/// What an agent takes of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Threads on which it thinks.
+    pub threads: usize,
+    /// Whether it thinks while its opponent does.
+    pub ponders: bool,
+}
+
+/// The two whose game has most threads that think at the same time, by their places, and how many those are: of a game one
+/// thinks at a time, or both where one ponders. Any two may meet; `None` where there are no two.
+pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
+    let pairs = (0..agents.len()).flat_map(|one| (0..one).map(move |other| [other, one]));
+    let of_game = |pair: [usize; 2]| {
+        let [one, other] = pair.map(|at| agents[at]);
+        match one.ponders || other.ponders {
+            true => one.threads + other.threads,
+            false => one.threads.max(other.threads),
+        }
+    };
+    // The last of equals would be taken.
+    let games = pairs.map(|pair| (of_game(pair), pair)).rev();
+    games.max_by_key(|(threads, _)| *threads)
+}
+
+impl Seating {
+    /// Where games are played of which each has at most so many threads thinking at the same time.
+    ///
+    /// # Errors
+    /// When the machine is too small for it, unless `run.oversubscribe` allows that.
+    pub fn plan(run: &RunKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
+        let threads = threads.max(1);
+        let games = match run.concurrency {
+            Some(games) => games as usize,
+            None => topology.at_once(threads),
+        };
+        let (needed, available) = (games.saturating_mul(threads), topology.threads());
+        if needed > available && !run.oversubscribe {
+            return Err(NoRoom::Threads {
+                games,
+                threads,
+                available,
+            });
+        }
+        // With a core left over, or time shared out by a control group, the kernel may know better places.
+        let takes_all = needed.saturating_add(threads) > topology.physical_cores();
+        let cpus = match run.pin {
+            Pinning::None => None,
+            Pinning::Auto if !takes_all || needed > available || available < topology.cpus.len() => None,
+            Pinning::Auto | Pinning::Always => assign(&topology.cpus, games, threads),
+        };
+        if run.pin == Pinning::Always && cpus.is_none() {
+            return Err(NoRoom::Pins {
+                needed,
+                available: topology.cpus.len(),
+            });
+        }
+        Ok(Self { games, threads, cpus })
+    }
+
+    /// The hardware threads of each slot, where it has its own.
+    pub fn slots(&self) -> Vec<Option<CpuList>> {
+        (0..self.games)
+            .map(|slot| self.cpus.as_ref().map(|cpus| cpus[slot].clone()))
+            .collect()
+    }
+
+    /// What it is, for the manifest.
+    pub fn describe(&self) -> serde_json::Value {
+        serde_json::json!({
+            "games_at_once": self.games,
+            "threads_of_a_game": self.threads,
+            "cpus_of_each_game": self.cpus,
+        })
+    }
+}
+
+/// What the hardware threads of a game have in common.
+type Kin = fn(&Cpu) -> (u32, u32, u32);
+
+/// The strictest first: one kind of core near one memory; any kind there; one package; anywhere.
+const KINSHIPS: [Kin; 4] = [
+    |cpu| (cpu.package, cpu.node, cpu.capacity),
+    |cpu| (cpu.package, cpu.node, 0),
+    |cpu| (cpu.package, 0, 0),
+    |_| (0, 0, 0),
+];
+
+/// Gives each of `games` games `threads` hardware threads that no other has: the first threads of cores as long as there are
+/// enough for a game, wherever they are, then the others as well; each time as near to each other as can be. `None` where
+/// there are too few.
+fn assign(cpus: &[Cpu], games: usize, threads: usize) -> Option<Vec<CpuList>> {
+    let rank = |cpu: &Cpu| {
+        cpus.iter()
+            .filter(|other| other.core == cpu.core && other.id < cpu.id)
+            .count()
+    };
+    let mut free: Vec<(usize, Cpu)> = cpus.iter().map(|cpu| (rank(cpu), *cpu)).collect();
+    // Within a group: first threads before second ones, strong cores before weak ones.
+    free.sort_by_key(|(rank, cpu)| (*rank, std::cmp::Reverse(cpu.capacity), cpu.package, cpu.node, cpu.id));
+    let mut games_cpus = Vec::new();
+    for _ in 0..games {
+        let chosen = take(&free, threads)?;
+        free.retain(|(_, cpu)| !chosen.contains(&cpu.id));
+        games_cpus.push(chosen);
+    }
+    Some(games_cpus)
+}
+
+/// The best `wanted` of those that are free.
+fn take(free: &[(usize, Cpu)], wanted: usize) -> Option<CpuList> {
+    for ranks in [0, usize::MAX] {
+        let usable: Vec<Cpu> = free
+            .iter()
+            .filter(|(rank, _)| *rank <= ranks)
+            .map(|(_, cpu)| *cpu)
+            .collect();
+        for kin in KINSHIPS {
+            let group = |first: Cpu| {
+                usable
+                    .iter()
+                    .filter(move |cpu| kin(cpu) == kin(&first))
+                    .map(|cpu| cpu.id)
+            };
+            if let Some(first) = usable.iter().find(|first| group(**first).count() >= wanted) {
+                let mut chosen: CpuList = group(*first).take(wanted).collect();
+                chosen.sort_unstable();
+                return Some(chosen);
+            }
+        }
+    }
+    None
+}
+
+/// Keeps this thread, and every process that it starts from now on, on these.
+///
+/// # Errors
+/// When the kernel refuses.
+pub fn stay_on(cpus: &[usize]) -> io::Result<()> {
+    let mut set = CpuSet::new();
+    for cpu in cpus {
+        set.set(*cpu);
+    }
+    Ok(rustix::thread::sched_setaffinity(None, &set)?)
+}
+
+#[cfg(test)]
+mod tests;

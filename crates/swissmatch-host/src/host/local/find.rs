@@ -1,0 +1,203 @@
+//! Agents of this machine: found by the words of the event file, looked at, started once.
+//!
+//! May not: play.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::confine::grants::Grants;
+use crate::confine::isolator::{self, Isolator};
+use crate::confine::shim::followed;
+use crate::engine::EngineCommand;
+use crate::gpus::Pool;
+use crate::host::agent::names;
+use crate::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
+use crate::paths::resolved;
+use crate::{agents, directory, machine};
+use swissmatch_game::uci::{DeclaredOption, OptionKind};
+use swissmatch_game::wanted::WantedOptions;
+
+/// Finds agents, and settles how they are started.
+#[derive(Debug)]
+pub(super) struct Finder {
+    /// The event file's, to which the words of agents are relative.
+    directory: PathBuf,
+    isolator: Isolator,
+}
+
+impl Finder {
+    /// For agents whose words are relative to `directory`.
+    pub(super) fn new(directory: &Path) -> Self {
+        Self {
+            directory: directory.to_path_buf(),
+            isolator: Isolator::new(directory),
+        }
+    }
+
+    /// How to start an agent.
+    ///
+    /// # Errors
+    /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
+    pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
+        let plain = self.words(spec)?;
+        let (program, directory) = (plain.launch.program.display().to_string(), &plain.launch.directory);
+        let registered = spec.registered(&program, directory);
+        // As with what changed: what it writes itself is no part of it.
+        let counted = registered.into_iter();
+        let counted = counted.filter(|file| !agents::is_its_own(&plain, &spec.player, Path::new(&file.path)));
+        let counted = counted.collect();
+        self.isolator.isolate(plain, spec, counted)
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// As there, with the player that it is about.
+    pub(super) fn command_of_player(&self, spec: &AgentSpec) -> Result<EngineCommand, Refused> {
+        self.command(spec).map_err(|why| Refused::Agent {
+            player: spec.player.name.clone(),
+            why,
+        })
+    }
+
+    /// An agent as its words have it, not isolated: they are relative to the directory of the command.
+    fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
+        if let Some(why) = isolator::lacks(&spec.requires) {
+            return Err(NotFound::Isolation(why));
+        }
+        let from = spec.words_from.as_ref().map_or(self.directory.as_path(), Path::new);
+        let program = agents::find_program(&spec.player.command, from);
+        let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
+        let works_in = agents::working_directory(&spec.player, from).map_err(NotFound::Directory)?;
+        let command = agents::command(spec, program, works_in);
+        let mut command = command.map_err(|error| NotFound::Variable(error.to_string()))?;
+        // In runs of before its program is the shim.
+        if spec.works_in.is_some() {
+            command.launch.program = followed(&command.launch.program, &command.launch);
+        }
+        Ok(command)
+    }
+
+    /// What an agent is made of.
+    ///
+    /// # Errors
+    /// When it is not there, or cannot be read.
+    pub(super) fn find(&self, spec: &AgentSpec) -> Result<AgentFound, NotFound> {
+        let command = self.words(spec)?;
+        let mut files = agents::hash_files(&command, &spec.player).map_err(|error| unreadable(&error))?;
+        let grants = Grants::new(&command, spec, &self.directory);
+        let (mut manifests, mut leading_out) = (Vec::new(), Vec::new());
+        for directory in &grants.directories {
+            let mut contents = directory.look().map_err(|error| unreadable(&error))?;
+            contents.leave_out_what_is_written();
+            let manifest = directory.manifest(&contents).map_err(|error| unreadable(&error))?;
+            directory::remember(&manifest.text);
+            files.push(manifest.hash());
+            manifests.push(manifest);
+            let leads_out = |link: &&PathBuf| !grants.may_read(&resolved(link));
+            leading_out.extend(
+                contents
+                    .leading_out
+                    .iter()
+                    .filter(leads_out)
+                    .map(|link| link.display().to_string()),
+            );
+        }
+        let named = agents::named_paths(&command, &spec.player.env).into_iter();
+        let named = named.filter(|path| agents::is_its_own(&command, &spec.player, path));
+        let places = spec
+            .player
+            .write
+            .iter()
+            .map(|name| resolved(&command.launch.directory.join(name)));
+        Ok(AgentFound {
+            program: command.launch.program.display().to_string(),
+            directory: command.launch.directory.display().to_string(),
+            left_out: spec.left_out.clone(),
+            own: named.chain(places).map(|path| path.display().to_string()).collect(),
+            patterns: agents::patterns(&command, &spec.player).map(str::to_owned).collect(),
+            files,
+            manifests,
+            leading_out,
+            interpreter: grants.interpreters.unlike,
+        })
+    }
+
+    /// Starts each agent once, `at_once` at a time.
+    ///
+    /// # Errors
+    /// When one is not there any more, or the machine gives no thread to do it.
+    pub(super) fn introduce(
+        &self,
+        specs: &[AgentSpec],
+        at_once: usize,
+        gpus: &Arc<Pool>,
+    ) -> Result<Vec<Introduced>, Refused> {
+        let commands = specs.iter().map(|spec| self.command_of_player(spec));
+        let commands: Vec<EngineCommand> = commands.collect::<Result<_, _>>()?;
+        let started = agents::introduce(&commands, at_once, gpus);
+        let started = started.map_err(|error| Refused::Machine(error.to_string()))?;
+        let each = specs.iter().zip(&commands).zip(started);
+        let introduced = each.map(|((spec, command), started)| Introduced {
+            no_names: started
+                .said
+                .as_ref()
+                .map_or_else(|_| Vec::new(), |said| no_names(spec, &said.options)),
+            said: started
+                .said
+                .map(|said| agents::introduction(command, &said, started.unopened)),
+            printed: started.printed,
+            lacks: started.lacks,
+            cause: started.cause,
+            // One that starts by changing what it is made of could not be gone on with.
+            changes: match spec.content.is_empty() {
+                true => Vec::new(),
+                false => self.find(spec).map_or_else(|_| Vec::new(), |now| now.changed(spec)),
+            },
+        });
+        Ok(introduced.collect())
+    }
+}
+
+/// Names that stand in values of options alone that the engine declares as something else than texts.
+fn no_names(spec: &AgentSpec, declared: &[DeclaredOption]) -> Vec<String> {
+    let is_text = |name: &str| {
+        let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        option.is_none_or(|option| matches!(option.kind, OptionKind::String))
+    };
+    let split = |options: &BTreeMap<String, String>| -> (BTreeMap<_, _>, BTreeMap<_, _>) {
+        options.clone().into_iter().partition(|(name, _)| is_text(name))
+    };
+    let ((own, no_own), (for_all, no_for_all)) = (split(&spec.options.own), split(&spec.options.for_all));
+    let of = |own, for_all| WantedOptions { own, for_all };
+    let (texts, others) = (of(own, for_all), of(no_own, no_for_all));
+    let named: BTreeSet<&str> = names(&spec.player.args, &texts, &spec.player.env).collect();
+    let nothing = BTreeMap::new();
+    let others = names(&[], &others, &nothing);
+    others.filter(|name| !named.contains(name)).map(str::to_owned).collect()
+}
+
+fn unreadable(error: &io::Error) -> NotFound {
+    match machine::is_short(error) || machine::is_broken(error) {
+        true => NotFound::Machine(error.to_string()),
+        false => NotFound::Unreadable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::io::Errno;
+
+    use super::*;
+
+    #[test]
+    fn what_the_machine_lacks_is_not_the_agents_doing() {
+        let of = |errno: Errno| unreadable(&io::Error::from_raw_os_error(errno.raw_os_error()));
+        assert!(matches!(of(Errno::MFILE), NotFound::Machine(_)));
+        assert!(matches!(of(Errno::IO), NotFound::Machine(_)));
+        assert!(matches!(of(Errno::NOENT), NotFound::Unreadable(_)));
+        assert!(matches!(of(Errno::ACCESS), NotFound::Unreadable(_)));
+    }
+}

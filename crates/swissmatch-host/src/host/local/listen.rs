@@ -1,0 +1,92 @@
+//! An agent started by itself, and heard until its first move: to tell one start from another.
+//!
+//! May not: judge.
+
+use std::time::{Duration, Instant};
+
+use swiss_system::text::escaped;
+
+use crate::engine::{Asked, Engine, EngineCommand};
+use swissmatch_game::conformance::Heard;
+use swissmatch_game::handshake::StartFailure;
+use swissmatch_game::transcript::Direction;
+use swissmatch_game::uci::{self, Line};
+
+/// Nodes of its first search.
+pub(super) const NODES: u64 = 50_000;
+/// The longest that such a search may take.
+const LIMIT: Duration = Duration::from_secs(30);
+/// So often it searches again, where that does not take long.
+const SEARCHES: u32 = 9;
+const LONG: Duration = Duration::from_secs(1);
+/// Lines that are kept, and characters of each.
+const MOST_LINES: usize = 200;
+const LONGEST: usize = 200;
+
+/// Starts the agent, has it make the first move of a game at fixed nodes, and ends it.
+///
+/// # Errors
+/// When the machine could not start it.
+pub(super) fn listen(command: &EngineCommand) -> Result<Heard, String> {
+    let mut heard = Heard::default();
+    let started = Engine::start_heard(command, &mut |_, direction, line| keep(&mut heard, direction, line));
+    let mut engine = match started {
+        Ok((engine, _)) => engine,
+        Err(StartFailure::Host(why)) => return Err(why),
+        Err(failure) => {
+            heard.failure = Some(escaped(failure.to_string()));
+            return Ok(heard);
+        }
+    };
+    let asked = format!("ucinewgame\nposition startpos\ngo nodes {NODES}\n");
+    let mut search = |heard: &mut Heard| {
+        let began = Instant::now();
+        let answer = engine.ask(asked.as_bytes(), LIMIT, |line| {
+            keep(heard, Direction::Received, line);
+            match uci::read(line) {
+                Line::BestMove(word) => Some(uci::kept(word)),
+                _ => None,
+            }
+        });
+        (answer, began.elapsed())
+    };
+    let (answer, mut took) = search(&mut heard);
+    // The quickest counts: whatever else the machine does takes time, and gives none.
+    let mut left = SEARCHES;
+    while let (Asked::Answered(..), true) = (&answer, left > 0 && took < LONG) {
+        match search(&mut Heard::default()) {
+            (Asked::Answered(..), again) => took = took.min(again),
+            _ => break,
+        }
+        left -= 1;
+    }
+    for (_, line) in engine.take_stderr().lines {
+        keep(&mut heard, Direction::Remark, &line);
+    }
+    match answer {
+        Asked::Answered(word, _) => {
+            heard.first_move = Some(word);
+            heard.took_us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        }
+        Asked::Deadline => heard.failure = Some(format!("it made no move within {} s", LIMIT.as_secs())),
+        Asked::Closed(end) => heard.failure = Some(format!("it was gone before its first move: {end}")),
+    }
+    Engine::dismiss(vec![engine]);
+    Ok(heard)
+}
+
+/// Keeps a line that says something of the agent, and not of the search.
+fn keep(heard: &mut Heard, direction: Direction, line: &[u8]) {
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim();
+    let is_of_search = text.starts_with("info ") && !text.starts_with("info string");
+    let says_nothing =
+        text.is_empty() || is_of_search || text.starts_with("bestmove") || text == "readyok" || text == "uciok";
+    if direction == Direction::Sent || says_nothing || heard.lines.len() == MOST_LINES {
+        return;
+    }
+    let line = escaped(text.chars().take(LONGEST).collect::<String>());
+    if !heard.lines.contains(&line) {
+        heard.lines.push(line);
+    }
+}

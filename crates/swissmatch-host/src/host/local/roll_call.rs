@@ -1,0 +1,193 @@
+//! Who is there before a round is paired: each agent's files are hashed again, then it is started and shakes hands, which ends
+//! with `isready`, all within the limit; several at a time. Then it is ended.
+//!
+//! In threads of their own, so that nobody waits for them. May not: judge what an absence means.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::escaped;
+use tracing::warn;
+
+use swissmatch_game::handshake::StartFailure;
+use swissmatch_tournament::log::{Absence, PresenceChecked};
+
+use super::find::Finder;
+use super::slot::{DOUBT, HOST_WAIT, HOST_WAITS};
+use crate::engine::Engine;
+use crate::gpus::{NO_GPU, Pool};
+use crate::host::{AgentSpec, NotFound, Report, Reports};
+use crate::threads;
+
+/// An agent as it was registered.
+#[derive(Clone, Debug)]
+pub(super) struct Registered {
+    /// Whose it is.
+    pub(super) player: PairingNumber,
+    /// It.
+    pub(super) spec: AgentSpec,
+}
+
+/// What came of a check: who is absent, or what the machine lacks.
+type Checked = Result<PresenceChecked, String>;
+
+/// A check that is being made. Dropped, it is abandoned, and the engines that it has started are ended.
+#[derive(Debug)]
+pub(super) struct RollCall {
+    abandoned: Arc<AtomicBool>,
+}
+
+impl Drop for RollCall {
+    fn drop(&mut self) {
+        self.abandoned.store(true, Ordering::Release);
+    }
+}
+
+impl RollCall {
+    /// Asks them all, `at_once` at a time, each with the whole limit. What came of it is reported, unless it is abandoned.
+    pub(super) fn begin(
+        round: u32,
+        agents: Vec<Registered>,
+        (finder, gpus): (Arc<Finder>, Arc<Pool>),
+        limit: Duration,
+        at_once: usize,
+        reports: Reports,
+    ) -> Self {
+        let abandoned = Arc::new(AtomicBool::new(false));
+        let heeded = Arc::clone(&abandoned);
+        let refused = reports.clone();
+        let thread = threads::start("roll call", move || {
+            let called = std::panic::catch_unwind(|| call(round, (&agents, &finder, &gpus), limit, at_once, &heeded));
+            let checked = called.unwrap_or_else(|_| Err("its thread panicked".to_owned()));
+            if !heeded.load(Ordering::Acquire) {
+                reports.tell(Report::Present(checked));
+            }
+        });
+        if let Err(error) = thread {
+            refused.tell(Report::Present(Err(error.to_string())));
+        }
+        Self { abandoned }
+    }
+}
+
+fn call(
+    round: u32,
+    (agents, finder, gpus): (&[Registered], &Finder, &Arc<Pool>),
+    limit: Duration,
+    at_once: usize,
+    abandoned: &AtomicBool,
+) -> Checked {
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new(Ok(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.clamp(1, agents.len().max(1)) {
+            let thread = threads::start_in(scope, || {
+                while let Some(agent) = agents.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if abandoned.load(Ordering::Acquire) {
+                        break;
+                    }
+                    let answer = ask(agent, (finder, gpus), limit, abandoned);
+                    let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                    match (answer, found.as_mut()) {
+                        (Ok(Some(absence)), Ok(absent)) => absent.push(absence),
+                        (Err(lacks), Ok(_)) => *found = Err(lacks),
+                        (Ok(None), _) | (_, Err(_)) => {}
+                    }
+                }
+            });
+            if let Err(error) = thread {
+                *found.lock().unwrap_or_else(PoisonError::into_inner) = Err(error.to_string());
+                // Those that were started begin with no further one.
+                next.store(agents.len(), Ordering::Relaxed);
+                break;
+            }
+        }
+    });
+    let mut absent: Vec<Absence> = found.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    absent.sort_unstable_by_key(|absence| absence.player);
+    Ok(PresenceChecked { round, absent })
+}
+
+/// Whether one is there; `None`: it is. What the machine lacks is waited for, and is nobody's absence.
+///
+/// # Errors
+/// What the machine lacks, however long it is waited for.
+fn ask(
+    agent: &Registered,
+    host: (&Finder, &Arc<Pool>),
+    limit: Duration,
+    abandoned: &AtomicBool,
+) -> Result<Option<Absence>, String> {
+    let mut waits = 0;
+    let why = loop {
+        let host = match answers(&agent.spec, host, limit, abandoned) {
+            Ok(()) => return Ok(None),
+            Err(Missing::Absent(why)) => break why,
+            Err(Missing::Host(why)) => why,
+        };
+        if waits == HOST_WAITS || abandoned.load(Ordering::Acquire) {
+            return Err(host);
+        }
+        waits += 1;
+        warn!(
+            player = agent.spec.player.name,
+            lacks = host,
+            waited = waits,
+            "the machine lacks something to ask who is there"
+        );
+        std::thread::sleep(HOST_WAIT);
+    };
+    Ok(Some(Absence {
+        player: agent.player,
+        why: escaped(&why),
+    }))
+}
+
+/// Why an agent has not answered.
+enum Missing {
+    Absent(String),
+    Host(String),
+}
+
+fn answers(
+    spec: &AgentSpec,
+    (finder, gpus): (&Finder, &Arc<Pool>),
+    limit: Duration,
+    abandoned: &AtomicBool,
+) -> Result<(), Missing> {
+    let asked = Instant::now();
+    let not_found = |why: NotFound| match why {
+        NotFound::Machine(why) => Missing::Host(why),
+        why => Missing::Absent(why.to_string()),
+    };
+    let command = finder.command(spec).map_err(not_found)?;
+    let found = finder.find(spec).map_err(not_found)?;
+    if let Some(change) = found.changed(spec).into_iter().next() {
+        return Err(Missing::Absent(change));
+    }
+    let is_given_up = || abandoned.load(Ordering::Acquire) || asked.elapsed() >= limit;
+    let taken = gpus.take(usize::from(command.needs_gpu), &is_given_up);
+    let taken = taken.ok_or_else(|| Missing::Host(NO_GPU.to_owned()))?;
+    let command = command.on(taken.gpus().first());
+    // What others had a GPU for is not its time.
+    let until = if command.needs_gpu { Instant::now() } else { asked } + limit;
+    let deadline = || match abandoned.load(Ordering::Acquire) {
+        true => Instant::now(),
+        false => until,
+    };
+    match Engine::start_until(&command, Some(&deadline)) {
+        Ok((engine, _)) => {
+            Engine::dismiss(vec![engine]);
+            Ok(())
+        }
+        Err(StartFailure::Host(why)) => Err(Missing::Host(why)),
+        Err(StartFailure::TooLate) => Err(Missing::Absent(format!("it was not ready within {limit:?}"))),
+        Err(failure) => {
+            // Whoever ended it may be about to end the runner.
+            std::thread::sleep(DOUBT);
+            Err(Missing::Absent(failure.to_string()))
+        }
+    }
+}

@@ -1,0 +1,576 @@
+//! A slot: one thread and the two engines of a game, which live through a whole mini-match.
+//!
+//! The thread serves both engines by blocking calls: between the moves there is no hand-over between threads, and nothing
+//! else that wakes it.
+
+mod arrival;
+mod evidence;
+mod seats;
+mod start;
+mod verdicts;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
+use swiss_system::pairing::history::PairingNumber;
+use swissmatch_game::Side;
+use swissmatch_game::alarm;
+use swissmatch_game::doubt::Measured;
+use swissmatch_game::handshake::StartFailure;
+use swissmatch_game::isolation::{Isolation, Lack, Unopened};
+use swissmatch_game::play::{Game, Input, Meanwhile, Output, Prepared};
+use swissmatch_game::record::{EngineEnd, GameRecord, GameSpec, OffTurn};
+use swissmatch_game::transcript::{Direction, Room, Transcript};
+use swissmatch_game::uci;
+use swissmatch_tournament::setup::Evidence;
+use tracing::{info, warn};
+
+use super::cores::{self, CpuList};
+use crate::confine::denied::Clues;
+use crate::engine::{Beside, Engine, EngineCommand, Ran, Read, Written};
+use crate::gpus::{NO_GPU, Pool};
+use crate::host::views::{Shows, View, Views};
+use crate::host::{Played, Report, Reports, Whose};
+use crate::tablebase::Tablebases;
+use crate::{machine, pulse};
+
+use arrival::Up;
+use evidence::LastWords;
+use seats::Seats;
+use start::{start, start_within};
+pub use verdicts::Verdicts;
+
+/// How long, and how often, a machine that cannot start an engine is waited for.
+pub(crate) const HOST_WAIT: Duration = Duration::from_secs(1);
+pub(crate) const HOST_WAITS: u32 = 5;
+/// How long a game is held back in which a process was ended from outside, as it seems: where somebody ends the runner too, in
+/// whatever order, that comes first, and the game is due again.
+pub(crate) const DOUBT: Duration = Duration::from_secs(1);
+
+/// How long the arbiter's word on a game may wait for its slot.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// What every slot of a run knows.
+#[derive(Debug)]
+pub struct Agents {
+    /// How to start each player's engine, by pairing number; late entries are added.
+    pub commands: RwLock<Vec<EngineCommand>>,
+    /// Tries to start an engine.
+    pub start_attempts: u32,
+    /// Which games keep their evidence.
+    pub evidence: Evidence,
+    /// How much of a game.
+    pub room: Room,
+    /// Whether each game tells how much memory its engines took.
+    pub weigh: bool,
+    /// The hardware threads of each slot, where it has its own; its length is the number of slots.
+    pub cores: Vec<Option<CpuList>>,
+    /// The GPUs that engines are given.
+    pub gpus: Arc<Pool>,
+    /// Endgame tablebases, where games are adjudicated by them.
+    pub tablebases: Option<Tablebases>,
+    /// What the arbiter says of games that are being played.
+    pub verdicts: Verdicts,
+    /// What is seen of games that are being played, a view for each slot.
+    pub views: Arc<Views>,
+    /// Whose first moves have been listened to.
+    pub heard: Mutex<BTreeSet<PairingNumber>>,
+    /// Who is told.
+    pub reports: Reports,
+}
+
+impl Agents {
+    /// How to start a player's engine.
+    pub(crate) fn command(&self, player: PairingNumber) -> EngineCommand {
+        let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
+        commands[player.index()].clone()
+    }
+
+    /// Whether the first words of a player are to be listened to: once.
+    fn hear_first(&self, player: PairingNumber) -> bool {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(player)
+    }
+
+    /// Adds the agent of a late entry, who has the next pairing number; these files of it are left out of others' directories.
+    pub fn enter(&self, command: EngineCommand, its_own: &[PathBuf]) {
+        let mut commands = self.commands.write().unwrap_or_else(PoisonError::into_inner);
+        let registered = commands.iter().filter_map(|other| other.registered.as_ref());
+        registered.for_each(|registered| registered.leave_out(its_own));
+        commands.push(command);
+    }
+}
+
+/// What a slot is told.
+#[derive(Debug)]
+pub enum Assignment {
+    /// Play this game.
+    Play {
+        /// What goes into it.
+        spec: Box<GameSpec>,
+        /// Since when the first clock runs, where it runs by the schedule; `None`: it starts with the game.
+        since: Option<Instant>,
+    },
+    /// A game of these two is to begin soon: start their engines.
+    Seat([PairingNumber; 2]),
+    /// There is nothing to play for now: end the engines.
+    Rest,
+}
+
+/// Runs slot number `slot` until its assignments end. Each game played is reported.
+///
+/// # Errors
+/// When the machine cannot start an engine, however long it is waited for, or refuses the core.
+pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>) -> io::Result<()> {
+    let reports = &agents.reports;
+    if let Some(cpus) = &agents.cores[slot] {
+        cores::stay_on(cpus)?;
+    }
+    info!(slot, cores = ?agents.cores[slot], "slot is ready");
+    let mut seats = Seats::default();
+    while let Ok(assignment) = assignments.recv() {
+        match assignment {
+            Assignment::Play { spec, since } => {
+                let id = spec.id;
+                let view = agents.views.at(slot);
+                let played = play(*spec, since, agents, &mut seats, view).inspect_err(|error| {
+                    reports.tell(Report::NotPlayed {
+                        slot,
+                        game: id,
+                        whose: whose(error),
+                        why: error.to_string(),
+                    });
+                });
+                let (record, evidence) = played?;
+                if is_in_doubt(&record) {
+                    std::thread::sleep(DOUBT);
+                }
+                view.end(&record);
+                agents.verdicts.forget(id);
+                reports.tell(Report::Played(Box::new(Played {
+                    slot,
+                    up: seats.up(),
+                    doubtful: may_be_meant_for_all(&record),
+                    record,
+                    evidence,
+                    memory: agents.weigh.then(|| seats.most_memory()),
+                    taken_from: None,
+                })));
+                continue;
+            }
+            Assignment::Seat(players) => seats.fill(players, agents),
+            Assignment::Rest => seats.leave(),
+        }
+        let up = seats.up();
+        reports.tell(Report::Free { slot, up });
+    }
+    seats.leave();
+    Ok(())
+}
+
+/// Whose doing it is that a game was not played: the machine's where it lacks something, also to start an engine.
+fn whose(error: &io::Error) -> Whose {
+    let is_of_a_start = error.get_ref().is_some_and(|inner| inner.is::<StartFailure>());
+    match is_of_a_start || machine::is_short(error) {
+        true => Whose::Machine,
+        false => Whose::Host,
+    }
+}
+
+/// Whether something may have ended a process of it that is about to end the runner.
+fn is_in_doubt(record: &GameRecord) -> bool {
+    // A keeper that was busy did not say why its engine closed a pipe.
+    let ended = matches!(
+        record.engine_end,
+        Some(EngineEnd::Signalled(_) | EngineEnd::KeeperLost | EngineEnd::ClosedPipe)
+    );
+    ended || !record.termination.was_played()
+}
+
+/// Whether it ended by what stops a runner too, if that was sent to all.
+fn may_be_meant_for_all(record: &GameRecord) -> bool {
+    matches!(
+        record.engine_end,
+        Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP | SIGKILL) | EngineEnd::KeeperLost)
+    )
+}
+
+/// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those
+/// that can play another game stay there. What is seen of it meanwhile is shown at `view`.
+///
+/// # Errors
+/// When the machine cannot start an engine, however long it is waited for.
+fn play(
+    spec: GameSpec,
+    since: Option<Instant>,
+    agents: &Agents,
+    seats: &mut Seats,
+    view: &View,
+) -> io::Result<(GameRecord, Option<String>)> {
+    let players = [spec.white, spec.black];
+    let waited = seats.make_room(players, agents, &|| agents.verdicts.on(spec.id).is_some());
+    if waited.is_none() && agents.verdicts.on(spec.id).is_none() {
+        return Err(io::Error::other(NO_GPU));
+    }
+    // What others had a GPU for is nobody's time.
+    let since = since.map(|since| since + waited.unwrap_or_default());
+    let commands = players.map(|player| seats.command(player, agents));
+
+    let mut failures = Vec::new();
+    let mut last_words = [LastWords::default(), LastWords::default()];
+    let seated = players.map(|player| seats.take(player));
+    let prepared = seated
+        .each_ref()
+        .map(|up| up.as_ref().map_or_else(Prepared::default, |up| up.prepared));
+    let (mut engines, clock) = match since {
+        None => {
+            let mut engines = seated.map(|up| up.map(|up| up.engine));
+            for ((engine, command), player) in engines.iter_mut().zip(&commands).zip(players) {
+                if engine.is_none() && waited.is_some() {
+                    *engine = start(agents, (player, command), &mut failures)?;
+                }
+            }
+            (engines, None)
+        }
+        Some(since) => arrival::come(&spec, since, (agents, &commands), seated, &mut failures)?,
+    };
+    let mut begun = Instant::now();
+    let (mut record, said, prepared) = match &mut engines {
+        [Some(_), Some(_)] => {
+            let (failures, last_words) = (&mut failures, &mut last_words);
+            let game = new_game(spec.clone()).keeping(agents.room).after(prepared);
+            let (begin, game) = match clock {
+                None => (Instant::now(), game),
+                Some(clock) => (clock.since, game.by_schedule(clock.late)),
+            };
+            let mut table = Table {
+                engines: &mut engines,
+                agents,
+                players,
+                commands: &commands,
+                failures,
+                last_words,
+                ended: [None; 2],
+                off_turn: [Ran::default(); 2],
+                first_words: players.map(|player| agents.hear_first(player).then(Clues::default)),
+                unopened: Vec::new(),
+                begin,
+            };
+            begun = begin;
+            table.play(game, &spec, view.game(&spec, begin))?
+        }
+        [white, black] => match agents.verdicts.on(spec.id) {
+            Some(outcome) => {
+                let mut game = new_game(spec);
+                game.end_by_arbiter(outcome);
+                let (record, said) = game.finish();
+                (record, said, prepared)
+            }
+            None => (
+                GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
+                Transcript::default(),
+                prepared,
+            ),
+        },
+    };
+    let gpus = players.map(|player| seats.gpu(player, agents).map(|gpu| gpu.number));
+    if gpus.iter().any(Option::is_some) {
+        record.gpus = gpus.into();
+    }
+    let doors = players.map(|player| seats.door_use(player, agents));
+    if doors.iter().any(Option::is_some) {
+        record.doors = doors.into();
+    }
+    let isolation = commands.map(|command| command.isolated);
+    if isolation.iter().any(|of_one| of_one.isolation != Isolation::Off) {
+        record.isolation = isolation.into();
+    }
+    for (words, engine) in last_words.iter_mut().zip(&mut engines) {
+        words.hear(engine.as_mut().map(Engine::take_alarms).unwrap_or_default());
+    }
+    let has_alarms = last_words.iter().any(LastWords::has_alarms);
+    let is_kept = agents.evidence == Evidence::All || record.has_faults() || has_alarms;
+    if is_kept {
+        for (words, engine) in last_words.iter_mut().zip(&mut engines) {
+            words.add(
+                engine.as_mut().map(Engine::take_stderr).unwrap_or_default(),
+                agents.room,
+            );
+        }
+    }
+    record.alarms = alarm::of_sides(last_words.each_mut().map(LastWords::take_alarms));
+    let evidence = is_kept.then(|| evidence::render(&record, &said, (&last_words, begun), &failures));
+    for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
+        if let Some(engine) = engine {
+            let at = Instant::now();
+            seats.keep(player, Up { engine, at, prepared });
+        }
+    }
+    Ok((record, evidence))
+}
+
+fn new_game(spec: GameSpec) -> Game {
+    Game::new(spec).expect("openings are checked before the event starts")
+}
+
+/// A game under way.
+struct Table<'a> {
+    engines: &'a mut [Option<Engine>; 2],
+    agents: &'a Agents,
+    players: [PairingNumber; 2],
+    /// How the engines are started, White's first.
+    commands: &'a [EngineCommand; 2],
+    failures: &'a mut Vec<String>,
+    /// Standard error of engines that have been ended.
+    last_words: &'a mut [LastWords; 2],
+    /// How engines ended by themselves that have not been started anew.
+    ended: [Option<EngineEnd>; 2],
+    /// The processor time, while the other side was to move, of engines that have been ended.
+    off_turn: [Ran; 2],
+    /// What each side has said until its first move, where nobody has listened to that yet.
+    first_words: [Option<Clues>; 2],
+    /// Files that they could not open by that.
+    unopened: Vec<Unopened>,
+    begin: Instant,
+}
+
+impl Table<'_> {
+    fn play(
+        &mut self,
+        mut game: Game,
+        spec: &GameSpec,
+        mut shows: Shows<'_>,
+    ) -> io::Result<(GameRecord, Transcript, [Prepared; 2])> {
+        pulse::start()?;
+        self.engines.iter_mut().flatten().for_each(Engine::forget_work);
+        // The time of what happened last; nothing lies between it and the next poll.
+        let mut now = self.begin.elapsed();
+        loop {
+            if let Some(outcome) = self.agents.verdicts.on(spec.id) {
+                game.end_by_arbiter(outcome);
+            }
+            shows.show(&game, false);
+            let input = match game.poll(now) {
+                Output::Send {
+                    side,
+                    until,
+                    fresh,
+                    begins,
+                } => {
+                    let (engine, other) = at_table(self.engines, side);
+                    if begins {
+                        engine.begin(until.saturating_sub(now));
+                    }
+                    if let Some(other) = other {
+                        other.unheard();
+                        if begins {
+                            other.rest(engine.is_watched());
+                            game.worked(side.other(), other.take_work().map(|work| work.ran));
+                        }
+                    }
+                    if fresh {
+                        engine.discard();
+                    }
+                    match engine.write(game.outgoing(), until, self.begin) {
+                        Written::All { at, was_full } => {
+                            now = at - self.begin;
+                            Input::Sent { was_full }
+                        }
+                        Written::Deadline => self.late(Input::Deadline, &mut now),
+                        Written::Closed(end) => self.closed(side, spec, end, &mut now),
+                    }
+                }
+                Output::Wait { side, until, other } => {
+                    let (engine, beside) = at_table(self.engines, side);
+                    let beside = match (beside, other) {
+                        (Some(beside), Meanwhile::Rests) => {
+                            if spec.limits.freeze {
+                                beside.freeze();
+                            }
+                            Beside::Resting(beside)
+                        }
+                        (Some(beside), Meanwhile::Ponders) => Beside::Pondering(beside),
+                        (None, _) | (_, Meanwhile::Answers) => Beside::Nobody,
+                    };
+                    let look = until.min(now + LOOK);
+                    match engine.read(look, self.begin, beside) {
+                        Read::Line(line) => {
+                            // What a side said while it pondered was read before it was asked.
+                            now = now.max(line.at.saturating_duration_since(self.begin));
+                            let has_moved = self.first_words[side.index()].as_mut().is_some_and(|words| {
+                                words.hear(Direction::Received, line.text);
+                                matches!(uci::read(line.text), uci::Line::BestMove(_))
+                            });
+                            game.wakeup(line.late);
+                            game.handle(now, Input::Line(line.text));
+                            if has_moved {
+                                self.end_first_words(side);
+                            }
+                            continue;
+                        }
+                        Read::Deadline if look < until => {
+                            now = self.begin.elapsed();
+                            shows.show(&game, true);
+                            continue;
+                        }
+                        Read::Deadline => self.late(Input::Deadline, &mut now),
+                        Read::Closed(end) => self.closed(side, spec, end, &mut now),
+                    }
+                }
+                Output::Restart { side, within } => {
+                    let input = self.restart(side, spec.player(side), within)?;
+                    self.unheard();
+                    self.late(input, &mut now)
+                }
+                Output::Doubt { side, since, answered } => {
+                    let measured = self.measure(side, since, now, answered);
+                    self.late(Input::Doubt(measured), &mut now)
+                }
+                Output::Probe => {
+                    let tablebases = self.agents.tablebases.as_ref();
+                    let verdict = tablebases.map(|tables| tables.probe(game.position())).transpose()?;
+                    self.unheard();
+                    self.late(Input::Probed(verdict), &mut now)
+                }
+                Output::Over => break,
+            };
+            game.handle(now, input);
+        }
+        for side in Side::BOTH {
+            if let Some(engine) = &mut self.engines[side.index()] {
+                engine.rest(false);
+                game.worked(side, engine.take_work().map(|work| work.ran));
+            }
+            if game.is_spoilt(side) {
+                self.end(side);
+            }
+        }
+        let prepared = Side::BOTH.map(|side| game.prepared(side));
+        let (mut record, said) = game.finish();
+        record.off_turn = self.off_turn();
+        record.unopened = std::mem::take(&mut self.unopened);
+        Ok((record, said, prepared))
+    }
+
+    /// A side has made its first move: what it said until then of files that it could not open.
+    fn end_first_words(&mut self, side: Side) {
+        let Some(mut words) = self.first_words[side.index()].take() else {
+            return;
+        };
+        let said = self.engines[side.index()]
+            .as_mut()
+            .map(Engine::stderr_so_far)
+            .unwrap_or_default();
+        for line in said.split(|byte| *byte == b'\n') {
+            words.hear(Direction::Remark, line);
+        }
+        let unopened = words.unopened(&self.commands[side.index()]).into_iter();
+        let unopened: Vec<Unopened> = unopened
+            .map(|one| Unopened {
+                side: Some(side),
+                lack: one.lack.map(|lack| Lack { gives: None, ..lack }),
+                ..one
+            })
+            .collect();
+        if !unopened.is_empty() {
+            self.unopened.extend(unopened.iter().cloned());
+            let player = self.players[side.index()];
+            self.agents.reports.tell(Report::Unopened { player, unopened });
+        }
+    }
+
+    /// The processor time of each side while the other one was to move; empty where that was measured of neither.
+    fn off_turn(&self) -> Vec<OffTurn> {
+        let of_sides = Side::BOTH.map(|side| {
+            let mut all = self.off_turn[side.index()];
+            all += self.engines[side.index()]
+                .as_ref()
+                .map(Engine::off_turn)
+                .unwrap_or_default();
+            OffTurn::new(all.ran, all.of)
+        });
+        match of_sides.iter().any(|of_side| of_side.measured_us > 0) {
+            true => of_sides.into(),
+            false => Vec::new(),
+        }
+    }
+
+    /// What of the time of a side, from `since` to `now`, was not its engine's.
+    fn measure(&mut self, side: Side, since: Duration, now: Duration, answered: bool) -> Measured {
+        let (engine, other) = at_table(self.engines, side);
+        // At once: what its threads do after its answer is no part of it.
+        let of_engine = engine.measure();
+        Measured {
+            rested: other.map_or(Duration::ZERO, |other| other.ran()),
+            pauses: pulse::paused(self.begin + since, self.begin + now, answered),
+            ..of_engine
+        }
+    }
+
+    /// Ends the engine of a side and starts it anew, `within` so long where that is limited.
+    ///
+    /// # Errors
+    /// When the machine cannot start it, however long it is waited.
+    fn restart(&mut self, side: Side, player: PairingNumber, within: Option<Duration>) -> io::Result<Input<'static>> {
+        let asked = Instant::now();
+        let why = self.ended[side.index()].take();
+        let why = why.map_or_else(|| "it did not answer in time".to_owned(), |end| format!("{end:?}"));
+        let command = &self.commands[side.index()];
+        warn!(player = command.name, why, "engine is started anew");
+        self.end(side);
+        let ended = asked.elapsed();
+        let (engine, lacked) = start_within(self.agents, (player, command), within, self.failures)?;
+        let waited = ended + lacked;
+        let is_started = engine.is_some();
+        self.engines[side.index()] = engine;
+        Ok(match within {
+            _ if is_started => Input::Restarted { waited },
+            Some(within) if asked.elapsed() >= waited + within => Input::StartTooLong { waited },
+            _ => Input::StartFailed,
+        })
+    }
+
+    /// An input that no line or write has stamped: it happens now.
+    fn late(&self, input: Input<'static>, now: &mut Duration) -> Input<'static> {
+        *now = self.begin.elapsed();
+        input
+    }
+
+    /// An engine has ended, or closed a pipe.
+    fn closed(&mut self, side: Side, spec: &GameSpec, end: EngineEnd, now: &mut Duration) -> Input<'static> {
+        let input = self.late(Input::Closed(end), now);
+        let player = &self.commands[side.index()].name;
+        warn!(player, game = %spec.id, how = ?end, "engine is gone in a game");
+        self.ended[side.index()] = Some(end);
+        input
+    }
+
+    /// Something took its time in which nobody listened to the engines.
+    fn unheard(&mut self) {
+        for engine in self.engines.iter_mut().flatten() {
+            engine.unheard();
+        }
+    }
+
+    /// Ends an engine with its whole tree, keeping its last words.
+    fn end(&mut self, side: Side) {
+        if let Some(engine) = self.engines[side.index()].take() {
+            self.off_turn[side.index()] += engine.off_turn();
+            self.last_words[side.index()].add(engine.end(), self.agents.room);
+        }
+    }
+}
+
+/// The engine of a side, and the other one if it is there.
+fn at_table(engines: &mut [Option<Engine>; 2], side: Side) -> (&mut Engine, Option<&mut Engine>) {
+    let [white, black] = engines.each_mut().map(Option::as_mut);
+    let (engine, other) = match side {
+        Side::White => (white, black),
+        Side::Black => (black, white),
+    };
+    (engine.expect("a game asks nothing of an engine that has gone"), other)
+}

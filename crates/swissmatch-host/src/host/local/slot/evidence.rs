@@ -1,0 +1,116 @@
+//! The evidence of a game as text: what it was, how it ended, what was said, and what came on standard error.
+//!
+//! Each line of an engine is framed with who said it, when, and by which stream, so that none can be taken for another's; one of
+//! standard error that is long takes several. May not: judge.
+
+use std::time::Instant;
+
+use swiss_system::text::escaped;
+
+use crate::engine::Complaint;
+use swissmatch_game::Side;
+use swissmatch_game::alarm;
+use swissmatch_game::alarm::Heard;
+use swissmatch_game::record::GameRecord;
+use swissmatch_game::transcript::{KEPT_LINE_BYTES, Room, Transcript, frame, framed_bytes};
+
+/// What a side wrote to standard error, of all its processes: the last part.
+#[derive(Debug, Default)]
+pub(super) struct LastWords(Complaint);
+
+impl LastWords {
+    /// Adds what came later, and keeps what there is room for.
+    pub(super) fn add(&mut self, more: Complaint, room: Room) {
+        self.hear(more.alarms);
+        let Self(Complaint { lines, lost, .. }) = self;
+        for (at, line) in more.lines {
+            lines.extend(pieces(&line).map(|piece| (at, piece.to_vec())));
+        }
+        *lost += more.lost;
+        let mut bytes = 0;
+        let kept = lines.iter().rev().take_while(|(_, line)| {
+            bytes += framed_bytes(line);
+            bytes <= room.of_errors()
+        });
+        let surplus = lines.len() - kept.count();
+        *lost += lines.drain(..surplus).map(|(_, line)| line.len() as u64).sum::<u64>();
+    }
+
+    /// Adds what sounded an alarm.
+    pub(super) fn hear(&mut self, alarms: Vec<Heard>) {
+        alarm::add(&mut self.0.alarms, alarms);
+    }
+
+    /// Whether anything did.
+    pub(super) const fn has_alarms(&self) -> bool {
+        !self.0.alarms.is_empty()
+    }
+
+    /// What sounded an alarm in all of it.
+    pub(super) fn take_alarms(&mut self) -> Vec<Heard> {
+        std::mem::take(&mut self.0.alarms)
+    }
+}
+
+/// A line as parts that are short enough to be read; of an empty one there is one.
+fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let line = line.trim_ascii_end();
+    let empty = line.is_empty().then_some(line);
+    line.chunks(KEPT_LINE_BYTES).chain(empty)
+}
+
+/// The evidence of a game that began at an instant.
+pub(super) fn render(
+    record: &GameRecord,
+    said: &Transcript,
+    (last_words, begun): (&[LastWords; 2], Instant),
+    failures: &[String],
+) -> String {
+    let mut text = format!(
+        "Game {} of players {} (White) and {} (Black)\nEnded: {}\n",
+        record.id,
+        record.white,
+        record.black,
+        record.termination.sentence(record.outcome, record.last_attempts()),
+    );
+    if let Some(end) = record.engine_end {
+        text.push_str(&format!("Process: {end}\n"));
+    }
+    for failure in failures {
+        text.push_str(&format!("Start failed: {}\n", escaped(failure)));
+    }
+    for alarm in &record.alarms {
+        text.push_str(&format!("{}\n", alarm.sentence()));
+    }
+    text.push_str(&format!(
+        "The position in which it ended, as engines are sent it:\n{}\nBefore each `go` an engine was sent the position with the \
+         moves played by then, before `go ponder` also with the move that it expected.\n\n",
+        escaped(record.position_command())
+    ));
+    text.push_str(&said.render());
+    for side in Side::BOTH {
+        let LastWords(Complaint { lines, lost, .. }) = &last_words[side.index()];
+        if lines.is_empty() && *lost == 0 {
+            continue;
+        }
+        let cut = match lost {
+            0 => String::new(),
+            _ => format!(" (the last part; {} KiB before it were not kept)", lost.div_ceil(1024)),
+        };
+        text.push_str(&format!("\nStandard error of {}{cut}:\n", side.name()));
+        for (at, line) in lines {
+            text.push_str(&frame(since(begun, *at), side, '!', line));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Microseconds from one instant to another, negative where that was earlier.
+fn since(begun: Instant, at: Instant) -> i64 {
+    let micros = |time: std::time::Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+    match at.checked_duration_since(begun) {
+        Some(after) => micros(after),
+        None => -micros(begun - at),
+    }
+}

@@ -1,0 +1,395 @@
+//! A host that plays by a script: it starts no process, and a game has the result that the script gives it. For whoever tries out
+//! a rule set, embeds a run, or tests what rests on results alone. No command reaches it.
+//!
+//! Games are as short as chess allows, so that their records are checked like any others: a mate in three or four moves from the
+//! usual start position, a forfeit on time from another one; a draw repeats a position. Each move takes a millisecond, and no game
+//! has a clock.
+//!
+//! May not: touch the machine.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use jiff::Timestamp;
+use shakmaty::{Move, Position as _, Role};
+use swiss_system::pairing::history::PairingNumber;
+
+use swissmatch_game::record::{GameId, GameRecord, GameSpec};
+use swissmatch_game::rules::Board;
+use swissmatch_game::seen::Seen;
+use swissmatch_game::termination::{Outcome, Termination};
+use swissmatch_game::variant::Variant;
+use swissmatch_game::{Side, conformance};
+use swissmatch_tournament::log::{Absence, AgentIntroduction, PresenceChecked};
+
+use super::views::Live;
+use super::{
+    AgentFound, AgentSpec, Examined, GameHost, Introduced, Opened, Order, Played, Refused, Report, Reports, Terms,
+    Whose,
+};
+
+/// Time of each move, in microseconds.
+const MOVE_US: u64 = 1000;
+/// A repetition takes no longer.
+const LONGEST_SHUFFLE: u32 = 20;
+/// The shortest wins from the usual start position.
+const WHITE_MATES: &str = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7";
+const BLACK_MATES: &str = "f2f3 e7e5 g2g4 d8h4";
+
+/// What comes of a game.
+#[derive(Clone, Debug)]
+pub enum Scripted {
+    /// It is played, and ends so.
+    Ends(Outcome),
+    /// It is played, and this is its record.
+    Record(Box<GameRecord>),
+    /// It goes on until the arbiter ends it.
+    GoesOn,
+    /// It is not played, by nobody's fault who plays.
+    NotPlayed(Whose, String),
+    /// Its slot goes, for this reason.
+    Gone(String),
+}
+
+impl From<Outcome> for Scripted {
+    fn from(outcome: Outcome) -> Self {
+        Self::Ends(outcome)
+    }
+}
+
+type Script = Box<dyn FnMut(&GameSpec) -> Scripted + Send>;
+type Absent = Box<dyn FnMut(u32, PairingNumber) -> Option<String> + Send>;
+
+/// A host that plays by a script.
+///
+/// ```
+/// use swissmatch_game::{Side, termination::Outcome};
+/// use swissmatch_host::host::scripted::ScriptedHost;
+///
+/// // Whoever has the lower pairing number wins.
+/// let host = ScriptedHost::new(|game| {
+///     Outcome::win(if game.white < game.black { Side::White } else { Side::Black })
+/// });
+/// ```
+pub struct ScriptedHost {
+    script: Script,
+    absent: Absent,
+    reports: Reports,
+    slots: usize,
+    /// Slots that have gone.
+    gone: Vec<bool>,
+    has_clock: bool,
+    /// Games that go on, and where.
+    under_way: BTreeMap<GameId, (usize, GameSpec)>,
+}
+
+impl fmt::Debug for ScriptedHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScriptedHost")
+            .field("slots", &self.slots)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ScriptedHost {
+    /// A host of one slot, at which games end as `script` says, in the order in which they are begun.
+    pub fn new<S: Into<Scripted>>(mut script: impl FnMut(&GameSpec) -> S + Send + 'static) -> Self {
+        Self {
+            script: Box::new(move |game| script(game).into()),
+            absent: Box::new(|_, _| None),
+            reports: Reports::to(drop),
+            slots: 1,
+            gone: Vec::new(),
+            has_clock: true,
+            under_way: BTreeMap::new(),
+        }
+    }
+
+    /// The same with so many slots.
+    #[must_use]
+    pub fn with_slots(mut self, slots: usize) -> Self {
+        self.slots = slots;
+        self
+    }
+
+    /// The same where this says, of a round and a player, why its agent is absent.
+    #[must_use]
+    pub fn with_absences(mut self, absent: impl FnMut(u32, PairingNumber) -> Option<String> + Send + 'static) -> Self {
+        self.absent = Box::new(absent);
+        self
+    }
+
+    /// The same with a clock that nobody can trust: it refuses clocks that run by the schedule.
+    #[must_use]
+    pub const fn without_clock(mut self) -> Self {
+        self.has_clock = false;
+        self
+    }
+
+    fn open(&mut self, terms: &Terms) -> Result<Opened, Refused> {
+        if terms.by_the_clock && !self.has_clock {
+            return Err(Refused::Key {
+                key: "schedule.clock".to_owned(),
+                message: "this host has no clock, so games cannot begin at a time".to_owned(),
+                help: "write schedule.clock = \"game\"".to_owned(),
+            });
+        }
+        self.gone = vec![false; self.slots];
+        Ok(Opened {
+            slots: self.slots,
+            manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
+            missing: Vec::new(),
+            machine: None,
+        })
+    }
+
+    fn free(&self, slot: usize, up: &[PairingNumber]) {
+        self.reports.tell(Report::Free { slot, up: up.to_vec() });
+    }
+
+    fn play(&mut self, slot: usize, spec: GameSpec) {
+        let record = match (self.script)(&spec) {
+            Scripted::Ends(outcome) => record(&spec, outcome),
+            Scripted::Record(record) => *record,
+            Scripted::GoesOn => {
+                self.under_way.insert(spec.id, (slot, spec));
+                return;
+            }
+            Scripted::NotPlayed(whose, why) => {
+                return self.reports.tell(Report::NotPlayed {
+                    slot,
+                    game: spec.id,
+                    whose,
+                    why,
+                });
+            }
+            Scripted::Gone(why) => {
+                self.gone[slot] = true;
+                return self.reports.tell(Report::Gone { slot, why });
+            }
+        };
+        self.played(slot, &spec, record);
+    }
+
+    fn played(&self, slot: usize, spec: &GameSpec, record: GameRecord) {
+        self.reports.tell(Report::Live(Box::new(Live {
+            slot,
+            begun: Timestamp::now(),
+            game: Seen::whole(&record),
+        })));
+        self.reports.tell(Report::Played(Box::new(Played {
+            slot,
+            up: vec![spec.white, spec.black],
+            record,
+            evidence: None,
+            doubtful: false,
+            memory: None,
+            taken_from: None,
+        })));
+    }
+
+    fn present(&mut self, round: u32, players: Vec<PairingNumber>) -> PresenceChecked {
+        let absent = players.into_iter().filter_map(|player| {
+            let why = (self.absent)(round, player)?;
+            Some(Absence { player, why })
+        });
+        PresenceChecked {
+            round,
+            absent: absent.collect(),
+        }
+    }
+}
+
+impl GameHost for ScriptedHost {
+    fn connect(&mut self, reports: Reports) {
+        self.reports = reports;
+    }
+
+    fn order(&mut self, order: Order) {
+        match order {
+            Order::Find { agents, .. } => {
+                let found = agents.iter().map(|agent| Ok(found(agent)));
+                self.reports.tell(Report::Found(found.collect()));
+            }
+            Order::Introduce { agents, .. } => {
+                let introduced = agents.iter().map(|agent| Introduced {
+                    no_names: Vec::new(),
+                    said: Ok(introduction(agent)),
+                    changes: Vec::new(),
+                    printed: Vec::new(),
+                    lacks: Vec::new(),
+                    cause: None,
+                });
+                self.reports.tell(Report::Introduced(Ok(introduced.collect())));
+            }
+            Order::Listen { .. } => self.reports.tell(Report::Heard(Ok(Box::default()))),
+            Order::Examine { .. } => {
+                let seen = conformance::Seen::not_reached("a script has no agents to look at");
+                let examined = Examined {
+                    seen,
+                    introduction: None,
+                    lacks: Vec::new(),
+                };
+                self.reports.tell(Report::Examined(Ok(Box::new(examined))));
+            }
+            Order::Open(terms) => {
+                let opened = self.open(&terms);
+                let slots = opened.as_ref().map_or(0, |opened| opened.slots);
+                self.reports.tell(Report::Open(opened));
+                (0..slots).for_each(|slot| self.free(slot, &[]));
+            }
+            Order::Present { round, players, .. } => {
+                let present = self.present(round, players);
+                self.reports.tell(Report::Present(Ok(present)));
+            }
+            Order::Abandon => {}
+            Order::Seat { slot, players } => self.free(slot, &players),
+            Order::Play { slot, task } => task.games.into_iter().for_each(|spec| self.play(slot, spec)),
+            Order::Adjudicate { game, outcome } => {
+                if let Some((slot, spec)) = self.under_way.remove(&game) {
+                    let record = adjudicated(&spec, outcome);
+                    self.played(slot, &spec, record);
+                }
+            }
+            Order::Rest { slot } => self.free(slot, &[]),
+            Order::Enter(_) => self.reports.tell(Report::Entered(Ok(()))),
+        }
+    }
+}
+
+impl Drop for ScriptedHost {
+    fn drop(&mut self) {
+        let left = self.gone.iter().enumerate().filter(|(_, gone)| !**gone);
+        for (slot, _) in left {
+            self.reports.tell(Report::Gone {
+                slot,
+                why: String::new(),
+            });
+        }
+    }
+}
+
+fn found(agent: &AgentSpec) -> AgentFound {
+    AgentFound {
+        program: agent.player.command.clone(),
+        directory: String::new(),
+        files: Vec::new(),
+        own: Vec::new(),
+        left_out: Vec::new(),
+        manifests: Vec::new(),
+        leading_out: Vec::new(),
+        interpreter: None,
+        patterns: Vec::new(),
+    }
+}
+
+fn introduction(agent: &AgentSpec) -> AgentIntroduction {
+    AgentIntroduction {
+        name: agent.player.name.clone(),
+        author: "a script".to_owned(),
+        threads: 1,
+        start_us: None,
+        options_left_out: Vec::new(),
+        unopened: Vec::new(),
+    }
+}
+
+/// A game that ends so.
+fn record(spec: &GameSpec, outcome: Outcome) -> GameRecord {
+    let forfeit = |by| with_moves(spec, "", outcome, Termination::TimeForfeit { by });
+    let start = &spec.opening;
+    let is_usual = start.variant == Variant::Standard && start.fen.is_none() && start.moves.is_empty();
+    let has_room = |moves: &str| {
+        let plies = moves.split(' ').count();
+        spec.limits.max_plies.is_none_or(|most| plies <= most as usize)
+    };
+    match outcome {
+        Outcome::WhiteWins if is_usual && has_room(WHITE_MATES) => {
+            with_moves(spec, WHITE_MATES, outcome, Termination::Checkmate)
+        }
+        Outcome::BlackWins if is_usual && has_room(BLACK_MATES) => {
+            with_moves(spec, BLACK_MATES, outcome, Termination::Checkmate)
+        }
+        Outcome::WhiteWins => forfeit(Side::Black),
+        Outcome::BlackWins => forfeit(Side::White),
+        Outcome::Draw => repetition(spec).unwrap_or_else(|| adjudicated(spec, outcome)),
+        Outcome::BothLose => GameRecord::not_started(spec, [false; 2]),
+        Outcome::Void => adjudicated(spec, outcome),
+    }
+}
+
+fn adjudicated(spec: &GameSpec, outcome: Outcome) -> GameRecord {
+    with_moves(spec, "", outcome, Termination::ArbiterAdjudication)
+}
+
+fn with_moves(spec: &GameSpec, moves: &str, outcome: Outcome, termination: Termination) -> GameRecord {
+    GameRecord {
+        moves: moves.to_owned(),
+        time_us: vec![MOVE_US; moves.split_ascii_whitespace().count()],
+        outcome,
+        termination,
+        ..GameRecord::begin(spec)
+    }
+}
+
+/// A game in which both sides move a piece there and back until it is drawn; `None` where nobody can.
+fn repetition(spec: &GameSpec) -> Option<GameRecord> {
+    let mut board = Board::new(&spec.opening).ok()?;
+    let mut moves = Vec::new();
+    let shuffle = there_and_back(&board)?;
+    for step in shuffle.into_iter().cycle() {
+        if board.plies() == LONGEST_SHUFFLE {
+            return None;
+        }
+        moves.push(board.uci(step).to_string());
+        board.play(step);
+        if let Some((outcome, termination)) = board.ending(spec.limits.max_plies) {
+            let record = with_moves(spec, &moves.join(" "), outcome, termination);
+            return (outcome == Outcome::Draw).then_some(record);
+        }
+    }
+    None
+}
+
+/// Four plies after which the pieces stand as before.
+fn there_and_back(board: &Board) -> Option<[Move; 4]> {
+    let quiet = |board: &Board| {
+        let moves = board.position().legal_moves().into_iter();
+        moves.filter(|step| matches!(step, Move::Normal { role, capture: None, .. } if *role != Role::Pawn))
+    };
+    let after = |board: &Board, step: Move| {
+        let mut next = board.clone();
+        next.play(step);
+        next
+    };
+    for mine in quiet(board) {
+        let then = after(board, mine);
+        for yours in quiet(&then) {
+            let (Some(mine_back), Some(yours_back)) = (back(mine), back(yours)) else {
+                continue;
+            };
+            let there = after(&then, yours);
+            if !there.position().is_legal(mine_back) {
+                continue;
+            }
+            if after(&there, mine_back).position().is_legal(yours_back) {
+                return Some([mine, yours, mine_back, yours_back]);
+            }
+        }
+    }
+    None
+}
+
+/// The same move the other way.
+fn back(step: Move) -> Option<Move> {
+    match step {
+        Move::Normal { role, from, to, .. } => Some(Move::Normal {
+            role,
+            from: to,
+            capture: None,
+            to: from,
+            promotion: None,
+        }),
+        _ => None,
+    }
+}

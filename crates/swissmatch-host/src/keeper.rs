@@ -1,0 +1,185 @@
+//! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
+//!
+//! The contract on process death in ARCHITECTURE.md. Runs in a process of its own, whose standard input is a socket to the
+//! player. That hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready` before anything of the
+//! engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a program may be) or
+//! `host TEXT` (the machine cannot run it); later `over RESOURCE USED LIMIT` before it is ended for that, and `exited CODE` or
+//! `signalled N`.
+//! The socket's end tells it to kill; its own end tells the player that nothing is left.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::thread::Timespec;
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+
+use super::confine::enter;
+use super::family;
+use super::launch::{Launch, why};
+use super::usage::Meter;
+use swiss_system::word::Word as _;
+use swissmatch_game::resource::Overuse;
+
+/// First argument by which the program knows that it is a keeper; after it comes whose engine it keeps, for `shortage`.
+pub(super) const ARGUMENT: &str = "__keeper";
+
+/// What the player says for the engine to be stopped with all its processes, and to go on.
+pub(super) const FREEZE: u8 = b'f';
+pub(super) const THAW: u8 = b't';
+/// What the keeper says when it does.
+pub(super) const THAWED: &str = "thawed";
+
+/// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often it is looked what an agent uses.
+const LOOK: Duration = Duration::from_millis(100);
+/// And at least so many times as long after a look as that took.
+const LONG_LOOKS: u32 = 10;
+
+/// Runs the keeper, and gives its exit code.
+pub(super) fn run() -> u8 {
+    let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
+        return 4;
+    };
+    let mut socket = UnixStream::from(socket);
+    match keep(&mut socket) {
+        Ok(()) => 0,
+        Err(error) => {
+            let _ = writeln!(socket, "{}", why(&error));
+            5
+        }
+    }
+}
+
+fn keep(socket: &mut UnixStream) -> io::Result<()> {
+    rustix::process::setsid()?;
+    // A stop that is sent to the whole tree is the player's to answer. The end of a child is heard, also where the player
+    // ignores its own. The engine gets these as usual.
+    let heard = Arc::new(AtomicBool::new(false));
+    for signal in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] {
+        signal_hook::flag::register(signal, Arc::clone(&heard))?;
+    }
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
+    rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
+    let Some((launch, ends)) = Launch::take_over(socket)? else {
+        return Ok(());
+    };
+    let confinement = launch.confinement.clone().unwrap_or_default();
+    let is_in_namespaces = confinement.bubblewrap.is_some();
+    let mut meter = Meter::new(
+        rustix::process::getpid(),
+        launch.allowance,
+        confinement.helpers(),
+        confinement.in_memory(),
+        &confinement.writes,
+    );
+    writeln!(socket, "ready")?;
+    let started = match &launch.confinement {
+        None => launch.start(ends).map_err(|error| why(&error)),
+        Some(confinement) => enter::start(&launch, confinement, ends),
+    };
+    let attended = match started {
+        Ok(mut engine) => attend(socket, &mut engine, &mut meter, is_in_namespaces),
+        Err(word) => writeln!(socket, "{word}"),
+    };
+    // Whatever went wrong: the player may have gone at any step.
+    family::kill_all(PATIENCE);
+    attended
+}
+
+fn attend(socket: &mut UnixStream, engine: &mut Child, meter: &mut Meter, is_in_namespaces: bool) -> io::Result<()> {
+    let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
+    writeln!(socket, "started {}", engine.id())?;
+    wait_for_either(socket, engine, &ended, meter, is_in_namespaces)
+}
+
+/// Ends an agent that uses more than it may; says whether it did.
+fn end_the_greedy(socket: &mut UnixStream, meter: &mut Meter) -> io::Result<bool> {
+    let over = meter.over();
+    if let Some(Overuse { resource, used, limit }) = over {
+        writeln!(socket, "over {} {used} {limit}", resource.word())?;
+        family::kill_all(PATIENCE);
+    }
+    Ok(over.is_some())
+}
+
+/// Stops the engine with all its processes, or has them go on.
+fn obey(word: u8, socket: &mut UnixStream) -> io::Result<()> {
+    let own = rustix::process::getpid();
+    match word {
+        FREEZE => family::stop_all(own),
+        THAW => {
+            family::go_on(own);
+            writeln!(socket, "{THAWED}")?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Until the player lets go; tells it when the engine ends before.
+fn wait_for_either(
+    socket: &mut UnixStream,
+    engine: &mut Child,
+    ended: &OwnedFd,
+    meter: &mut Meter,
+    is_in_namespaces: bool,
+) -> io::Result<()> {
+    // Also while signals come faster than it looks: each end of an orphan is one.
+    let mut look = Instant::now() + LOOK;
+    loop {
+        let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
+        let left = look.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        let count = match rustix::event::poll(&mut polled, Some(&left)) {
+            Err(Errno::INTR) => 0,
+            other => other?,
+        };
+        if count > 0 && !polled[0].revents().is_empty() {
+            let mut word = [0];
+            match socket.read(&mut word) {
+                Ok(1..) => obey(word[0], socket)?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                _ => return Ok(()),
+            }
+            continue;
+        }
+        if Instant::now() >= look {
+            let begun = Instant::now();
+            if end_the_greedy(socket, meter)? {
+                break;
+            }
+            // A look at many processes takes its time, which others want too.
+            look = Instant::now() + LOOK.max(LONG_LOOKS * begun.elapsed());
+        }
+        if count == 0 {
+            continue;
+        }
+        let status = engine.wait()?;
+        // What is in namespaces is told of by its exit code, as shells do.
+        let told = status
+            .code()
+            .filter(|code| is_in_namespaces && *code > 128)
+            .map(|code| code - 128);
+        match status.signal().or(told) {
+            Some(signal) => writeln!(socket, "signalled {signal}")?,
+            None => writeln!(socket, "exited {}", status.code().unwrap_or(0))?,
+        }
+        break;
+    }
+    // What the engine left running ends when the player lets go, which it does as soon as it has read its last words.
+    let mut polled = [PollFd::new(&*socket, PollFlags::IN)];
+    while rustix::event::poll(&mut polled, None) == Err(Errno::INTR) {}
+    Ok(())
+}

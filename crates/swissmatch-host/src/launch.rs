@@ -1,0 +1,312 @@
+//! What the process of an engine is and may do: one value, handed to the engine's keeper over its socket together with the
+//! engine's pipes, and applied there in one place.
+//!
+//! The keeper is a process of the same program: a variable such as LD_PRELOAD is for the engine, not for it, and its limits are
+//! not the engine's. May not: put a value where others can read it, such as a command line.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+
+use rustix::io::{Errno, FdFlags};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+};
+use rustix::process::{Resource, Rlimit};
+use serde::{Deserialize, Serialize};
+
+use super::confine::Confinement;
+use super::{door, machine};
+use swissmatch_game::resource::Allowance;
+
+/// Bytes read at once.
+const CHUNK: usize = 4096;
+/// Standard input, output and error.
+const PIPES: usize = 3;
+/// Most descriptors that are handed over at once.
+const MOST_HANDED: usize = 8;
+
+/// The process of an engine: everything resolved. Which cores it may use it has from the thread that starts it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Launch {
+    /// The program.
+    #[serde(with = "path")]
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs.
+    #[serde(with = "path")]
+    pub directory: PathBuf,
+    /// Its variables: over those of the runner, or alone where it is confined.
+    pub environment: BTreeMap<String, OsString>,
+    /// What the kernel bounds for it.
+    pub limits: Limits,
+    /// What it may use, all its processes together.
+    pub allowance: Allowance,
+    /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes.
+    pub connect: Vec<String>,
+    /// What it is shut into; `None`: nothing.
+    pub confinement: Option<Confinement>,
+}
+
+/// An engine's own ends of its pipes, and of its door where it has one.
+#[derive(Debug)]
+pub(super) struct Ends<const N: usize> {
+    pub(super) pipes: [OwnedFd; N],
+    pub(super) door: Option<OwnedFd>,
+}
+
+/// What a process may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// The soft limit on descriptors; `None`: the runner's.
+    pub descriptors: Option<u64>,
+}
+
+impl Launch {
+    /// Starts the engine, in its keeper: all that its process is given, it is given here.
+    ///
+    /// # Errors
+    /// When the program cannot be run, or the machine cannot run it.
+    pub(super) fn start(&self, ends: Ends<PIPES>) -> io::Result<Child> {
+        let mut engine = self.command(ends.door.as_ref())?;
+        let [input, output, errors] = ends.pipes;
+        // So that an engine that signals its group does not meet its keeper.
+        engine.process_group(0).stdin(input).stdout(output).stderr(errors);
+        self.limits.around(|| engine.spawn())
+    }
+
+    /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its door.
+    ///
+    /// # Errors
+    /// When the door cannot be handed on.
+    pub(super) fn command(&self, door: Option<&OwnedFd>) -> io::Result<Command> {
+        let mut engine = Command::new(&self.program);
+        if self.confinement.is_some() {
+            engine.env_clear();
+        }
+        engine
+            .args(&self.args)
+            .current_dir(&self.directory)
+            .envs(&self.environment);
+        if let Some(door) = door {
+            rustix::io::fcntl_setfd(door, FdFlags::empty())?;
+            engine.env(door::VARIABLE, door.as_raw_fd().to_string());
+        }
+        Ok(engine)
+    }
+
+    /// Hands the engine to its keeper, or to the process that becomes it, which has the other end of `socket`.
+    ///
+    /// # Errors
+    /// When that one has gone, or does not take it within the time that the socket has.
+    pub(super) fn hand_over(&self, socket: &UnixStream, ends: &[BorrowedFd<'_>]) -> io::Result<()> {
+        let mut text = serde_json::to_vec(self)?;
+        text.push(b'\n');
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_HANDED))];
+        let mut beside = SendAncillaryBuffer::new(&mut space);
+        if !beside.push(SendAncillaryMessage::ScmRights(ends)) {
+            return Err(io::Error::other("no room for so many descriptors"));
+        }
+        let mut sent = 0;
+        while sent < text.len() {
+            let rest = &text[sent..];
+            // The descriptors go with the first byte, once.
+            let taken = match sent {
+                0 => rustix::net::sendmsg(socket, &[IoSlice::new(rest)], &mut beside, SendFlags::NOSIGNAL),
+                _ => rustix::net::send(socket, rest, SendFlags::NOSIGNAL),
+            };
+            match taken {
+                Err(Errno::INTR) => {}
+                taken => sent += taken?,
+            }
+        }
+        Ok(())
+    }
+
+    /// On the other side: what is handed over, with the engine's ends. `None` where whoever has them has gone.
+    ///
+    /// # Errors
+    /// When that cannot be read.
+    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<(Self, Ends<N>)>> {
+        let (mut text, mut handed) = (Vec::new(), Vec::new());
+        while text.last() != Some(&b'\n') {
+            let mut chunk = [0; CHUNK];
+            let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_HANDED))];
+            let mut beside = RecvAncillaryBuffer::new(&mut space);
+            let into = &mut [IoSliceMut::new(&mut chunk)];
+            let read = match rustix::net::recvmsg(socket, into, &mut beside, RecvFlags::CMSG_CLOEXEC) {
+                Err(Errno::INTR) => continue,
+                read => read?.bytes,
+            };
+            for message in beside.drain() {
+                if let RecvAncillaryMessage::ScmRights(more) = message {
+                    handed.extend(more);
+                }
+            }
+            if read == 0 {
+                return Ok(None);
+            }
+            text.extend_from_slice(&chunk[..read]);
+        }
+        let launch: Self = serde_json::from_slice(&text)?;
+        // The kernel leaves out what it cannot give this process.
+        let short = || io::Error::from_raw_os_error(Errno::MFILE.raw_os_error());
+        let door = match launch.connect.is_empty() {
+            true => None,
+            false => Some(handed.pop().ok_or_else(short)?),
+        };
+        let pipes = handed.try_into().map_err(|_| short())?;
+        Ok(Some((launch, Ends { pipes, door })))
+    }
+}
+
+impl Limits {
+    /// Those that this program was started with, before it raised them for its games.
+    pub fn of_this_program() -> Self {
+        Self {
+            descriptors: machine::descriptors_at_start(),
+        }
+    }
+
+    /// These are this process's limits from here on.
+    pub(super) fn apply(self) -> io::Result<()> {
+        let own = rustix::process::getrlimit(Resource::Nofile);
+        if let Some(descriptors) = self.descriptors {
+            let current = Some(own.maximum.map_or(descriptors, |most| most.min(descriptors)));
+            rustix::process::setrlimit(Resource::Nofile, Rlimit { current, ..own })?;
+        }
+        Ok(())
+    }
+
+    /// Does something within these limits; afterwards they are this process's own again.
+    fn around<T>(self, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let own = rustix::process::getrlimit(Resource::Nofile);
+        self.apply()?;
+        let done = work();
+        rustix::process::setrlimit(Resource::Nofile, own)?;
+        done
+    }
+}
+
+/// What is said of a failed start: whether the machine lacks something, or the program, its directory or what it is given is at
+/// fault.
+pub(super) fn why(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::ArgumentListTooLong => "long".to_owned(),
+        _ if machine::is_short(error) => format!("host {error}"),
+        _ => format!("failed {error}"),
+    }
+}
+
+/// Three pipes of an engine: its own ends, and those of whoever speaks to it, each of standard input, output and error.
+///
+/// # Errors
+/// When the machine has no descriptor left.
+pub(super) fn pipes() -> io::Result<([OwnedFd; PIPES], [OwnedFd; PIPES])> {
+    let (to_read, input) = io::pipe()?;
+    let (output, to_write) = io::pipe()?;
+    let (errors, to_complain) = io::pipe()?;
+    Ok((
+        [to_read.into(), to_write.into(), to_complain.into()],
+        [input.into(), output.into(), errors.into()],
+    ))
+}
+
+/// Paths by their bytes, since not every path is text.
+mod path {
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        path.as_os_str().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        OsString::deserialize(deserializer).map(PathBuf::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::os::fd::AsFd as _;
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use super::*;
+    use crate::threads;
+
+    fn launch(script: &str) -> Launch {
+        Launch {
+            program: "/bin/sh".into(),
+            args: ["-c", script].map(str::to_owned).to_vec(),
+            directory: "/".into(),
+            environment: BTreeMap::from([("GREETING".to_owned(), OsString::from_vec(vec![b'h', 0xff]))]),
+            limits: Limits::default(),
+            allowance: Allowance::UNLIMITED,
+            connect: Vec::new(),
+            confinement: None,
+        }
+    }
+
+    #[test]
+    fn what_is_handed_over_arrives_whole_with_its_pipes() {
+        let (ours, theirs) = UnixStream::pair().expect("a socket");
+        let (of_engine, mine) = pipes().expect("pipes");
+        let mut long = launch("true");
+        // Longer than the socket's buffer, and no text.
+        long.args.push("x".repeat(1 << 20));
+        long.directory = OsString::from_vec(vec![b'/', 0xfe, b'\n']).into();
+        let taker = std::thread::scope(|scope| {
+            let taker = threads::start_in(scope, || Launch::take_over::<PIPES>(&theirs)).expect("a thread");
+            long.hand_over(&ours, &of_engine.each_ref().map(|pipe| pipe.as_fd()))
+                .expect("it is taken");
+            taker.join().expect("no panic")
+        });
+        let (
+            found,
+            Ends {
+                pipes: [_, output, _], ..
+            },
+        ) = taker.expect("it is read").expect("it is there");
+        assert_eq!(found, long);
+        std::fs::File::from(output).write_all(b"hi").expect("a pipe");
+        drop(of_engine);
+        let [_, output, _] = mine;
+        assert_eq!(io::read_to_string(std::fs::File::from(output)).expect("text"), "hi");
+        drop(ours);
+        assert_eq!(Launch::take_over::<PIPES>(&theirs).expect("its end").map(|_| ()), None);
+    }
+
+    #[test]
+    fn a_process_has_what_its_launch_says_and_this_one_keeps_its_own() {
+        let before = rustix::process::getrlimit(Resource::Nofile);
+        let (of_engine, [_, output, _]) = pipes().expect("pipes");
+        let script = "pwd; printf %s \"$GREETING\"; echo; ulimit -Sn; cut -d' ' -f1,5 /proc/$$/stat";
+        let mut launch = launch(script);
+        // Other tests may run beside this one: they hardly notice one less.
+        let fewer = before.current.map_or(1 << 10, |own| own - 1);
+        launch.limits.descriptors = Some(fewer);
+        let ends = Ends {
+            pipes: of_engine,
+            door: None,
+        };
+        let mut child = launch.start(ends).expect("sh starts");
+        let mut said = Vec::new();
+        std::fs::File::from(output).read_to_end(&mut said).expect("its output");
+        child.wait().expect("it ends");
+        let pid = child.id();
+        let expected = [&b"/\nh\xff\n"[..], format!("{fewer}\n{pid} {pid}\n").as_bytes()].concat();
+        assert_eq!(said, expected, "{}", String::from_utf8_lossy(&said));
+        let after = rustix::process::getrlimit(Resource::Nofile);
+        assert_eq!((before.current, before.maximum), (after.current, after.maximum));
+    }
+}

@@ -1,0 +1,91 @@
+//! Which agents use most of what this machine lacks: processes and threads, memory, and room for what they write.
+//!
+//! Each may stay below its own limits, and several together above what there is. May not: end anybody.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rustix::process::Pid;
+use swiss_system::count;
+use swiss_system::text::harmless;
+
+use super::usage::{self, disk};
+use super::{family, keeper};
+use swissmatch_game::resource::bytes;
+
+/// What the engines of an agent use together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Use {
+    processes: u64,
+    memory: u64,
+    disk: u64,
+}
+
+/// Who uses most of each, as a sentence without its end; `agents` are all there are, with their scratch directories.
+pub(super) fn heaviest<'a>(agents: impl Iterator<Item = (&'a str, Option<&'a Path>)>) -> Option<String> {
+    let mut uses: BTreeMap<String, Use> = BTreeMap::new();
+    for (name, scratch) in agents {
+        uses.entry(name.to_owned()).or_default().disk += scratch.map_or(0, disk::size);
+    }
+    for pid in family::children(rustix::process::getpid()) {
+        if let Some(of) = kept_by(pid).and_then(|name| uses.get_mut(&name)) {
+            let (processes, memory) = usage::tally(pid);
+            of.processes += processes;
+            of.memory += memory;
+        }
+    }
+    in_words(&uses)
+}
+
+/// Whose engine a process keeps; `None` where it is no keeper.
+fn kept_by(pid: Pid) -> Option<String> {
+    let words = std::fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).ok()?;
+    let mut words = words.split(|byte| *byte == 0).skip(1);
+    (words.next()? == keeper::ARGUMENT.as_bytes())
+        .then(|| String::from_utf8_lossy(words.next().unwrap_or_default()).into_owned())
+}
+
+fn in_words(uses: &BTreeMap<String, Use>) -> Option<String> {
+    let most = |of: fn(&Use) -> u64| {
+        let (name, used) = uses.iter().max_by_key(|(_, used)| of(used))?;
+        (of(used) > 0).then(|| (harmless(name), of(used)))
+    };
+    let parts = [
+        most(|used| used.disk).map(|(name, used)| format!("{name} with {} in its scratch directory", bytes(used))),
+        most(|used| used.memory).map(|(name, used)| format!("{name} with {} of memory", bytes(used))),
+        most(|used| used.processes).map(|(name, used)| {
+            format!(
+                "{name} with {}",
+                count::of(used, "process or thread", "processes and threads")
+            )
+        }),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("of the agents, these use most of this machine: {}", parts.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_uses_most_of_what() {
+        let of = |processes, memory, disk| Use {
+            processes,
+            memory,
+            disk,
+        };
+        let mut uses = BTreeMap::from([
+            ("Alpha".to_owned(), of(1, 300 << 20, 4096)),
+            ("Bravo\u{1b}[2J".to_owned(), of(800, 10 << 20, 0)),
+            ("Charlie".to_owned(), of(2, 1 << 20, 3 << 30)),
+        ]);
+        assert_eq!(
+            in_words(&uses).expect("something is used"),
+            "of the agents, these use most of this machine: Charlie with 3.0 GiB in its scratch directory, Alpha with 300.0 MiB of memory, \
+             Bravo[2J with 800 processes and threads"
+        );
+        uses.values_mut().for_each(|used| *used = Use::default());
+        assert_eq!(in_words(&uses), None);
+    }
+}

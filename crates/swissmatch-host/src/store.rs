@@ -1,0 +1,582 @@
+//! The run's file: the log and, beside it, what its entries point to. SQLite, one file a run.
+//!
+//! The contract on log order in ARCHITECTURE.md. Rows of `entries` are never changed or deleted; each carries the
+//! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
+
+mod create;
+mod evidence;
+mod reading;
+mod row;
+mod views;
+mod watch;
+
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use swissmatch_tournament::log::Entry;
+
+use super::{files, machine, run_dir};
+pub use evidence::Evidence;
+pub use reading::lacks_its_end;
+pub use row::Row;
+use watch::{Gone, Watch};
+
+/// `PRAGMA application_id`: "swml".
+const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swml");
+/// The same of logs that were written before the first release.
+const BEFORE_THE_FIRST_RELEASE: i32 = i32::from_be_bytes(*b"swis");
+/// `PRAGMA user_version`: shape of the tables.
+const SCHEMA_VERSION: i32 = 1;
+
+/// How long whoever uses a file is waited for; and where nothing hangs on it.
+const PATIENCE: Duration = Duration::from_secs(10);
+const MERGE: Duration = Duration::from_secs(1);
+/// How often a log that somebody reads is tried to be put together, and after how long again: the page's server looks into it for an
+/// instant.
+const TRIES: u32 = 10;
+const TRY_AGAIN: Duration = Duration::from_millis(30);
+
+/// Why a run's file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite says no: disk full, file missing, no rights, damaged.
+    #[error("{path}: {}", explain(source))]
+    Sqlite {
+        /// The file.
+        path: String,
+        /// What SQLite said.
+        source: rusqlite::Error,
+    },
+    /// Another program's file, or a newer one's.
+    #[error("{0} is not a run of swissmatch, or is from a newer version")]
+    Foreign(String),
+    /// A log from before the first release, whose words were others.
+    #[error(
+        "{0} was written by a swissmatch from before its first release, which stored other words and can still read it: \
+        play the event again in another directory (--out)"
+    )]
+    Before(String),
+    /// A row whose hash is right does not read as an entry.
+    #[error(
+        "entry {seq} of the log cannot be read: {reason}; its hash is right, so a newer swissmatch may have written it"
+    )]
+    Entry {
+        /// Number of the row.
+        seq: i64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It does not end where whoever is about to append to it read its end.
+    #[error(
+        "{path}: the log ends with entry {found}, but was read up to entry {read}: another program writes to it, or another \
+        file is in its place; nothing was written"
+    )]
+    Unread {
+        /// The file.
+        path: String,
+        /// Number of its last entry.
+        found: i64,
+        /// Number of the last entry that was read.
+        read: i64,
+    },
+    /// It has several names, each with a write-ahead log of its own.
+    #[error(
+        "{0} has another name elsewhere (a hard link), and writing under one name would damage what is read under the other: \
+        copy the directory instead, for example with `cp -r`"
+    )]
+    Linked(String),
+    /// Its file, or one beside it, is no longer where it was.
+    #[error("{path} was removed, moved, replaced or truncated while it was being written; {fate}")]
+    Gone {
+        /// The file.
+        path: String,
+        /// What became of what it held.
+        fate: String,
+    },
+    /// It cannot be made.
+    #[error("{0}: it cannot be made: {1}")]
+    Unmade(String, io::Error),
+    /// It can be read only as a copy, and that cannot be made.
+    #[error("{0}: nothing may be written beside it, and a copy with which to read its -wal file cannot be made: {1}")]
+    Copy(String, io::Error),
+    /// Somebody reads it, so that it cannot be merged.
+    #[error("{0} is being read by another program")]
+    Held(String),
+    /// The chain of hashes is broken.
+    #[error("entry {seq} of the log was changed: its hash or its kind does not fit its content and its predecessor")]
+    Chain {
+        /// Number of the first row that does not fit.
+        seq: i64,
+    },
+}
+
+impl StoreError {
+    /// Whether the machine may have had no room for what was to be written, or no memory.
+    pub fn may_lack_room(&self) -> bool {
+        let lacking = [ErrorCode::DiskFull, ErrorCode::SystemIoFailure, ErrorCode::OutOfMemory];
+        match self {
+            Self::Sqlite { source, .. } => source.sqlite_error_code().is_some_and(|code| lacking.contains(&code)),
+            _ => false,
+        }
+    }
+}
+
+/// SQLite does not always notice that what failed was for want of room.
+fn explain(source: &rusqlite::Error) -> String {
+    match source.sqlite_error_code() {
+        Some(ErrorCode::SystemIoFailure) => match machine::file_limit() {
+            Some(limit) => format!("{source} (is the disk full? {limit})"),
+            None => format!("{source} (is the disk full?)"),
+        },
+        _ => source.to_string(),
+    }
+}
+
+/// An entry as it stands in the log.
+#[derive(Clone, Debug)]
+pub struct Logged {
+    /// Number, from 1, without gaps.
+    pub seq: i64,
+    /// When it was appended, RFC 3339 in UTC.
+    pub at: String,
+    /// What happened.
+    pub entry: Entry,
+    /// SHA-256 of the predecessor's hash and this row, in hexadecimal.
+    pub hash: String,
+}
+
+impl Logged {
+    /// Where the log ended with it.
+    pub fn head(&self) -> Head {
+        Head {
+            entry: self.seq,
+            hash: self.hash.clone(),
+        }
+    }
+}
+
+/// An entry about to be appended with the texts that it points to.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// What happened.
+    pub entry: Entry,
+    /// A record, or evaluations: hash and text.
+    pub blobs: Vec<(String, String)>,
+    /// What was said in a game.
+    pub evidence: Option<Evidence>,
+}
+
+/// Where a log ends; one without an entry has the number 0 and no hash.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// Number of its last entry, from 1.
+    pub entry: i64,
+    /// The hash of that.
+    pub hash: String,
+}
+
+/// An entry that has been appended, with the texts that it points to.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    /// What happened.
+    pub bundle: Bundle,
+    /// Where the log ended with it.
+    pub head: Head,
+}
+
+impl From<Entry> for Bundle {
+    fn from(entry: Entry) -> Self {
+        Self {
+            entry,
+            blobs: Vec::new(),
+            evidence: None,
+        }
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::digest(bytes).into())
+}
+
+/// SHA-256 of everything that there is to read, in hexadecimal.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sha256_of(reader: &mut impl Read) -> io::Result<String> {
+    let (mut hash, mut chunk) = (Sha256::new(), [0_u8; 16 * 1024]);
+    loop {
+        match reader.read(&mut chunk) {
+            Ok(0) => return Ok(hexadecimal(hash.finalize().into())),
+            Ok(read) => hash.update(&chunk[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A hash as it is written.
+pub fn hexadecimal(bytes: [u8; 32]) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::with_capacity(64);
+    for byte in bytes {
+        write!(text, "{byte:02x}").expect("writing to a String does not fail");
+    }
+    text
+}
+
+/// The hash of an entry's row: SHA-256 of `PREDECESSOR\nSEQ\nAT\nBODY`; the first row's predecessor is empty.
+pub fn chain_hash(previous: &str, seq: i64, at: &str, body: &str) -> String {
+    sha256(format!("{previous}\n{seq}\n{at}\n{body}").as_bytes())
+}
+
+/// A run's file.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: String,
+    last_seq: i64,
+    last_hash: String,
+    /// Of a log that is written to.
+    watch: Option<Watch>,
+}
+
+impl Store {
+    /// Opens a run's file to append to it. `read` is its log as it was read: whatever is appended rests on that alone.
+    ///
+    /// # Errors
+    /// When it cannot be opened, is no run, or does not end where `read` ends.
+    pub fn open(path: &Path, read: &[Logged]) -> Result<Self, StoreError> {
+        let last = read.last().map(|last| (last.seq, last.hash.clone()));
+        Self::open_after(path, last.unwrap_or_default())
+    }
+
+    /// The same of a log that was read to `head`.
+    ///
+    /// # Errors
+    /// When it cannot be opened, is no run, or does not end there.
+    pub fn open_at(path: &Path, head: Head) -> Result<Self, StoreError> {
+        Self::open_after(path, (head.entry, head.hash))
+    }
+
+    /// The same of a log whose last entry has this number and this hash.
+    fn open_after(path: &Path, last: (i64, String)) -> Result<Self, StoreError> {
+        let mut store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        store.check_identity()?;
+        store.make_room_ahead()?;
+        store.set_durability().map_err(|source| store.error(source))?;
+        store.make_table_of_evidence().map_err(|source| store.error(source))?;
+        store.make_views().map_err(|source| store.error(source))?;
+        (store.last_seq, store.last_hash) = last;
+        let end = end(&store.connection).map_err(|source| store.error(source))?;
+        store.check_end(end)?;
+        let watch = Watch::begin(path).map_err(|error| store.gone(path, format!("it cannot be seen: {error}")))?;
+        store.watch = Some(watch);
+        Ok(store)
+    }
+
+    /// That the log's files are where they were when it was opened. Where they are not nothing more can be appended, and what
+    /// has been is brought into safety.
+    ///
+    /// # Errors
+    /// [`StoreError::Gone`], with what became of it.
+    pub fn check_place(&self) -> Result<(), StoreError> {
+        let Some(watch) = &self.watch else { return Ok(()) };
+        let log = Path::new(&self.path);
+        let gone = match watch.look() {
+            Ok(None) => return Ok(()),
+            Ok(Some(gone)) => gone,
+            Err(error) => return Err(self.gone(log, format!("it cannot be seen: {error}"))),
+        };
+        let again = "the same command continues";
+        let (path, fate) = match &gone {
+            Gone::Removed => (
+                log,
+                self.save(watch, log)
+                    .map(|()| format!("it is back with every finished game, and {again}")),
+            ),
+            Gone::Replaced => {
+                let saved = log.with_file_name(run_dir::SAVED);
+                let fate = self.save(watch, &saved).map(|()| {
+                    format!(
+                        "{} has every finished game: put it in its place, and {again}",
+                        saved.display()
+                    )
+                });
+                (log, fate)
+            }
+            Gone::Moved => {
+                let fate = self
+                    .put_together()
+                    .map(|()| format!("it has every finished game: put it back, and {again}"));
+                (log, fate)
+            }
+            // What was committed since the log was put together last is in memory.
+            Gone::Cut(path) => (
+                path.as_path(),
+                self.save(watch, log)
+                    .map(|()| format!("{} has every finished game, and {again}", log.display())),
+            ),
+            Gone::Beside(path) => (
+                path.as_path(),
+                self.put_together()
+                    .map(|()| format!("{} has every finished game, and {again}", log.display())),
+            ),
+        };
+        let fate = fate.unwrap_or_else(|error| format!("finished games could not be saved: {error}"));
+        Err(self.gone(path, fate))
+    }
+
+    fn gone(&self, path: &Path, fate: String) -> StoreError {
+        StoreError::Gone {
+            path: path.display().to_string(),
+            fate,
+        }
+    }
+
+    /// Puts everything into the log's own file, wherever that is.
+    fn put_together(&self) -> Result<(), StoreError> {
+        let merged = self
+            .connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        merged.map_err(|source| self.error(source))
+    }
+
+    /// Writes the log anew, to `path`.
+    fn save(&self, watch: &Watch, path: &Path) -> Result<(), StoreError> {
+        let part = files::part_in(path.parent().unwrap_or(path));
+        let written = self.connection.execute("VACUUM INTO ?1", [part.display().to_string()]);
+        written.map_err(|source| self.error(source))?;
+        let fail = |error: std::io::Error| self.gone(path, error.to_string());
+        files::sync(&part).map_err(fail)?;
+        let saved = Self::connect(&part, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        self.check_end(end(&saved.connection).map_err(|source| self.error(source))?)?;
+        drop(saved);
+        watch.remove_beside();
+        files::rename(&part, path).map_err(fail)
+    }
+
+    /// That the log ends where it is to be gone on with.
+    fn check_end(&self, (seq, hash): (i64, String)) -> Result<(), StoreError> {
+        match (seq, hash.as_str()) == (self.last_seq, self.last_hash.as_str()) {
+            true => Ok(()),
+            false => Err(StoreError::Unread {
+                path: self.path.clone(),
+                found: seq,
+                read: self.last_seq,
+            }),
+        }
+    }
+
+    /// Puts what the write-ahead log of a run holds into its file, where nobody is at work on it. What is no run stays as it
+    /// is.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or a reader holds it.
+    pub fn merge(path: &Path) -> Result<(), StoreError> {
+        let store = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let patience = store.connection.busy_timeout(MERGE);
+        patience.map_err(|source| store.error(source))?;
+        store.check_identity()?;
+        store.settle()
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        Self::connect_as(path, path, flags)
+    }
+
+    /// The same of `file`, which is what is to be had of the log at `path`.
+    fn connect_as(path: &Path, file: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        let name = path.display().to_string();
+        let fail = |source| StoreError::Sqlite {
+            path: name.clone(),
+            source,
+        };
+        let is_to_be_written = flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE);
+        if let Ok(there) = path.metadata() {
+            // SQLite would wait for whoever writes to a pipe.
+            if !there.is_file() {
+                return Err(StoreError::Foreign(name));
+            }
+            if is_to_be_written && there.nlink() > 1 {
+                return Err(StoreError::Linked(name));
+            }
+        }
+        let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
+        connection.busy_timeout(PATIENCE).map_err(fail)?;
+        // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
+        let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        connection.set_db_config(config, true).map_err(fail)?;
+        Ok(Self {
+            connection,
+            path: name,
+            last_seq: 0,
+            last_hash: String::new(),
+            watch: None,
+        })
+    }
+
+    fn set_durability(&self) -> rusqlite::Result<()> {
+        // In KiB; twice what is committed before SQLite puts it into the file: until then it can be saved from memory.
+        self.connection.pragma_update(None, "cache_size", -8 * 1024)?;
+        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        self.connection.pragma_update(None, "synchronous", "FULL")
+    }
+
+    /// An empty write-ahead log, which SQLite takes for none. The log's file says that it has one before SQLite makes it: a runner
+    /// that is killed in between would leave what a copy without its end is (`lacks_its_end`).
+    fn make_room_ahead(&self) -> Result<(), StoreError> {
+        let ahead = with_end(Path::new(&self.path), "-wal");
+        match files::write_new(&ahead, "") {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                Err(StoreError::Unmade(ahead.display().to_string(), error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_identity(&self) -> Result<(), StoreError> {
+        let pragma = |name| {
+            self.connection
+                .query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0))
+        };
+        let id = pragma("application_id").map_err(|source| self.error(source))?;
+        let version = pragma("user_version").map_err(|source| self.error(source))?;
+        match (id, version) {
+            (APPLICATION_ID, SCHEMA_VERSION) => Ok(()),
+            (BEFORE_THE_FIRST_RELEASE, _) => Err(StoreError::Before(self.path.clone())),
+            _ => Err(StoreError::Foreign(self.path.clone())),
+        }
+    }
+
+    fn error(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::Sqlite {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    /// Where the log ends, as far as it was appended to.
+    pub fn head(&self) -> Head {
+        Head {
+            entry: self.last_seq,
+            hash: self.last_hash.clone(),
+        }
+    }
+
+    /// Appends entries in one transaction, and gives where the log ended with each. When this returns they are on the disk; on an
+    /// error none is.
+    ///
+    /// # Errors
+    /// When the disk is full or gone, something else has written to the log, or its files are not where they were.
+    ///
+    /// # Panics
+    /// When an entry does not serialize, which is a bug.
+    pub fn append(&mut self, entries: &[Bundle], at: &str) -> Result<Vec<Head>, StoreError> {
+        self.check_place()?;
+        let path = self.path.clone();
+        let fail = |source| StoreError::Sqlite {
+            path: path.clone(),
+            source,
+        };
+        // The writer's place is taken before the end is looked at, so that it stays the end.
+        let begun = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate);
+        let transaction = begun.map_err(fail)?;
+        self.check_end(end(&transaction).map_err(fail)?)?;
+        let heads = append(&transaction, entries, at, self.head()).map_err(fail)?;
+        transaction.commit().map_err(fail)?;
+        if let Some(head) = heads.last() {
+            (self.last_seq, self.last_hash) = (head.entry, head.hash.clone());
+        }
+        // What cannot be looked at now is missed before the next entry.
+        let _ = self.watch.as_mut().map(Watch::note);
+        Ok(heads)
+    }
+
+    /// A record or evaluations by their hash; `None` where they are missing or their text does not have that hash.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
+        Ok(self
+            .unchecked_blob(hash)?
+            .filter(|body| sha256(body.as_bytes()) == hash))
+    }
+
+    /// The text kept under a hash, which whoever reads it must compare.
+    pub fn unchecked_blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
+        self.connection
+            .prepare_cached("SELECT body FROM blobs WHERE hash = ?1")
+            .and_then(|mut statement| statement.query_row([hash], |row| row.get(0)).optional())
+            .map_err(|source| self.error(source))
+    }
+
+    /// Ends writing: the write-ahead log goes into the file, which can then be read and copied by itself.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or a reader holds it (it then stays as it is, complete with its `-wal`).
+    pub fn settle(self) -> Result<(), StoreError> {
+        for tries in 1.. {
+            let mode = self
+                .connection
+                .query_row("PRAGMA journal_mode = DELETE", [], |row| row.get::<_, String>(0));
+            if mode.map_err(|source| self.error(source))? == "delete" {
+                break;
+            }
+            if tries == TRIES {
+                return Err(StoreError::Held(self.path));
+            }
+            std::thread::sleep(TRY_AGAIN);
+        }
+        Ok(())
+    }
+}
+
+/// A file beside a log: its name and `end`.
+fn with_end(log: &Path, end: &str) -> PathBuf {
+    let mut name = log.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// Number and hash of the last entry.
+fn end(connection: &Connection) -> rusqlite::Result<(i64, String)> {
+    connection
+        .prepare_cached("SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()
+        .map(Option::unwrap_or_default)
+}
+
+/// Adds rows after the last one, and gives where the log ends with each.
+fn append(transaction: &Connection, entries: &[Bundle], at: &str, mut last: Head) -> rusqlite::Result<Vec<Head>> {
+    let mut heads = Vec::with_capacity(entries.len());
+    let mut blob = transaction.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?1, ?2)")?;
+    let mut packed = transaction.prepare_cached("INSERT OR IGNORE INTO evidence (hash, packed) VALUES (?1, ?2)")?;
+    let mut row =
+        transaction.prepare_cached("INSERT INTO entries (seq, at, kind, body, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    for entry in entries {
+        for (hash, body) in &entry.blobs {
+            blob.execute(params![hash, body])?;
+        }
+        if let Some(evidence) = &entry.evidence {
+            packed.execute(params![evidence.hash, evidence.packed])?;
+        }
+        let body = serde_json::to_string(&entry.entry).expect("entries serialize");
+        let seq = last.entry + 1;
+        last = Head {
+            entry: seq,
+            hash: chain_hash(&last.hash, seq, at, &body),
+        };
+        row.execute(params![seq, at, entry.entry.kind(), body, last.hash])?;
+        heads.push(last.clone());
+    }
+    Ok(heads)
+}

@@ -1,0 +1,161 @@
+//! A log's entries as it has them.
+
+use rusqlite::OptionalExtension as _;
+
+use super::{Head, Logged, Store, StoreError, chain_hash, end};
+use swissmatch_tournament::log::Entry;
+
+/// An entry as the log has it: text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// When it was appended, RFC 3339 in UTC.
+    pub at: String,
+    /// What happened: JSON.
+    pub body: String,
+    /// Its hash, in hexadecimal.
+    pub hash: String,
+}
+
+impl Store {
+    /// The whole log, its chain checked.
+    ///
+    /// # Errors
+    /// When a row is no entry, or the chain is broken.
+    pub fn entries(&self) -> Result<Vec<Logged>, StoreError> {
+        let mut entries = Vec::new();
+        self.each_entry(|logged| {
+            entries.push(logged);
+            Ok::<(), StoreError>(())
+        })?;
+        Ok(entries)
+    }
+
+    /// The same entry by entry, so that not all of them are in memory.
+    ///
+    /// # Errors
+    /// When a row is no entry, or the chain is broken; and those of `each`.
+    pub fn each_entry<E: From<StoreError>>(&self, each: impl FnMut(Logged) -> Result<(), E>) -> Result<(), E> {
+        self.each_entry_after(&Head::default(), each)
+    }
+
+    /// The same of what follows `last`, which has been read.
+    ///
+    /// # Errors
+    /// As [`Self::each_entry`]; where the log does not go on from there, its chain counts as broken.
+    pub fn each_entry_after<E: From<StoreError>>(
+        &self,
+        last: &Head,
+        mut each: impl FnMut(Logged) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut statement = self
+            .connection
+            .prepare("SELECT seq, at, kind, body, hash FROM entries WHERE seq > ?1 ORDER BY seq")
+            .map_err(|source| self.error(source))?;
+        let mut rows = statement.query([last.entry]).map_err(|source| self.error(source))?;
+        let mut last = last.clone();
+        while let Some(row) = rows.next().map_err(|source| self.error(source))? {
+            let read = || -> rusqlite::Result<(i64, String, String, String, String)> {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+            };
+            let (seq, at, kind, body, hash) = read().map_err(|source| self.error(source))?;
+            if last.entry + 1 != seq || chain_hash(&last.hash, seq, &at, &body) != hash {
+                return Err(StoreError::Chain { seq }.into());
+            }
+            let entry = parsed(seq, &body)?;
+            if entry.kind() != kind {
+                return Err(StoreError::Chain { seq }.into());
+            }
+            let logged = Logged { seq, at, entry, hash };
+            last = logged.head();
+            each(logged)?;
+        }
+        Ok(())
+    }
+
+    /// Where the log ended with its first entry, by which a run is known; `None` where it has none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn first(&self) -> Result<Option<Head>, StoreError> {
+        let read = || {
+            let mut statement = self.connection.prepare("SELECT hash FROM entries WHERE seq = 1")?;
+            statement.query_row([], |row| row.get(0)).optional()
+        };
+        let hash: Option<String> = read().map_err(|source| self.error(source))?;
+        Ok(hash.map(|hash| Head { entry: 1, hash }))
+    }
+
+    /// Where the log ends now.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn end(&self) -> Result<Head, StoreError> {
+        let (entry, hash) = end(&self.connection).map_err(|source| self.error(source))?;
+        Ok(Head { entry, hash })
+    }
+
+    /// Whether it has an entry of one of these kinds.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn has_any(&self, kinds: &[&str]) -> Result<bool, StoreError> {
+        let read = || {
+            let mut statement = self
+                .connection
+                .prepare("SELECT EXISTS (SELECT 1 FROM entries WHERE kind IN (SELECT value FROM json_each(?1)))")?;
+            statement.query_row([serde_json::json!(kinds).to_string()], |row| row.get(0))
+        };
+        read().map_err(|source| self.error(source))
+    }
+
+    /// An entry by its number, from 1; its hash is not compared.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn entry(&self, seq: u32) -> Result<Entry, StoreError> {
+        let seq = i64::from(seq);
+        let read = || {
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT body FROM entries WHERE seq = ?1")?;
+            statement.query_row([seq], |row| row.get::<_, String>(0))
+        };
+        let body = read().map_err(|source| self.error(source))?;
+        parsed(seq, &body)
+    }
+
+    /// An entry with its moment and its hash, which is not compared.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn logged(&self, seq: i64) -> Result<Logged, StoreError> {
+        let Row { at, body, hash } = self.row(seq)?;
+        let entry = parsed(seq, &body)?;
+        Ok(Logged { seq, at, entry, hash })
+    }
+
+    /// An entry's row, whose hash is not compared.
+    ///
+    /// # Errors
+    /// When there is none, or the file cannot be read.
+    pub fn row(&self, seq: i64) -> Result<Row, StoreError> {
+        let row = |row: &rusqlite::Row<'_>| {
+            Ok(Row {
+                at: row.get(0)?,
+                body: row.get(1)?,
+                hash: row.get(2)?,
+            })
+        };
+        self.connection
+            .query_row("SELECT at, body, hash FROM entries WHERE seq = ?1", [seq], row)
+            .map_err(|source| self.error(source))
+    }
+}
+
+/// The entry of a row.
+fn parsed(seq: i64, body: &str) -> Result<Entry, StoreError> {
+    serde_json::from_str(body).map_err(|error| StoreError::Entry {
+        seq,
+        reason: error.to_string(),
+    })
+}

@@ -1,0 +1,285 @@
+//! What lies in the directories that an agent may write.
+//!
+//! An agent changes them meanwhile, so that every step is taken from an open directory and follows no link. May not: keep more than
+//! one open directory a level.
+
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, StatxFlags};
+use rustix::io::Errno;
+
+/// What each entry takes of a disk at least, in bytes: its name, and what the file system knows of it.
+const ENTRY: u64 = 4096;
+/// The deepest level that is looked at.
+const DEEPEST: usize = 64;
+/// Entries that are looked at before others have their turn.
+const STEP: usize = 20_000;
+/// Entries that are looked at where an answer cannot wait.
+const QUICK: usize = 50_000;
+
+/// What lies somewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Bytes of its disk.
+    pub(super) bytes: u64,
+    /// Directories that cannot be looked at: closed, or too deep.
+    pub(super) unseen: u64,
+}
+
+/// A look at everything below a directory, in steps. Links are not followed, and a file with several names counts once if all
+/// of them are there.
+#[derive(Debug)]
+struct Walk {
+    found: Found,
+    open: Vec<Dir>,
+}
+
+impl Walk {
+    fn new(top: &Path) -> Self {
+        let mut walk = Self {
+            found: Found::default(),
+            open: Vec::new(),
+        };
+        let below = walk.look(rustix::fs::CWD, top.as_os_str().as_bytes());
+        walk.open.extend(below);
+        walk
+    }
+
+    /// Looks at so many entries more at the most, and stops where more than `enough` bytes are found; whether that was all.
+    fn go_on(&mut self, entries: usize, enough: u64) -> bool {
+        for _ in 0..entries {
+            let Some(mut directory) = self.open.pop() else {
+                return true;
+            };
+            // What goes while it is read is read no further.
+            let Some(Ok(entry)) = directory.read() else {
+                continue;
+            };
+            let name = entry.file_name().to_bytes();
+            let is_itself = matches!(name, b"." | b"..");
+            let below = directory
+                .fd()
+                .ok()
+                .filter(|_| !is_itself)
+                .and_then(|within| self.look(within, name));
+            self.open.push(directory);
+            if self.open.len() < DEEPEST {
+                self.open.extend(below);
+            } else {
+                self.found.unseen += u64::from(below.is_some());
+            }
+            if self.found.bytes > enough {
+                return true;
+            }
+        }
+        self.open.is_empty()
+    }
+
+    /// Counts what has this name; where it is a directory, it.
+    fn look(&mut self, within: BorrowedFd<'_>, name: &[u8]) -> Option<Dir> {
+        let stat = || rustix::fs::statx(within, name, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::BASIC_STATS);
+        let there = match stat() {
+            // Its names may be read, and it may not be entered.
+            Err(Errno::ACCESS) if reopen(within) => stat(),
+            there => there,
+        };
+        let entered = there.and_then(|there| {
+            self.found.bytes += (there.stx_blocks * 512 / u64::from(there.stx_nlink).max(1)).max(ENTRY);
+            let is_directory = FileType::from_raw_mode(there.stx_mode.into()).is_dir();
+            is_directory.then(|| enter(within, name)).transpose()
+        });
+        match entered {
+            Ok(directory) => directory,
+            // It has gone, or something else is there now.
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => None,
+            Err(_) => {
+                self.found.unseen += 1;
+                None
+            }
+        }
+    }
+}
+
+fn enter(within: BorrowedFd<'_>, name: &[u8]) -> rustix::io::Result<Dir> {
+    let open = |flags| {
+        let flags = OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::NOFOLLOW | flags;
+        rustix::fs::openat(within, name, flags, Mode::empty())
+    };
+    let mut directory = open(OFlags::RDONLY);
+    // What it closes it may open again, and so may whoever runs it.
+    if matches!(directory, Err(Errno::ACCESS)) && reopen(open(OFlags::PATH)?.as_fd()) {
+        directory = open(OFlags::RDONLY);
+    }
+    Dir::new(directory?)
+}
+
+/// Gives its owner all rights to an open directory; whether that could be done.
+fn reopen(directory: BorrowedFd<'_>) -> bool {
+    // By its descriptor, whatever has its name by now.
+    let path = format!("/proc/self/fd/{}", directory.as_raw_fd());
+    fs::set_permissions(path, Permissions::from_mode(0o700)).is_ok()
+}
+
+/// What a file, or everything below a directory, takes of its disk, as far as that is looked at quickly.
+pub(crate) fn size(top: &Path) -> u64 {
+    let mut walk = Walk::new(top);
+    walk.go_on(QUICK, u64::MAX);
+    walk.found.bytes
+}
+
+/// Directories that an agent may write, with what was in each before, and looks at them that go on.
+#[derive(Debug)]
+pub(super) struct Places {
+    tops: Vec<(PathBuf, Found)>,
+    /// What was found at the last whole look.
+    last: Found,
+    /// The look that is under way: what was found in tops before this one, and which it is.
+    under_way: Option<(Found, usize, Walk)>,
+}
+
+impl Places {
+    /// These, as they are now.
+    pub(super) fn new(paths: &[OsString]) -> Self {
+        let top = |path: &OsString| {
+            let mut walk = Walk::new(Path::new(path));
+            while !walk.go_on(STEP, u64::MAX) {}
+            (PathBuf::from(path), walk.found)
+        };
+        Self {
+            tops: paths.iter().map(top).collect(),
+            last: Found::default(),
+            under_way: None,
+        }
+    }
+
+    /// By how much they have grown together, as far as has been looked.
+    pub(super) const fn grown(&self) -> Found {
+        self.last
+    }
+
+    /// Whether a look is under way.
+    pub(super) const fn is_looking(&self) -> bool {
+        self.under_way.is_some()
+    }
+
+    /// A step of a look, where that need not go on once more than `enough` bytes are found; begins one where none is under way.
+    pub(super) fn look(&mut self, enough: u64) {
+        let (before, number, mut walk) = match self.under_way.take() {
+            Some(under_way) => under_way,
+            None => match self.tops.first() {
+                Some((top, _)) => (Found::default(), 0, Walk::new(top)),
+                None => return,
+            },
+        };
+        let had = self.tops[number].1;
+        let is_whole = walk.go_on(STEP, had.bytes.saturating_add(enough - before.bytes.min(enough)));
+        let sum = Found {
+            bytes: before.bytes + walk.found.bytes.saturating_sub(had.bytes),
+            unseen: before.unseen + walk.found.unseen.saturating_sub(had.unseen),
+        };
+        let next = self.tops.get(number + 1).filter(|_| sum.bytes <= enough);
+        self.under_way = match (is_whole, next) {
+            (false, _) => Some((before, number, walk)),
+            (true, Some((top, _))) => Some((sum, number + 1, Walk::new(top))),
+            (true, None) => {
+                self.last = sum;
+                None
+            }
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grown(places: &mut Places, enough: u64) -> Found {
+        places.look(enough);
+        while places.is_looking() {
+            places.look(enough);
+        }
+        places.grown()
+    }
+
+    fn chmod(path: &Path, mode: u32) {
+        fs::set_permissions(path, Permissions::from_mode(mode)).expect("its own");
+    }
+
+    #[test]
+    fn what_is_written_below_is_seen_and_what_was_there_is_not_counted() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path();
+        fs::write(path.join("before"), vec![1; 300_000]).expect("a file");
+        let mut places = Places::new(&[path.as_os_str().to_owned()]);
+        assert_eq!(grown(&mut places, u64::MAX), Found::default());
+        let closed = path.join("closed/more");
+        fs::create_dir_all(&closed).expect("directories");
+        fs::write(closed.join("file"), vec![1; 500_000]).expect("a file");
+        chmod(&closed, 0o400);
+        chmod(&path.join("closed"), 0);
+        std::os::unix::fs::symlink("/usr", path.join("link")).expect("a link");
+        let Found { bytes, unseen } = grown(&mut places, u64::MAX);
+        assert!((500_000..600_000).contains(&bytes), "{bytes}");
+        assert_eq!(unseen, 0);
+    }
+
+    /// More entries than a step has, which take more than their bytes; what lies deep and behind them is found all the same.
+    #[test]
+    fn many_entries_hide_nothing() {
+        let [place, other] = [(), ()].map(|()| tempfile::tempdir().expect("a directory"));
+        let paths = [place.path().as_os_str().to_owned(), other.path().as_os_str().to_owned()];
+        let mut places = Places::new(&paths);
+        let below = place.path().join("below");
+        fs::create_dir(&below).expect("a directory");
+        for number in 0..STEP + 5000 {
+            fs::write(place.path().join(number.to_string()), "").expect("a file");
+        }
+        fs::write(below.join("file"), vec![1; 5_000_000]).expect("a file");
+        fs::write(other.path().join("file"), vec![1; 7_000_000]).expect("a file");
+        let (least, entries) = (12_000_000, (STEP + 5000) as u64 * ENTRY);
+        let found = grown(&mut places, u64::MAX);
+        assert!(
+            (least + entries..least + entries + 2_000_000).contains(&found.bytes),
+            "{found:?}"
+        );
+        let found = grown(&mut places, 1000);
+        assert!(
+            (1001..least).contains(&found.bytes),
+            "it ends where it is enough: {found:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_too_deep_is_not_seen_and_said_to_be() {
+        let place = tempfile::tempdir().expect("a directory");
+        let paths = [place.path().as_os_str().to_owned()];
+        let mut places = Places::new(&paths);
+        let deep: PathBuf = std::iter::repeat_n("d", 2 * DEEPEST).collect();
+        fs::create_dir_all(place.path().join(&deep)).expect("directories");
+        assert_eq!(grown(&mut places, u64::MAX).unseen, 1);
+        // What was there before the agent is not its doing.
+        let mut places = Places::new(&paths);
+        assert_eq!(grown(&mut places, u64::MAX), Found::default());
+        fs::create_dir_all(place.path().join("other").join(&deep)).expect("directories");
+        assert_eq!(grown(&mut places, u64::MAX).unseen, 1);
+    }
+
+    /// A directory that is replaced by a link while it is looked at leads nowhere.
+    #[test]
+    fn no_link_is_followed() {
+        let [place, other] = [(), ()].map(|()| tempfile::tempdir().expect("a directory"));
+        chmod(other.path(), 0o500);
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink(other.path(), &link).expect("a link");
+        let within = rustix::fs::open(place.path(), OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
+        let entered = enter(within.expect("it opens").as_fd(), b"link");
+        assert!(matches!(entered, Err(Errno::NOTDIR | Errno::LOOP)));
+        let mode = fs::metadata(other.path()).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o500);
+    }
+}

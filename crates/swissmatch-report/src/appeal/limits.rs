@@ -1,0 +1,191 @@
+//! The limits that were in force in a game, in words.
+//!
+//! May not: find them; the state has them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+
+use super::{Case, Section};
+use swissmatch_game::Side;
+use swissmatch_game::adjudicate::Decides;
+use swissmatch_game::record::{Attempts, Limits};
+use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
+use swissmatch_tournament::limits::{bounds_of, limits_of};
+
+/// Who plays, White first.
+pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {
+    case.state.mini_match(case.id).map_or([PairingNumber(1); 2], |board| {
+        [board.white_of(case.id.game), board.black_of(case.id.game)]
+    })
+}
+
+pub(super) fn section(case: &Case<'_>) -> Section {
+    let players = players(case);
+    let limits = limits_of(case.state, case.id, players);
+    let bounds = bounds_of(case.state, case.id, players);
+    let mut lines = Vec::new();
+    let [white, black] = &limits.time_controls;
+    if white == black {
+        lines.push(format!("Both (`{white}`): {}.", white.in_words()));
+    } else {
+        for (side, control) in Side::BOTH.into_iter().zip(&limits.time_controls) {
+            lines.push(format!("{} (`{control}`): {}.", side.name(), control.in_words()));
+        }
+    }
+    for (side, bounds) in Side::BOTH.into_iter().zip(bounds) {
+        let nodes = bounds.nodes.map(|nodes| format!("{nodes} nodes"));
+        let depth = bounds.depth.map(|depth| format!("depth {depth}"));
+        let bounds: Vec<String> = nodes.into_iter().chain(depth).collect();
+        if !bounds.is_empty() {
+            lines.push(format!(
+                "{} is told to search at most {}.",
+                side.name(),
+                bounds.join(" and ")
+            ));
+        }
+    }
+    let has_move_time = |control: &TimeControl| matches!(control.limit, Limit::MoveTime(_));
+    if !limits.move_overhead.is_zero() && limits.time_controls.iter().any(has_move_time) {
+        lines.push(format!(
+            "Engines are told {} less than a time per move (game.move_overhead), at most a tenth of it; the full limit counts.",
+            write_duration(limits.move_overhead)
+        ));
+    }
+    lines.push(match limits.margins {
+        [white, black] if white == black && white.is_zero() => {
+            "An answer after the limit is late: there is no margin (game.margin).".to_owned()
+        }
+        [white, black] if white == black => format!(
+            "An answer counts until {} after the limit (game.margin).",
+            write_duration(white)
+        ),
+        [white, black] => format!(
+            "An answer counts until {} after the limit for White, {} for Black (player.margin).",
+            write_duration(white),
+            write_duration(black)
+        ),
+    });
+    lines.push(
+        "The limit grows by the doubt: the time of the answer that the machine took and not the engine, as far as it is measured \
+         (docs/time-controls.md)."
+            .to_owned(),
+    );
+    lines.push(attempts(&limits));
+    lines.push(format!(
+        "After the limit `stop` is sent; an engine that is silent for {} more is killed and started anew (engine.stop_grace).",
+        write_duration(limits.stop_grace)
+    ));
+    lines.push(match limits.max_plies {
+        Some(plies) => format!(
+            "After {} of play, not counting the opening, the game is a draw.",
+            count::of(plies, "ply", "plies")
+        ),
+        None => "There is no cap on the length of a game.".to_owned(),
+    });
+    lines.push(format!(
+        "An engine may use up {}, all its processes together (engine.max_*; docs/resources.md says what counts and how often it is \
+         looked at).",
+        case.state.setup().engine.allowance()
+    ));
+    if case.state.setup().game.freeze {
+        lines.push(
+            "An engine that does not ponder is stopped while the other side is to move, and goes on before it is asked: that is \
+             none of its time (game.freeze)."
+                .to_owned(),
+        );
+    }
+    lines.extend(adjudication(case));
+    Section::new("Limits in force", lines)
+}
+
+/// What failed attempts cost, and a fallen flag where there is one.
+fn attempts(limits: &Limits) -> String {
+    let of_attempts = match limits.attempts {
+        Attempts::Shared(attempts) => format!(
+            "A move has {attempts} attempts under a time per move: overruns, illegal and unparsable answers together."
+        ),
+        Attempts::Apart { overruns, illegal } => format!(
+            "Under a time per move the {} overrun of a move loses. The {} illegal or unparsable answer for a move loses.",
+            ordinal(overruns),
+            ordinal(illegal)
+        ),
+    };
+    match limits.time_controls.iter().any(TimeControl::runs_through) {
+        true => format!(
+            "{of_attempts} Under a clock an overrun loses at once{}.",
+            limits.flag_fall.unless_drawn()
+        ),
+        false => of_attempts,
+    }
+}
+
+pub(super) fn ordinal(number: u32) -> String {
+    match number {
+        1 => "first".to_owned(),
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        number => format!("{number}th"),
+    }
+}
+
+fn adjudication(case: &Case<'_>) -> Vec<String> {
+    let rules = case.state.setup().adjudication.rules();
+    let mut lines = Vec::new();
+    if let Some(rule) = rules.resign {
+        let who = if rule.two_sided {
+            "both engines judge"
+        } else {
+            "the losing engine judges"
+        };
+        lines.push(format!(
+            "A game is lost when {who} it lost by {} centipawns or more for {} moves of a side in a row \
+             (adjudication.resign_score).",
+            rule.score, rule.moves
+        ));
+    }
+    if let Some(rule) = rules.draw {
+        lines.push(format!(
+            "A game is drawn from move {} on when both engines judge it to be within {} centipawns of level for {} moves of \
+             each side in a row (adjudication.draw_score).",
+            rule.from_move, rule.score, rule.moves
+        ));
+    }
+    if let Some(rule) = rules.tables {
+        let which = match rule.decides {
+            Decides::WinDraw => "wins and draws",
+            Decides::Win => "wins",
+            Decides::Draw => "draws",
+        };
+        let rule50 = if rule.rule50 { "heeded" } else { "not heeded" };
+        lines.push(format!(
+            "Tablebases decide positions of at most {} men: {which}; the fifty-move rule is {rule50} (adjudication.tablebases).",
+            rule.men
+        ));
+    }
+    lines
+}
+
+pub(super) fn json(case: &Case<'_>) -> Value {
+    let players = players(case);
+    let limits = limits_of(case.state, case.id, players);
+    let bounds = bounds_of(case.state, case.id, players);
+    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    json!({
+        "time_controls": limits.time_controls.each_ref().map(ToString::to_string),
+        "margins_us": limits.margins.map(micros),
+        "move_overhead_us": micros(limits.move_overhead),
+        "stop_grace_us": micros(limits.stop_grace),
+        "attempts": match limits.attempts {
+            Attempts::Shared(attempts) => json!({ "shared": attempts }),
+            Attempts::Apart { overruns, illegal } => json!({ "overruns": overruns, "illegal": illegal }),
+        },
+        "max_plies": limits.max_plies,
+        "nodes": bounds.map(|bounds| bounds.nodes),
+        "depth": bounds.map(|bounds| bounds.depth),
+        "engine_may_use": case.state.setup().engine.allowance(),
+        "in_words": section(case).lines,
+    })
+}

@@ -1,0 +1,104 @@
+//! Of a report on a game, what anybody may read: its course, its end, the limits, the clocks, rulings. An allow-list: sections are
+//! named here one by one.
+//!
+//! May not: tell commands, arguments, paths, hashes of agents, the machine, or anything of what agents wrote beside their answers.
+
+use serde::Serialize;
+use swiss_system::count;
+
+use super::{Case, Logged, OnGame, Replayed, Section};
+use super::{account, course, ending, limits, machine, processor, rulings};
+use crate::pgn::is_won_by_draw;
+use crate::untrusted::name;
+use swissmatch_game::claims::warnings;
+use swissmatch_game::opening::BadOpening;
+use swissmatch_game::record::GameRecord;
+use swissmatch_tournament::log::Interrupted;
+use swissmatch_tournament::state::{Game, State, Tally};
+
+/// What the log says of a game beside its end.
+#[derive(Clone, Debug, Default)]
+pub struct FromLog<'a> {
+    /// When its round was paired, RFC 3339 in UTC.
+    pub paired_at: Option<&'a str>,
+    /// The event of the log that holds its result.
+    pub logged: Option<Logged<'a>>,
+    /// Acts of the arbiter about it that may be told.
+    pub acts: Vec<OnGame<'a>>,
+    /// Its ends before it was played again.
+    pub replayed: Vec<Replayed<'a>>,
+    /// Entries of runners that ended while it was open, or may have been.
+    pub interrupted: Vec<(Logged<'a>, &'a Interrupted)>,
+}
+
+/// A part of the account of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// What it is about.
+    pub title: &'static str,
+    /// Its sentences.
+    pub lines: Vec<String>,
+}
+
+/// The account of a game that was played, as anybody may read it.
+///
+/// # Errors
+/// When the record is no legal game.
+pub fn told(state: &State, game: &Game, record: &GameRecord, log: &FromLog<'_>) -> Result<Vec<Told>, BadOpening> {
+    let course = course::Course::replay(record)?;
+    let warnings = warnings(record)?;
+    let case = Case {
+        state,
+        id: game.finished.id,
+        game: Some(*game),
+        finished: None,
+        record: Some(record),
+        warnings: &warnings,
+        paired_at: log.paired_at,
+        logged: log.logged,
+        // What is not there cannot be told.
+        evidence: None,
+        manifest: None,
+        run: "",
+        is_played: false,
+        acts: &log.acts,
+        replayed: &log.replayed,
+        interrupted: &log.interrupted,
+    };
+    let sections = [
+        account::game(&case),
+        ending::section(&case, Some(&course)),
+        rulings::section(&case),
+        rulings::interruptions(&case),
+        gave(&case, game),
+        course::attempts(&case, &course),
+        machine::section(&case, &course),
+        Section::new("Clocks", course::clocks(&case, &course)),
+        processor::section(&case, &course),
+        course::claims_section(&case),
+        limits::section(&case),
+    ];
+    let told = sections.into_iter().filter(|section| !section.lines.is_empty());
+    let told = told.map(|Section { title, lines }| Told { title, lines });
+    Ok(told.collect())
+}
+
+/// What the game gave by itself; what it made of its mini-match stands there.
+fn gave(case: &Case<'_>, game: &Game) -> Section {
+    let (state, of_game) = (case.state, [game.finished.white, game.finished.black]);
+    let tally = Tally::of(&[*game], game.finished.white);
+    let [white, black] = [0, 1].map(|player| {
+        let points = tally.game_points(player, &state.setup().scoring);
+        format!("{} {points}", name(state, of_game[player]))
+    });
+    let mut lines = vec![format!("Game points of this game: {white}, {black}.")];
+    if is_won_by_draw(state, game) {
+        lines.push("Black has draw odds, and wins the Armageddon game by the draw.".to_owned());
+    }
+    let games = state.mini_match(game.finished.id).map_or(0, |board| board.games.len());
+    lines.push(format!(
+        "It is one of {} of its mini-match.",
+        count::of(games, "game", "games")
+    ));
+    Section::new("What it gave", lines)
+}

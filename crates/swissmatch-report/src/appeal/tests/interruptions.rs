@@ -1,0 +1,38 @@
+//! Reports of games that were open when a runner ended.
+
+use super::*;
+use swissmatch_tournament::log::{HowEnded, Interrupted};
+
+#[test]
+fn interruptions_are_told_and_who_rules_after_too_many() {
+    let mut state = fixture::third_round_begun();
+    let id = state.due().next().expect("a game is due").0;
+    let named = Interrupted {
+        games: Some(vec![id]),
+        ended: HowEnded {
+            signal: Some(9),
+            exit_code: None,
+        },
+    };
+    let unknown = Interrupted {
+        games: None,
+        ended: HowEnded::default(),
+    };
+    for entry in [&named, &named, &unknown] {
+        state.apply(&Entry::Interrupted(entry.clone())).expect("it is due");
+    }
+    let logged = |seq, at| Logged { seq, at, hash: "h" };
+    let case = Case {
+        interrupted: &[(logged(8, "09:00"), &named), (logged(11, "09:10"), &unknown)],
+        ..case(&state, id)
+    };
+    assert_snapshot!(section(&text(&case, false).expect("no record"), "Interruptions"), @"
+    09:00: it was noted that the runner was killed by signal 9 while the game was open (entry 8); nothing of that playing counts.
+    09:10: it was noted that the runner ended, and nobody knows how; the game was due, and may have been open (entry 11).
+    It was interrupted more often than run.replays = 2 allows: the arbiter rules on it.
+    ");
+    let json = json(&case, false).expect("no record");
+    let [known, other] = [&json["interruptions"][0], &json["interruptions"][1]];
+    assert_eq!((&known["signal"], &known["is_known"]), (&json!(9), &json!(true)));
+    assert_eq!((&other["signal"], &other["is_known"]), (&Value::Null, &json!(false)));
+}

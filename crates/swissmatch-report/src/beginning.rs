@@ -1,0 +1,254 @@
+//! What a run says before it begins or goes on: what is played, how long it takes, where it goes, how to stop it.
+//!
+//! May not: measure anything.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use swiss_system::text::harmless;
+use swiss_system::word::Word as _;
+
+use super::after_round::some;
+use super::stop;
+use swissmatch_game::isolation::{Isolation, Protection};
+use swissmatch_game::time_control::{Limit, write_duration};
+use swissmatch_tournament::duration::{Assumptions, Outlook, about, spoken};
+use swissmatch_tournament::games::games_planned;
+use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::state::State;
+
+/// Different limits of players that are shown.
+const LIMITS: usize = 3;
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Aligned lines about an event that is about to begin with so many `slots`, in the directory `dir`, on a machine that does not keep
+/// isolated agents from what is `missing`.
+pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
+    let slots = u32::try_from(slots).unwrap_or(u32::MAX);
+    let (outlook, rounds) = (Outlook::new(setup, slots), setup.plan().rounds);
+    let mut facts = vec![
+        ("Event", harmless(&setup.event.name)),
+        ("Rounds", rounds.to_string()),
+        (
+            "Games",
+            format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
+        ),
+        ("Time control", control(setup) + &overhead(setup)),
+        ("Isolation", isolation(setup, missing)),
+    ];
+    if let Some(rule) = stop::in_short(setup) {
+        facts.push(("Ends early", rule));
+    }
+    let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
+    let times = outlook.likely_and_longest(Assumptions::default());
+    if let [Some(likely), longest_time] = times.map(|time| Some(time?.saturating_add(pauses))) {
+        facts.push(("Likely time", about(likely, longest_time)));
+        facts.push(("Longest time", longest(longest_time)));
+    }
+    aligned(facts, dir)
+}
+
+/// The same of an event that goes on.
+pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
+    let setup = state.setup();
+    let mut facts = vec![
+        ("Event", harmless(&setup.event.name)),
+        (
+            "Rounds",
+            format!("{}, {} of them over", state.created().rounds, state.rounds_over()),
+        ),
+        ("Games", format!("{}, {slots} at once", games_planned(state))),
+        ("Time control", control(setup) + &overhead(setup)),
+        ("Isolation", isolation(setup, missing)),
+    ];
+    if let Some(rule) = stop::in_short(setup) {
+        facts.push(("Ends early", rule));
+    }
+    aligned(facts, dir)
+}
+
+/// What limits a move; where players differ, the limits of each of the first few.
+fn control(setup: &Setup) -> String {
+    let mut of_players: Vec<(String, Vec<String>)> = Vec::new();
+    for player in &setup.players {
+        let (limit, name) = (harmless(&setup.limit(player).to_string()), harmless(&player.name));
+        match of_players.iter_mut().find(|(known, _)| *known == limit) {
+            Some((_, names)) => names.push(name),
+            None => of_players.push((limit, vec![name])),
+        }
+    }
+    match of_players.as_slice() {
+        [] => setup.usual_limit().to_string(),
+        [(limit, _)] => limit.clone(),
+        several if several.len() <= LIMITS => {
+            let of_some = several
+                .iter()
+                .map(|(limit, names)| format!("{limit} ({})", some(names.clone())));
+            of_some.collect::<Vec<_>>().join(", ")
+        }
+        several => format!("{} different ones; see rules.md", several.len()),
+    }
+}
+
+/// How much less than a time per move engines are told.
+fn overhead(setup: &Setup) -> String {
+    let limits = setup.time_controls().filter_map(|control| match control.limit {
+        Limit::MoveTime(limit) => Some(setup.game.move_overhead.min(limit / 10)),
+        _ => None,
+    });
+    let all: BTreeSet<Duration> = limits.filter(|overhead| !overhead.is_zero()).collect();
+    match (all.first(), all.last()) {
+        (Some(least), Some(most)) if least == most => format!("; engines are told {} less", write_duration(*most)),
+        (_, Some(most)) => format!("; engines are told up to {} less", write_duration(*most)),
+        _ => String::new(),
+    }
+}
+
+/// What agents may reach, where they differ with the players of each word; and what the machine does not keep the isolated from.
+fn isolation(setup: &Setup, missing: &[Protection]) -> String {
+    let words = Isolation::ALL.iter().filter_map(|word| {
+        let of_word = setup.players.iter().filter(|player| setup.isolation(player) == *word);
+        let names: Vec<String> = of_word.map(|player| harmless(&player.name)).collect();
+        (!names.is_empty()).then_some((word.word(), names))
+    });
+    let words: Vec<(&str, Vec<String>)> = words.collect();
+    let told = match words.as_slice() {
+        [] => setup.engine.isolation.word().to_owned(),
+        [(word, _)] => (*word).to_owned(),
+        several => several
+            .iter()
+            .map(|(word, names)| format!("{word} ({})", some(names.clone())))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    match missing {
+        [] => told,
+        missing => {
+            let missing: Vec<&str> = missing.iter().map(|one| one.word()).collect();
+            format!(
+                "{told}; this machine lacks: {} (see `swissmatch doctor`)",
+                missing.join(", ")
+            )
+        }
+    }
+}
+
+fn aligned(mut facts: Vec<(&str, String)>, dir: &str) -> Vec<String> {
+    facts.push(("Results", dir.to_owned()));
+    facts.push((
+        "To stop",
+        "Ctrl-C; games under way are finished, and the same command continues".to_owned(),
+    ));
+    let line = |(what, value): (&str, String)| format!("{what:<14}{value}");
+    facts.into_iter().map(line).collect()
+}
+
+fn longest(time: Option<Duration>) -> String {
+    match time {
+        None => "unbounded: game.max_moves sets a bound".to_owned(),
+        Some(longest) => {
+            let note = if longest > DAY { "; that is more than a day" } else { "" };
+            format!(
+                "{}, if every game takes all that its limits allow{note}",
+                spoken(longest)
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::super::fixture;
+    use super::*;
+
+    fn shown(change: impl FnOnce(&mut Setup)) -> String {
+        let mut setup = fixture::created_only().setup().clone();
+        change(&mut setup);
+        lines(&setup, 2, &[], "results/spring").join("\n")
+    }
+
+    #[test]
+    fn an_event_is_told_before_it_begins() {
+        assert_snapshot!(shown(|_| ()), @"
+        Event         Spring qualifier
+        Rounds        3
+        Games         12, 2 at once
+        Time control  30s/move; engines are told 50ms less
+        Isolation     guarded
+        Likely time   about 3 h 00 min
+        Longest time  2 d 14 h, if every game takes all that its limits allow; that is more than a day
+        Results       results/spring
+        To stop       Ctrl-C; games under way are finished, and the same command continues
+        ");
+        let paused = shown(|setup| setup.schedule.r#break = Duration::from_secs(3600));
+        assert!(paused.contains("Likely time   about 5 h 00 min\n"), "{paused}");
+        let stop = shown(|setup| {
+            setup.stop.when = Some("places 1-2 at 97.5%".parse().expect("places"));
+            setup.stop.games = Some(8);
+            setup.stop.time = Some(Duration::from_secs(5400));
+        });
+        let rule = "places 1-2 at 97.5%, looked at from round 3 on; at most 8 games; 1 h 30 min of thinking";
+        assert!(stop.contains(&format!("\nEnds early    {rule}\n")), "{stop}");
+        let short = shown(|setup| setup.game.max_moves = Some(1));
+        assert!(!short.contains("more than a day"), "{short}");
+        // What is likely is rounded up, but not beyond the longest.
+        let quick = shown(|setup| {
+            setup.game.time_control = "2+0".parse().expect("a time control");
+            setup.game.move_overhead = Duration::from_millis(10);
+        });
+        assert!(quick.contains("Time control  2\nIso"), "{quick}");
+        assert!(
+            quick.contains("Likely time   about 12 s\nLongest time  24 s, if"),
+            "{quick}"
+        );
+        let told = shown(|setup| setup.game.move_overhead = Duration::from_millis(50));
+        assert!(
+            told.contains("Time control  30s/move; engines are told 50ms less\n"),
+            "{told}"
+        );
+        let unbounded = shown(|setup| {
+            setup.game.max_moves = None;
+            setup.game.max_plies = None;
+        });
+        assert!(
+            unbounded.contains("Longest time  unbounded: game.max_moves"),
+            "{unbounded}"
+        );
+    }
+
+    #[test]
+    fn nothing_is_said_of_time_where_nodes_end_searches() {
+        let text = shown(|setup| setup.game.nodes = Some(100));
+        assert!(!text.contains("time"), "{text}");
+        assert!(text.contains("Results       results/spring"), "{text}");
+        assert!(
+            text.contains("Time control  30s/move nodes=100; engines are told 50ms less\n"),
+            "{text}"
+        );
+        let text = shown(|setup| setup.players[1].depth = Some(3));
+        assert!(text.contains("Time control  30s/move ("), "{text}");
+        assert!(text.contains("), 30s/move depth=3 ("), "{text}");
+    }
+
+    /// The games are those of the whole event, although only two rounds of three are paired.
+    #[test]
+    fn an_event_goes_on_with_the_games_it_began_with() {
+        let again = lines_again(&fixture::two_rounds(), 2, &[], "results/spring").join("\n");
+        assert!(again.contains("\nGames         12, 2 at once\n"), "{again}");
+    }
+
+    #[test]
+    fn an_event_that_goes_on_is_told_as_it_stands() {
+        assert_snapshot!(lines_again(&fixture::over(), 2, &[], "results/spring").join("\n"), @"
+        Event         Spring qualifier
+        Rounds        3, 3 of them over
+        Games         12, 2 at once
+        Time control  30s/move; engines are told 50ms less
+        Isolation     guarded
+        Results       results/spring
+        To stop       Ctrl-C; games under way are finished, and the same command continues
+        ");
+    }
+}

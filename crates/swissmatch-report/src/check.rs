@@ -1,0 +1,331 @@
+//! The report of a check, and the list of all agents of an event.
+//!
+//! May not: check anything, ask the time.
+
+use std::fmt::Write as _;
+
+use jiff::civil::Date;
+use serde::Serialize;
+use serde_json::{Value, json};
+use swiss_system::text::harmless;
+
+use super::compared::Compared;
+use super::table::{Column, Table};
+use super::untrusted::path;
+use swissmatch_game::conformance::{Finding, Status, Step, Verdict};
+use swissmatch_tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
+
+/// Version of the JSON's shape.
+const SCHEMA: u32 = 1;
+
+/// What a check of an agent found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The entry's name, or the command.
+    pub name: String,
+    /// The program.
+    pub program: String,
+    /// `id name` and `id author`; `None` where it did not get that far.
+    pub introduction: Option<(String, String)>,
+    /// What it is made of.
+    pub agent: Made,
+    /// Every step in turn.
+    pub findings: Vec<Finding>,
+    /// The games against the baseline.
+    pub played: Option<Played>,
+    /// Why the check did not come to its end.
+    pub trouble: Option<String>,
+}
+
+impl Report {
+    /// What it comes to.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::from_findings(&self.findings, self.trouble.is_some())
+    }
+
+    /// It as a qualification, from the day `date` for so many days.
+    pub fn record(&self, date: Date, valid_for: Option<u32>) -> Record {
+        Record {
+            agent: self.agent.clone(),
+            verdict: self.verdict(),
+            failed: self.steps(Status::Fail),
+            warned: self.steps(Status::Warn),
+            played: self.played.clone(),
+            date,
+            expires: expiry(date, valid_for),
+            software: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    fn steps(&self, status: Status) -> Vec<Step> {
+        let steps = self.findings.iter().filter(|finding| finding.status == status);
+        steps.map(|finding| finding.step).collect()
+    }
+}
+
+const fn mark(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "✓",
+        Status::Warn => "!",
+        Status::Fail => "✗",
+        Status::NotReached => "–",
+    }
+}
+
+const fn word(status: Status) -> &'static str {
+    match status {
+        Status::Pass => "pass",
+        Status::Warn => "warn",
+        Status::Fail => "FAIL",
+        Status::NotReached => "not reached",
+    }
+}
+
+/// The report as text for people, in `width` columns of a terminal, or however many there are.
+pub fn text(report: &Report, width: Option<u16>) -> String {
+    let mut text = format!("{} ({})", harmless(&report.name), path(&report.program));
+    if let Some((name, author)) = &report.introduction {
+        let _ = write!(text, ": {} by {}", harmless(name), harmless(author));
+    }
+    text.push_str("\n\n");
+    let table = steps(report).text(width);
+    text.push_str(&table);
+    for finding in &report.findings {
+        let seen = harmless(&finding.seen);
+        let is_odd = matches!(finding.status, Status::Warn | Status::Fail);
+        if !is_odd && table.contains(&seen) {
+            continue;
+        }
+        let _ = write!(text, "\n{}: {seen}\n", finding.step.name());
+        for line in &finding.evidence {
+            let _ = writeln!(text, "  | {}", harmless(line));
+        }
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(text, "  → {remedy}");
+        }
+    }
+    let _ = writeln!(text, "\n{}", sentence(report));
+    text
+}
+
+fn steps(report: &Report) -> Table {
+    let row = |finding: &Finding| {
+        let seconds = format!("{:.1} s", finding.took_ms as f64 / 1000.0);
+        // What is shown below in full is cut here.
+        let seen: String = finding.seen.chars().take(100).collect();
+        let more = if seen.len() < finding.seen.len() { "…" } else { "" };
+        vec![
+            format!("{} {}", mark(finding.status), word(finding.status)),
+            finding.step.name().to_owned(),
+            seconds,
+            format!("{seen}{more}"),
+        ]
+    };
+    Table {
+        columns: vec![
+            Column::words(""),
+            Column::words("Step"),
+            Column::figures("Time").goes(0),
+            Column::names("Seen"),
+        ],
+        rows: report.findings.iter().map(row).collect(),
+    }
+}
+
+/// The verdict in a sentence.
+pub fn sentence(report: &Report) -> String {
+    let names = |status| {
+        let names: Vec<&str> = report.steps(status).into_iter().map(Step::name).collect();
+        names.join(", ")
+    };
+    match report.verdict() {
+        Verdict::Passed => "passed".to_owned(),
+        Verdict::Warned => format!("passed, with warnings ({})", names(Status::Warn)),
+        Verdict::Failed => format!("failed ({})", names(Status::Fail)),
+        Verdict::Inconclusive => {
+            let why = report.trouble.as_deref().unwrap_or_default();
+            format!("inconclusive: {}", harmless(why))
+        }
+    }
+}
+
+/// The report for other programs.
+pub fn json(report: &Report, compared: Option<&Compared>) -> String {
+    let mut document = value(report);
+    if let Some(compared) = compared {
+        document["unisolated"] = json!(compared);
+    }
+    document["schema"] = SCHEMA.into();
+    pretty(&document)
+}
+
+fn value(report: &Report) -> Value {
+    #[derive(Serialize)]
+    struct Id<'a> {
+        name: &'a str,
+        author: &'a str,
+    }
+    let id = report.introduction.as_ref();
+    json!({
+        "name": report.name,
+        "program": report.program,
+        "id": id.map(|(name, author)| Id { name, author }),
+        "verdict": report.verdict(),
+        "agent": report.agent,
+        "steps": report.findings,
+        "qualification": report.played,
+        "points": report.played.as_ref().map(Played::points),
+        "required": report.played.as_ref().map(|played| played.terms.least()),
+        "trouble": report.trouble,
+    })
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// A player in the list of all.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Name.
+    pub name: String,
+    /// What was found now; `None`: the record still holds, and it was not checked again.
+    pub report: Option<Report>,
+    /// Whether it may play.
+    pub standing: Result<Eligible, Why>,
+}
+
+/// A light for each player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Light {
+    /// Qualified.
+    Green,
+    /// Qualified, with warnings, or not for much longer.
+    Yellow,
+    /// Not qualified.
+    Red,
+    /// The machine kept the check from ending.
+    Unclear,
+}
+
+impl Light {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Green => "● green",
+            Self::Yellow => "◐ yellow",
+            Self::Red => "○ RED",
+            Self::Unclear => "? unclear",
+        }
+    }
+}
+
+impl Listed {
+    /// Its light.
+    pub fn light(&self) -> Light {
+        match &self.standing {
+            Ok(eligible) if eligible.has_warnings || eligible.is_soon => Light::Yellow,
+            Ok(_) => Light::Green,
+            Err(Why::Failed {
+                verdict: Verdict::Inconclusive,
+                ..
+            }) => Light::Unclear,
+            Err(_) => Light::Red,
+        }
+    }
+
+    /// What is said of it in a line.
+    pub fn sentence(&self) -> String {
+        match (&self.report, &self.standing) {
+            (Some(report), Ok(_) | Err(Why::Failed { .. })) => sentence(report),
+            (_, Ok(eligible)) if eligible.has_warnings => "still qualified, with warnings".to_owned(),
+            (_, Ok(_)) => "still qualified".to_owned(),
+            (_, Err(why)) => harmless(&why.to_string()),
+        }
+    }
+}
+
+/// The list as text for people, in `width` columns of a terminal, or however many there are, with the reports of those who did
+/// not pass.
+pub fn list(listed: &[Listed], width: Option<u16>) -> String {
+    let row = |player: &Listed| {
+        let expires = player.standing.as_ref().ok().map(|eligible| eligible.expires);
+        let until = expires.map_or_else(String::new, |expires| {
+            expires.map_or_else(|| "indefinitely".to_owned(), |date| format!("until {date}"))
+        });
+        vec![
+            player.light().word().to_owned(),
+            player.name.clone(),
+            until,
+            player.sentence(),
+        ]
+    };
+    let table = Table {
+        columns: vec![
+            Column::words(""),
+            Column::names("Player"),
+            Column::words("Valid").goes(0),
+            Column::names("Check"),
+        ],
+        rows: listed.iter().map(row).collect(),
+    };
+    let mut out = table.text(width);
+    let is_odd = |player: &&Listed| player.light() != Light::Green;
+    for report in listed.iter().filter(is_odd).filter_map(|player| player.report.as_ref()) {
+        out.push('\n');
+        out.push_str(&text(report, width));
+    }
+    out
+}
+
+/// The list for other programs.
+pub fn list_json(listed: &[Listed]) -> String {
+    let player = |player: &Listed| {
+        json!({
+            "name": player.name,
+            "light": player.light(),
+            "says": player.sentence(),
+            "expires": player.standing.as_ref().ok().and_then(|eligible| eligible.expires),
+            "report": player.report.as_ref().map(value),
+        })
+    };
+    pretty(&json!({ "schema": SCHEMA, "players": listed.iter().map(player).collect::<Vec<_>>() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn nothing_that_was_seen_is_lost_for_lack_of_room() {
+        let long = "what it declares ".repeat(8) + "and the last of it";
+        let finding = |step, seen: &str| Finding {
+            step,
+            status: Status::Pass,
+            seen: seen.to_owned(),
+            evidence: Vec::new(),
+            remedy: None,
+            took_ms: 1,
+        };
+        let report = Report {
+            name: "Quitter".to_owned(),
+            program: "own/./quitter.sh".to_owned(),
+            introduction: None,
+            agent: Made {
+                files: Vec::new(),
+                args: Vec::new(),
+                options: BTreeMap::new(),
+                env: BTreeMap::new(),
+            },
+            findings: vec![finding(Step::Handshake, "uciok"), finding(Step::Options, &long)],
+            played: None,
+            trouble: None,
+        };
+        let text = text(&report, None);
+        assert!(text.starts_with("Quitter (own/quitter.sh)\n"), "{text}");
+        assert!(text.contains(&format!("\noptions: {long}\n")), "{text}");
+        assert!(!text.contains("\nhandshake: "), "{text}");
+    }
+}

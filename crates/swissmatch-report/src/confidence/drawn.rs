@@ -1,0 +1,32 @@
+//! Rank confidence as a plot in files.
+//!
+//! May not: touch files.
+
+use super::listed;
+use crate::plot::{Counted, Heading, Plot, PngError, RankConfidence};
+use crate::sampled::Sampled;
+use crate::untrusted::{event, name};
+use swissmatch_tournament::state::State;
+
+/// How often each player came in each place, in the order of the standings.
+///
+/// # Errors
+/// When the image cannot be made.
+pub fn drawn(state: &State, rounds: usize, shown: &Sampled<'_>) -> Result<Plot, PngError> {
+    let rows = listed(state, rounds).rows;
+    let plot = RankConfidence {
+        heading: Heading {
+            title: format!("Rank confidence: {}", event(state)),
+            n: shown.samples.into(),
+            counted: Counted::Samples,
+            note: "Each draws the game pairs of every finished mini-match anew from those played. Players in the order of the \
+                   standings."
+                .to_owned(),
+        },
+        names: rows.iter().map(|row| name(state, row.player)).collect(),
+        places: (rows.iter().map(|row| &shown.places[row.player.index()]))
+            .map(|places| places.shares.clone())
+            .collect(),
+    };
+    Plot::new("rank-confidence", plot.svg())
+}

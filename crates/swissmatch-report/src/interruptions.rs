@@ -1,0 +1,86 @@
+//! Games that were open when a runner ended, in words.
+//!
+//! May not: decide what becomes of them.
+
+use std::collections::BTreeMap;
+
+use swiss_system::count;
+
+use super::untrusted::name;
+use swissmatch_game::record::GameId;
+use swissmatch_tournament::log::{HowEnded, Interrupted};
+use swissmatch_tournament::state::State;
+
+/// Games that a sentence names; `explain game` tells of each.
+const NAMED: usize = 20;
+
+/// How the playing process of a runner ended, as the end of a sentence about it.
+pub fn how(ended: HowEnded) -> String {
+    match (ended.signal, ended.exit_code) {
+        (Some(signal), _) => format!("was killed by signal {signal}"),
+        (None, Some(code)) => format!("ended with exit code {code}"),
+        (None, None) => "ended, and nobody knows how".to_owned(),
+    }
+}
+
+/// What became of a runner that left games open, as a sentence without its end.
+pub fn sentence(interrupted: &Interrupted) -> String {
+    let how = how(interrupted.ended);
+    match interrupted.games.as_deref() {
+        None => format!("The runner {how}; games that were open then are due again, and nobody knows which those were"),
+        Some(games) => format!(
+            "The runner {how} while these games were open, which are due again: {}",
+            list(games)
+        ),
+    }
+}
+
+fn list(games: &[GameId]) -> String {
+    let mut named: Vec<String> = games.iter().take(NAMED).map(ToString::to_string).collect();
+    if games.len() > NAMED {
+        named.push(format!("and {} more", games.len() - NAMED));
+    }
+    named.join(", ")
+}
+
+/// Which games were interrupted too often, how, and what the arbiter can do; a sentence each, none where there are none.
+pub fn held(state: &State) -> Vec<String> {
+    let games: Vec<GameId> = state.held_games().collect();
+    let mut lines: Vec<String> = games.iter().take(NAMED).map(|game| of_game(state, *game)).collect();
+    if games.len() > NAMED {
+        lines.push(format!(
+            "The same holds for {} more.",
+            count::of(games.len() - NAMED, "game", "games")
+        ));
+    }
+    if let Some(first) = games.first() {
+        lines.push(format!(
+            "`swissmatch arbiter adjudicate {first} RESULT` gives the game a result; `swissmatch arbiter replay {first}` has it handed out \
+             again."
+        ));
+    }
+    lines
+}
+
+/// Who plays a game, how often it was interrupted, and how.
+fn of_game(state: &State, game: GameId) -> String {
+    let players = state.mini_match(game).map_or_else(String::new, |board| {
+        let [white, black] = [board.white_of(game.game), board.black_of(game.game)].map(|player| name(state, player));
+        format!(" ({white} – {black})")
+    });
+    let counted = state.interruptions(game).map_or(&[][..], |game| game.counted());
+    let mut ways: BTreeMap<HowEnded, usize> = BTreeMap::new();
+    for ended in counted {
+        *ways.entry(*ended).or_default() += 1;
+    }
+    let ways: Vec<String> = ways
+        .into_iter()
+        .map(|(ended, times)| format!("the runner {} ({})", how(ended), count::of(times, "time", "times")))
+        .collect();
+    format!(
+        "Game {game}{players} was interrupted {}, so it is not played again by itself (run.replays = {}): {}.",
+        count::of(counted.len(), "time", "times"),
+        state.setup().run.replays,
+        ways.join(", ")
+    )
+}

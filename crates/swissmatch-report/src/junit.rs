@@ -1,0 +1,267 @@
+//! A run as a JUnit report, for the test pages of continuous integration: a case for the test of a match, for the faults of each
+//! agent, and for each mini-match.
+//!
+//! May not: read a run; what was said in a game is handed in.
+
+mod checks;
+
+use std::collections::BTreeMap;
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use swiss_system::count;
+use swiss_system::pairing::history::{Pair, PairingNumber};
+
+pub use checks::{of_check, of_checks};
+
+use super::event_name;
+use super::faults::{START_FAILED, over_bound_by_player};
+use super::gate::{Gate, Outcome};
+use super::untrusted::name;
+use super::versus::Versus;
+use swissmatch_game::Side;
+use swissmatch_game::alarm::is_sentence;
+use swissmatch_game::excerpt::last_lines;
+use swissmatch_stats::sprt::Verdict;
+use swissmatch_tournament::state::{Finished, Game, MiniMatch, Sitting, State};
+
+/// Games with a fault or an alarm whose last lines are shown, of one mini-match.
+const SHOWN: usize = 5;
+/// The case of a test.
+const TEST: &str = "sequential test";
+
+/// The report. `evidence` is asked for what was said in a game that ended by a fault or in which an agent gave an alarm.
+///
+/// # Errors
+/// What `evidence` says.
+pub fn text<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<String, E> {
+    Ok(report(state, evidence)?.to_string().expect("plain text"))
+}
+
+/// The report of a gate: the same, with a case for what decides it.
+///
+/// # Errors
+/// What `evidence` says.
+///
+/// # Panics
+/// Never: it is plain text.
+pub fn of_gate<E>(
+    state: &State,
+    gate: &Gate,
+    evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<String, E> {
+    let suite = match test(state) {
+        // It says what the gate does.
+        Some(suite) if gate.outcome == gate.counts_as() => suite,
+        by_test => decision(state, gate, by_test.is_some()),
+    };
+    Ok(with(state, Some(suite), evidence)?.to_string().expect("plain text"))
+}
+
+/// The same of a match of this name that was not played.
+///
+/// # Panics
+/// Never: it is plain text.
+pub fn of_unplayed(name: &str, gate: &Gate) -> String {
+    let mut case = TestCase::new("same build", status_of(gate, ""));
+    case.set_classname(name);
+    let mut suite = TestSuite::new("gate");
+    suite.add_test_case(case);
+    let mut report = Report::new(name);
+    report.add_test_suite(suite);
+    report.to_string().expect("plain text")
+}
+
+/// The same, to which others may add.
+///
+/// # Errors
+/// What `evidence` says.
+pub(super) fn report<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<Report, E> {
+    with(state, test(state), evidence)
+}
+
+fn with<E>(
+    state: &State,
+    decides: Option<TestSuite>,
+    mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<Report, E> {
+    let event = event_name(state);
+    let mut report = Report::new(event.as_str());
+    report.add_test_suites(decides);
+    report.add_test_suite(agents(state));
+    for sitting in state.sittings() {
+        let mut suite = TestSuite::new(sitting_name(&sitting));
+        for (board, of) in (1..).zip(sitting.mini_matches) {
+            let mut case = TestCase::new(players(state, of.pair), of_match(state, of, &mut evidence)?);
+            case.set_classname(format!("{event}.board {board}"));
+            suite.add_test_case(case);
+        }
+        report.add_test_suite(suite);
+    }
+    Ok(report)
+}
+
+/// What decides a gate, by a test or by an interval.
+fn decision(state: &State, gate: &Gate, by_test: bool) -> TestSuite {
+    let lines = Versus::now(state).lines(state).join("\n");
+    let name = if by_test { TEST } else { "95 % interval" };
+    deciding(state, name, status_of(gate, &lines), &lines)
+}
+
+/// How the case ends that says what a gate does.
+fn status_of(gate: &Gate, lines: &str) -> TestCaseStatus {
+    let why = gate.why.join("; ");
+    match (gate.counts_as(), gate.outcome) {
+        (Outcome::Passed, _) => TestCaseStatus::success(),
+        (Outcome::Failed, Outcome::Failed) => failed("regression", &why, lines),
+        (Outcome::Failed, _) => failed("inconclusive", &why, lines),
+        _ => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message(why).set_description(lines);
+            status
+        }
+    }
+}
+
+/// The test of a match of two.
+fn test(state: &State) -> Option<TestSuite> {
+    state.setup().sprt.test()?;
+    let versus = Versus::now(state);
+    let lines = versus.lines(state).join("\n");
+    let status = match state.verdict().map(|decided| decided.verdict) {
+        Some(Verdict::H1) => TestCaseStatus::success(),
+        Some(Verdict::H0) => failed("regression", "the test accepted H0", &lines),
+        Some(Verdict::Neither) | None => {
+            let mut status = TestCaseStatus::skipped();
+            status
+                .set_message("the test accepted neither hypothesis")
+                .set_description(lines.as_str());
+            status
+        }
+    };
+    Some(deciding(state, TEST, status, &lines))
+}
+
+/// The suite of the one case that decides.
+fn deciding(state: &State, name: &str, status: TestCaseStatus, lines: &str) -> TestSuite {
+    let mut case = TestCase::new(name, status);
+    case.set_classname(event_name(state)).set_system_out(lines);
+    let mut suite = TestSuite::new("gate");
+    suite.add_test_case(case);
+    suite
+}
+
+/// The faults of each agent.
+fn agents(state: &State) -> TestSuite {
+    let mut suite = TestSuite::new("agents");
+    let beyond: BTreeMap<PairingNumber, String> = over_bound_by_player(state).collect();
+    for player in state.numbers() {
+        let status = match beyond.get(&player) {
+            None => TestCaseStatus::success(),
+            Some(sentence) => failed("faults", sentence, ""),
+        };
+        let mut case = TestCase::new(format!("{}: faults", name(state, player)), status);
+        case.set_classname(event_name(state));
+        suite.add_test_case(case);
+    }
+    suite
+}
+
+fn of_match<E>(
+    state: &State,
+    of: &MiniMatch,
+    evidence: &mut impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<TestCaseStatus, E> {
+    let is_faulty = |game: &Game| game.finished.is_faulty();
+    if of.faults().next().is_none() && of.alarms().next().is_none() {
+        if of.is_over() {
+            return Ok(TestCaseStatus::success());
+        }
+        let mut status = TestCaseStatus::skipped();
+        status.set_message("not all of its games were played");
+        return Ok(status);
+    }
+    // Games, of which both sides may be at fault.
+    let games = |is_one: fn(&Game) -> bool| of.games.iter().flatten().filter(is_one).count();
+    let faults = games(|game| game.finished.termination.is_fault());
+    let alarms = games(|game| game.finished.alarms.contains(&true));
+    let mut told = Vec::new();
+    let faulty = || of.games.iter().flatten().filter(is_faulty);
+    for game in faulty().take(SHOWN) {
+        let evidence = evidence(&game)?;
+        let of_game = of_game(state, &game.finished);
+        let start = start_that_failed(evidence.as_deref()).map(str::to_owned);
+        let alarms = alarms_of_game(&game.finished, evidence.as_deref());
+        let lines = last_lines(evidence.as_deref());
+        told.push(
+            [vec![of_game], Vec::from_iter(start), alarms, lines]
+                .concat()
+                .join("\n"),
+        );
+    }
+    let more = faulty().skip(SHOWN).count();
+    if more > 0 {
+        told.push(format!("and {more} more"));
+    }
+    Ok(failed("faults", &in_short(faults, alarms), &told.join("\n\n")))
+}
+
+/// How many games ended by a fault, and how often an agent gave an alarm.
+fn in_short(faults: usize, alarms: usize) -> String {
+    let games = |games: usize| count::of(games, "game", "games");
+    match (faults, alarms) {
+        (_, 0) => format!("{} ended by a fault", games(faults)),
+        (0, _) => format!("an agent gave an alarm in {}", games(alarms)),
+        _ => format!(
+            "{} ended by a fault, and an agent gave an alarm in {}",
+            games(faults),
+            games(alarms)
+        ),
+    }
+}
+
+/// Why the last attempt at starting an agent failed, as the evidence has it, which is harmless already.
+fn start_that_failed(evidence: Option<&str>) -> Option<&str> {
+    let head = evidence?.lines().take_while(|line| !line.is_empty());
+    head.filter(|line| line.starts_with(START_FAILED)).last()
+}
+
+/// The alarms of a game, as its evidence has them; where that is not kept at least whose they are.
+fn alarms_of_game(game: &Finished, evidence: Option<&str>) -> Vec<String> {
+    let sides = Side::BOTH.into_iter().filter(|side| game.alarms[side.index()]);
+    match evidence {
+        Some(evidence) => evidence
+            .lines()
+            .filter(|line| is_sentence(line))
+            .map(str::to_owned)
+            .collect(),
+        None => sides.map(|side| format!("Alarm of {}", side.name())).collect(),
+    }
+}
+
+/// `Alpha – Bravo`, White of game 1 first.
+fn players(state: &State, pair: Pair) -> String {
+    format!("{} – {}", name(state, pair.white), name(state, pair.black))
+}
+
+fn sitting_name(sitting: &Sitting<'_>) -> String {
+    match sitting.playoff {
+        0 => format!("round {}", sitting.round),
+        playoff => format!("play-off {playoff} after round {}", sitting.round),
+    }
+}
+
+/// Who met in a game, and how it ended.
+fn of_game(state: &State, game: &Finished) -> String {
+    let (white, black) = (name(state, game.white), name(state, game.black));
+    format!("game {}, {white} – {black}: {}", game.id, game.termination.word())
+}
+
+/// A case that failed.
+pub(super) fn failed(kind: &str, message: &str, description: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(kind).set_message(message);
+    if !description.is_empty() {
+        status.set_description(description);
+    }
+    status
+}

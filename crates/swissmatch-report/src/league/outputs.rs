@@ -1,0 +1,114 @@
+//! A night for other programs: the page of a job, a history of benchmarks, a badge.
+
+use quick_junit::{TestCase, TestCaseStatus, TestSuite};
+use serde::Serialize;
+use swiss_system::text::harmless;
+
+use super::{NightView, change_text};
+use crate::badge::badge as badge_of;
+use crate::junit::{failed, report};
+use crate::table::escape_markdown;
+use swissmatch_tournament::state::{Game, State};
+
+/// In Markdown, for the page of a job: marks and faults first, then the table.
+pub fn summary(view: &NightView<'_>) -> String {
+    let verdict = match (view.weaker().next().is_some(), view.has_faults()) {
+        (false, false) => "no build got weaker",
+        (false, true) => "a build is at fault",
+        (true, false) => "a build got weaker",
+        (true, true) => "a build is at fault, and one got weaker",
+    };
+    format!(
+        "## {}, {}: {verdict}\n\n#{}\n",
+        escape_markdown(&view.league),
+        escape_markdown(&view.night.name),
+        // Its heading is one below this one.
+        view.page().markdown()
+    )
+}
+
+/// As github-action-benchmark reads it with the tool `customBiggerIsBetter`: the rating of each build by name.
+///
+/// # Panics
+/// Never: everything in it can be written.
+pub fn benchmark(view: &NightView<'_>) -> String {
+    #[derive(Serialize)]
+    struct Bench<'a> {
+        name: &'a str,
+        unit: &'static str,
+        value: f64,
+        range: String,
+        extra: String,
+    }
+    let rated = view.rows.iter().filter_map(|row| Some((row, row.rating?)));
+    let benches = rated.map(|(row, rating)| Bench {
+        name: &row.name,
+        unit: "Elo",
+        value: (rating * 10.0).round() / 10.0,
+        range: row.error.map_or_else(|| "0".to_owned(), |error| format!("{error:.1}")),
+        extra: format!("{}, {} games, night {}", row.version, row.games, view.night.name),
+    });
+    serde_json::to_string(&benches.collect::<Vec<_>>()).expect("plain data") + "\n"
+}
+
+/// As a badge: JSON as shields.io reads it from an endpoint.
+///
+/// # Panics
+/// Never: everything in it can be written.
+pub fn badge(view: &NightView<'_>) -> String {
+    let (message, color) = match view.weaker().next() {
+        Some(row) => (format!("{} got weaker", row.name), "red"),
+        None if view.has_faults() => ("a build is at fault".to_owned(), "red"),
+        None if !view.noisy.is_empty() => ("noisy".to_owned(), "lightgrey"),
+        None => ("no build got weaker".to_owned(), "brightgreen"),
+    };
+    badge_of("league", &message, color)
+}
+
+/// As a JUnit report: what the run of the night has, with a case for each build, whether there was a program of it, and one for each
+/// build that is compared with the one before it. `evidence` is asked for what was said in a game that ended by a fault.
+///
+/// # Errors
+/// What `evidence` says.
+///
+/// # Panics
+/// Never: it is plain text.
+pub fn junit<E>(
+    view: &NightView<'_>,
+    state: &State,
+    evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
+) -> Result<String, E> {
+    let mut report = report(state, evidence)?;
+    let mut builds = TestSuite::new("builds");
+    let mut add = |name: String, status: TestCaseStatus| {
+        let mut case = TestCase::new(name, status);
+        case.set_classname(view.league.as_str());
+        builds.add_test_case(case);
+    };
+    for broken in &view.night.broken {
+        let why = harmless(&broken.why);
+        add(
+            format!("{}: program", harmless(&broken.name)),
+            failed("broken build", &why, ""),
+        );
+    }
+    for row in &view.rows {
+        add(format!("{}: program", row.name), TestCaseStatus::success());
+        let Some(change) = &row.change else { continue };
+        let told = format!(
+            "{} against {}, which played last in {}: {}",
+            row.version,
+            change.before,
+            harmless(&change.since),
+            change_text(change)
+        );
+        let is_weaker = change.marked && change.ahead < 0.0;
+        let status = match is_weaker {
+            true => failed("regression", &told, ""),
+            false => TestCaseStatus::success(),
+        };
+        add(format!("{}: change", row.name), status);
+    }
+    report.add_test_suite(builds);
+    Ok(report.to_string().expect("plain text"))
+}

@@ -1,0 +1,291 @@
+//! The minutes of an event: who did what by hand, when, why, and what it changed.
+//!
+//! Made from the log alone: what an act changed in the standings is what they are after it and were before it.
+//!
+//! May not: judge an act; tell what is not in the log.
+
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::score::Points;
+use swissmatch_tournament::part::{Part, parts_of};
+use swissmatch_tournament::part_events::event_of_part;
+use swissmatch_tournament::ranking::standings_after;
+
+use swissmatch_tournament::log::{Act, Entry, TourEvent};
+use swissmatch_tournament::state::{BrokenLog, State};
+use swissmatch_tournament::tour;
+
+use swiss_system::text::harmless;
+
+use super::interruptions;
+use super::moment::spoken;
+use super::untrusted;
+
+/// Version of the JSON's shape.
+const SCHEMA: u32 = 1;
+/// Kinds of entries that the minutes tell of.
+pub const KINDS: [&str; 4] = ["acted", "decided", "presence-checked", "interrupted"];
+/// Most who moved that are named in the text; the JSON has all.
+const NAMED: usize = 12;
+
+/// Something that was done by hand, or found before a round was paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Minute {
+    /// When it was kept in the log, RFC 3339 in UTC.
+    pub at: String,
+    /// What was going on, such as `round 3 was being played (5 of 8 games finished)`.
+    pub during: String,
+    /// Who did it; `None`: the runner, which asked who is there.
+    pub by: Option<String>,
+    /// What was done, as the end of a sentence that begins with who did it.
+    pub what: String,
+    /// Why; `None` of what the runner found.
+    pub reason: Option<String>,
+    /// When it took effect, as sentences.
+    pub effect: Vec<String>,
+    /// Who stands elsewhere, or with other points, by it; in the order of the standings after it.
+    pub moved: Vec<Moved>,
+    /// Whether it is about results, so that it is worth telling where nobody moved.
+    #[serde(skip)]
+    pub is_of_results: bool,
+}
+
+/// A player's place before and after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moved {
+    /// Its name.
+    pub player: String,
+    /// Its pairing number.
+    pub number: PairingNumber,
+    /// Where it stood; `None`: not on the list.
+    pub before: Option<Standing>,
+    /// Where it stands; `None`: not on the list.
+    pub after: Option<Standing>,
+}
+
+/// A place with its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// Place, from 1.
+    pub place: u32,
+    /// Points; `None` in a tour, where no act changes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
+    /// Game points, where a mini-match has several games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game_points: Option<Points>,
+}
+
+/// The minutes of a log: each event with the time at which it was kept.
+///
+/// # Errors
+/// When the entries are no event's history.
+pub fn of_log(entries: &[(&str, &Entry)]) -> Result<Vec<Minute>, BrokenLog> {
+    let mut minutes = Vec::new();
+    let Some((&(_, created), mut rest)) = entries.split_first() else {
+        return Err(BrokenLog::Created);
+    };
+    let mut state = State::fold([created])?;
+    while let Some((&(at, entry), later)) = rest.split_first() {
+        rest = later;
+        let Some(told) = told(entry, &state) else {
+            state.apply(entry)?;
+            continue;
+        };
+        let before = state.clone();
+        state.apply(entry)?;
+        // The result of an adjudicated game is the event after the act.
+        if let (Some(game), Some((&(_, ended @ Entry::GameFinished(finished)), later))) =
+            (adjudicated(entry), rest.split_first())
+            && finished.id == game
+        {
+            state.apply(ended)?;
+            rest = later;
+        }
+        let mut effect = told.effect;
+        effect.extend(words::became_of(entry, &before, rest));
+        minutes.push(Minute {
+            at: at.to_owned(),
+            during: words::during(&before),
+            by: told.by.map(harmless),
+            what: harmless(&told.what),
+            reason: told.reason.map(harmless),
+            effect: effect.iter().map(|sentence| harmless(sentence)).collect(),
+            moved: moved(&before, &state),
+            is_of_results: is_of_results(entry, &before),
+        });
+    }
+    Ok(minutes)
+}
+
+/// What an event has to say of itself.
+struct Told<'a> {
+    by: Option<&'a str>,
+    what: String,
+    reason: Option<&'a str>,
+    effect: Vec<String>,
+}
+
+/// What the minutes tell of an event; `None` of what happens by itself.
+fn told<'a>(entry: &'a Entry, before: &State) -> Option<Told<'a>> {
+    match entry {
+        Entry::Acted(acted) => Some(Told {
+            by: Some(&acted.by),
+            what: acted.done(before),
+            reason: Some(&acted.reason),
+            effect: vec![acted.act.takes_effect(before)],
+        }),
+        Entry::Decided(decided) => Some(Told {
+            by: Some(&decided.by),
+            what: words::decided(decided, before),
+            reason: Some(&decided.reason),
+            effect: vec!["It took effect at once.".to_owned()],
+        }),
+        Entry::PresenceChecked(checked) => Some(Told {
+            by: None,
+            what: words::presence(checked, before),
+            reason: None,
+            effect: match checked.absent.is_empty() {
+                true => Vec::new(),
+                false => vec![format!(
+                    "Whoever was absent is not paired in round {}, unless noted as present before then.",
+                    checked.round
+                )],
+            },
+        }),
+        Entry::Interrupted(interrupted) => Some(Told {
+            by: None,
+            what: interruptions::sentence(interrupted),
+            reason: None,
+            effect: Vec::new(),
+        }),
+        _ => None,
+    }
+}
+
+fn adjudicated(entry: &Entry) -> Option<swissmatch_game::record::GameId> {
+    match entry {
+        Entry::Acted(acted) => match acted.act {
+            Act::Adjudicate { game, .. } => Some(game),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn is_of_results(entry: &Entry, before: &State) -> bool {
+    let Entry::Acted(acted) = entry else {
+        return matches!(entry, Entry::Decided(_));
+    };
+    match acted.act {
+        Act::Replay { .. }
+        | Act::Void { .. }
+        | Act::SetResult { .. }
+        | Act::Adjudicate { .. }
+        | Act::Disqualify { .. } => true,
+        Act::AwardBye { round, .. } => round as usize <= before.rounds().len(),
+        _ => false,
+    }
+}
+
+/// Everybody on the list, best first: after all that is known, games of a round that is being played included.
+fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
+    if let Some(events) = &state.created().tour {
+        return of_tour(state, events);
+    }
+    if matches!(state.created().format, Format::Sections | Format::Quads) {
+        // Nobody of one section is ranked before or after another section.
+        let of_part = |part: Part| {
+            let own = table(&event_of_part(state, &part));
+            let players = part.players;
+            own.into_iter()
+                .map(move |(own, standing)| (players[own.index()], standing))
+        };
+        return parts_of(state).into_iter().flat_map(of_part).collect();
+    }
+    let standings = standings_after(state, state.rounds().len());
+    let has_several = state.setup().mini_match.games > 1;
+    let rows = standings.rows.iter().map(|row| {
+        let standing = Standing {
+            place: row.place,
+            points: Some(row.points),
+            game_points: has_several.then_some(row.game_points),
+        };
+        (row.player, standing)
+    });
+    rows.collect()
+}
+
+/// The overall standings of a tour: those of its players who play here, who alone can move.
+fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)> {
+    let overall = tour::run::overall_of_run(state, events).expect("the fold refuses what is no tour");
+    let standing = |place| Standing {
+        place,
+        points: None,
+        game_points: None,
+    };
+    let rows = overall.rows.iter().filter_map(|row| {
+        let number = state.numbers().find(|number| state.player(*number).name == row.name)?;
+        Some((number, standing(row.place)))
+    });
+    rows.collect()
+}
+
+fn moved(before: &State, after: &State) -> Vec<Moved> {
+    let (old, new) = (table(before), table(after));
+    let find = |table: &[(PairingNumber, Standing)], player| {
+        let of_player = table.iter().find(|(of, _)| *of == player);
+        of_player.map(|(_, standing)| *standing)
+    };
+    let listed = new.iter().map(|(player, _)| *player);
+    let gone = old
+        .iter()
+        .map(|(player, _)| *player)
+        .filter(|&player| find(&new, player).is_none());
+    let all = listed.chain(gone).map(|number| Moved {
+        player: untrusted::name(after, number),
+        number,
+        before: find(&old, number),
+        after: find(&new, number),
+    });
+    all.filter(|moved| moved.before != moved.after).collect()
+}
+
+/// The minutes as paragraphs: when each thing was done, and the lines on it.
+pub(super) fn paragraphs(minutes: &[Minute]) -> impl Iterator<Item = (String, Vec<String>)> {
+    minutes.iter().map(|entry| {
+        let heading = format!("{}: {}.", spoken(&entry.at), entry.during);
+        (heading, words::lines(entry, NAMED))
+    })
+}
+
+/// The minutes for people: numbered paragraphs.
+pub fn text(state: &State, minutes: &[Minute]) -> String {
+    let mut text = format!("Minutes of {}\n", untrusted::event(state));
+    if minutes.is_empty() {
+        text.push_str("\nNothing was done by hand.\n");
+    }
+    for (number, (heading, lines)) in (1..).zip(paragraphs(minutes)) {
+        text += &format!("\n{number}. {heading}\n");
+        for line in lines {
+            text += &format!("   {line}\n");
+        }
+    }
+    text
+}
+
+/// The minutes for programs.
+pub fn json(state: &State, minutes: &[Minute]) -> String {
+    let document = serde_json::json!({
+        "schema": SCHEMA,
+        "event": state.setup().event.name,
+        "minutes": minutes,
+    });
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}

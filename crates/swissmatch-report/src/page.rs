@@ -1,0 +1,179 @@
+//! The page of an event: standings, rounds, games and all else, in one file that works from disk.
+//!
+//! All of it is a function of the event as it may be published, its minutes and its records: docs/page.md. Tables and texts are
+//! HTML; the front end takes them over and shows what is in [`model`]. May not: read files.
+
+mod agents;
+mod bracket;
+mod check;
+mod course;
+mod embedded;
+mod front_end;
+pub mod games;
+mod meaning;
+pub mod model;
+mod moment;
+mod movement;
+mod overview;
+mod reasons;
+mod reference;
+mod rounds;
+mod schedule;
+mod sections;
+mod sure;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+pub use self::check::Log;
+pub use self::course::Course;
+pub use self::front_end::FrontEnd;
+use self::sections::Section;
+use super::minutes::Minute;
+use super::progress::RoundProgress;
+use super::untrusted::event;
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties::event_is_over;
+
+/// By this a page says that this program made it.
+pub const GENERATOR: &str = "swissmatch";
+
+/// What the page of an event is made of.
+pub struct Source<'a> {
+    /// The event as it may be published.
+    pub state: &'a State,
+    /// What was done by hand.
+    pub minutes: &'a [Minute],
+    /// When it was played and what was announced, of the rounds that may be published.
+    pub course: &'a Course,
+    /// The log by which it can be checked.
+    pub log: Log,
+    /// Where its games are.
+    pub games: Where,
+    /// How it is served while it goes on; `None`: it stands by itself.
+    pub served: Option<Served>,
+}
+
+/// A page that a server of this program gives, with news of what happens: docs/page.md.
+pub struct Served {
+    /// Where the script is, beside the page.
+    pub script: String,
+    /// Where the style sheet is.
+    pub style: String,
+    /// By what this version of it is known.
+    pub version: String,
+}
+
+/// Where the games of a page are.
+pub enum Where {
+    /// In the page: those of each mini-match that has any by its id, packed by gzip, in schedule order.
+    Inside(Vec<(String, Vec<u8>)>),
+    /// In a file for each mini-match beside the page, `games/ID.json`.
+    Beside,
+    /// In a file for each part in a folder of this name beside the page: a script ([`script_of_games`]), which a browser takes from
+    /// disk, too.
+    Scripts(String),
+}
+
+/// The file of packed games of a part.
+pub fn script_of_games(part: &str, packed: &[u8]) -> String {
+    format!("swissmatchGames(\"{part}\",\"{}\")\n", embedded::base64(packed).0)
+}
+
+/// The page.
+pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
+    let sections = sections::all(source);
+    let name = event(source.state);
+    let served = source.served.as_ref();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" data-live=[served.map(|_| "events")] data-version=[served.map(|served| &served.version)] {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                // A server says it beside the page.
+                @if served.is_none() {
+                    meta http-equiv="Content-Security-Policy" content=(embedded::policy(front_end, &source.games));
+                }
+                meta name="generator" content=(GENERATOR);
+                meta name="referrer" content="no-referrer";
+                title { (name) }
+                @match served {
+                    Some(served) => {
+                        link rel="stylesheet" href=(served.style);
+                        script defer src=(served.script) {}
+                    }
+                    None => style { (PreEscaped(&front_end.style)) }
+                }
+            }
+            body {
+                a.skip href="#main" { "Skip to the content" }
+                (head(source.state, &name, &sections))
+                main #main { @for section in &sections { (shown(section)) } }
+                footer.bottom {
+                    p { "Made by swissmatch " (env!("CARGO_PKG_VERSION")) ", free software under the GNU GPL, version 3 or later." }
+                    details.licences {
+                        summary { "Licences of what is in this page" }
+                        pre { (front_end.licences) }
+                    }
+                }
+                script type="application/json" #event { (embedded::json(&model::event(source))) }
+                @if let Where::Inside(games) = &source.games {
+                    @for (id, packed) in games {
+                        script.games type="text/plain" id={ "games-" (id) } { (embedded::base64(packed)) }
+                    }
+                }
+                @if served.is_none() { script { (PreEscaped(&front_end.script)) } }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// The data of the page as a file beside it.
+///
+/// # Panics
+/// Never: everything in it can be written.
+pub fn event_json(source: &Source<'_>) -> String {
+    serde_json::to_string(&model::event(source)).expect("plain data") + "\n"
+}
+
+fn head(state: &State, name: &str, sections: &[Section]) -> Markup {
+    html! {
+        header.top {
+            p.event { (name) }
+            p.state { (standing(state)) }
+            nav.sections aria-label="Sections" {
+                @for section in sections { a href={ "#" (section.id) } { (section.link) } }
+            }
+        }
+    }
+}
+
+fn shown(section: &Section) -> Markup {
+    html! {
+        section.view id=(section.id) {
+            h1 { (section.heading) }
+            (section.content)
+        }
+    }
+}
+
+/// How far the event is.
+pub fn standing(state: &State) -> String {
+    let rounds = state.created().rounds;
+    let paired = state.rounds().len();
+    let standing = match state.rounds().last() {
+        _ if event_is_over(state) => "The event is over".to_owned(),
+        None if state.created().tour.is_some() => "Play-offs of the tour".to_owned(),
+        None => format!("Before round 1 of {rounds}"),
+        Some(round) if round.is_over() => format!("Round {paired} of {rounds} is over"),
+        Some(round) => {
+            let RoundProgress { played, games, .. } = RoundProgress::new(paired, round);
+            format!("Round {paired} of {rounds}: {played} of {games} games of the round played")
+        }
+    };
+    match state.orders().paused.is_some() && !event_is_over(state) {
+        true => format!("{standing}; paused by the arbiter"),
+        false => standing,
+    }
+}

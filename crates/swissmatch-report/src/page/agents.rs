@@ -1,0 +1,155 @@
+//! The agents, one a row: place, points, mini-matches, games by colour, faults, byes.
+//!
+//! May not: show more of an agent than docs/page.md allows: its name.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::Row;
+use swiss_system::standings::results::{Fate, MatchResult, PlayerRound};
+use swiss_system::text::harmless;
+
+use super::super::standings::wdl;
+use super::super::untrusted::name;
+use super::model::boards;
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::ranking::{ranking_after, standings_after};
+use swissmatch_tournament::results::results_after;
+use swissmatch_tournament::state::State;
+
+/// A row of the table.
+struct Agent {
+    number: PairingNumber,
+    /// Empty of an event that is one.
+    part: String,
+    /// `None` of a player who is not ranked.
+    place: Option<u32>,
+    row: Option<Row>,
+}
+
+pub(super) fn section(state: &State) -> Markup {
+    let agents = agents(state);
+    let faults = faults(state);
+    let results = results_after(state, state.rounds().len());
+    let has_parts = agents.iter().any(|agent| !agent.part.is_empty());
+    let has_faults = !faults.is_empty();
+    let has_byes = agents
+        .iter()
+        .any(|agent| agent.row.as_ref().is_some_and(|row| row.byes > 0));
+    html! {
+        div.scroll { table.data {
+            caption.unseen { "All agents: points, mini-matches and games won, drawn and lost" }
+            thead { tr {
+                th.figure scope="col" { "#" }
+                th.name scope="col" { "Agent" }
+                @if has_parts { th scope="col" { "Part" } }
+                th.figure scope="col" { "Points" }
+                th.figure scope="col" { "Mini-matches W/D/L" }
+                th.figure scope="col" { "Games as White W/D/L" }
+                th.figure scope="col" { "Games as Black W/D/L" }
+                @if has_byes { th.figure scope="col" { "Byes" } }
+                @if has_faults { th scope="col" { "Lost by a fault" } }
+            } }
+            tbody { @for agent in &agents { tr {
+                td.figure { @if let Some(place) = agent.place { (place) } }
+                td.name { a href={ "#agent-" (agent.number) } { (name(state, agent.number)) } }
+                @if has_parts { td { (agent.part) } }
+                td.figure { @if let Some(row) = &agent.row { (row.points) } }
+                td.figure { (mini_matches(&results.players[agent.number.index()].rounds)) }
+                td.figure { @if let Some(row) = &agent.row { (wdl(row.games.white)) } }
+                td.figure { @if let Some(row) = &agent.row { (wdl(row.games.black)) } }
+                @if has_byes { td.figure { @if let Some(row) = &agent.row { (row.byes) } } }
+                @if has_faults { td { (faults.get(&agent.number).map_or("", String::as_str)) } }
+            } } }
+        } }
+        p.note { "W/D/L: won, drawn, lost. Choose an agent for its results by round, by colour and by opponent." }
+    }
+}
+
+/// Everybody, best first; who is not ranked comes last.
+fn agents(state: &State) -> Vec<Agent> {
+    let rounds = state.rounds().len();
+    let mut agents: Vec<Agent> = match state.created().format {
+        Format::Sections | Format::Quads => parts_after(state, rounds)
+            .into_iter()
+            .flat_map(|(part, own, rounds)| {
+                let rows = standings_after(&own, rounds).rows.into_iter();
+                let agent = move |row: Row| Agent {
+                    number: part.players[row.player.index()],
+                    part: harmless(&part.to_string()),
+                    place: Some(row.place),
+                    row: Some(row),
+                };
+                rows.map(agent).collect::<Vec<_>>()
+            })
+            .collect(),
+        Format::Stages => {
+            let rows: BTreeMap<PairingNumber, Row> = standings_after(state, rounds)
+                .rows
+                .into_iter()
+                .map(|row| (row.player, row))
+                .collect();
+            let ranking = ranking_after(state, rounds).into_iter();
+            let agent = |(place, number)| Agent {
+                number,
+                part: String::new(),
+                place: Some(place),
+                row: rows.get(&number).cloned(),
+            };
+            ranking.map(agent).collect()
+        }
+        Format::Swiss | Format::AllPlayAll | Format::Gauntlet | Format::Knockout => {
+            let rows = standings_after(state, rounds).rows.into_iter();
+            let agent = |row: Row| Agent {
+                number: row.player,
+                part: String::new(),
+                place: Some(row.place),
+                row: Some(row),
+            };
+            rows.map(agent).collect()
+        }
+    };
+    let listed: std::collections::BTreeSet<PairingNumber> = agents.iter().map(|agent| agent.number).collect();
+    let others = state.numbers().filter(|number| !listed.contains(number));
+    agents.extend(others.map(|number| Agent {
+        number,
+        part: String::new(),
+        place: None,
+        row: None,
+    }));
+    agents
+}
+
+/// Mini-matches won, drawn and lost, those included that nobody played.
+fn mini_matches(rounds: &[PlayerRound]) -> String {
+    let results = || {
+        rounds.iter().filter_map(|round| match round.fate {
+            Fate::Played { result, .. } | Fate::Forfeit { result, .. } => Some(result),
+            Fate::Unfinished { .. } | Fate::Bye(_) | Fate::Free | Fate::Annulled => None,
+        })
+    };
+    let count = |wanted: MatchResult| results().filter(|result| *result == wanted).count();
+    let [won, drawn, lost] = [MatchResult::Won, MatchResult::Drawn, MatchResult::Lost].map(count);
+    format!("{won}/{drawn}/{lost}")
+}
+
+/// How many games each one lost by which fault: `2 time forfeit, 1 crash`.
+fn faults(state: &State) -> BTreeMap<PairingNumber, String> {
+    let mut counts: BTreeMap<PairingNumber, BTreeMap<String, u32>> = BTreeMap::new();
+    for (_, mini_match) in boards(state) {
+        for (player, termination, games) in mini_match.faults() {
+            let kind = termination.word().replace('-', " ");
+            *counts.entry(player).or_default().entry(kind).or_default() += games;
+        }
+    }
+    let words = |kinds: BTreeMap<String, u32>| {
+        let kinds = kinds.into_iter().map(|(kind, games)| format!("{games} {kind}"));
+        kinds.collect::<Vec<_>>().join(", ")
+    };
+    counts
+        .into_iter()
+        .map(|(player, kinds)| (player, words(kinds)))
+        .collect()
+}

@@ -1,0 +1,184 @@
+//! The brackets of knockouts: who met whom, with what score, who went on.
+//!
+//! May not: decide who goes on.
+
+use maud::{Markup, html};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::knockout::through;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::harmless;
+
+use super::super::html::Links;
+use super::super::untrusted::name;
+use super::model::{board_name, boards};
+use swissmatch_game::record::GameId;
+use swissmatch_tournament::history::history_after;
+use swissmatch_tournament::knockout::winners;
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::resampled::{Board, in_event};
+use swissmatch_tournament::state::State;
+
+/// Who stands in a place of the bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Player(PairingNumber),
+    /// Nobody: whoever is drawn against it is free.
+    Empty,
+    /// Whoever wins the tie before.
+    Open,
+}
+
+/// Two places that meet, the upper one first.
+struct Tie {
+    places: [Place; 2],
+    /// The board, from 1, where the two were paired.
+    board: Option<usize>,
+    winner: Place,
+}
+
+/// A bracket for each knockout that an event has or is.
+pub(super) fn of_event(state: &State, links: &Links<'_>) -> Markup {
+    if !state.is_divided() {
+        let is_knockout = state.created().format == Format::Knockout;
+        return html! { @if is_knockout { (bracket("Bracket", state, state, &|board| board, links)) } };
+    }
+    let parts = parts_after(state, state.rounds().len());
+    let knockouts = parts
+        .iter()
+        .filter(|(_, own, _)| own.created().format == Format::Knockout);
+    html! {
+        @for (part, own, _) in knockouts {
+            (bracket(&format!("Bracket: {part}"), state, own, &|board| in_event(state, part, board), links))
+        }
+    }
+}
+
+fn bracket(heading: &str, event: &State, own: &State, named: &dyn Fn(Board) -> Board, links: &Links<'_>) -> Markup {
+    let rounds = rounds(own);
+    if rounds.is_empty() {
+        return Markup::default();
+    }
+    html! {
+        h2 { (harmless(heading)) }
+        div.scroll.knockout tabindex="0" role="group" aria-label=(harmless(heading)) {
+            ol.bracket {
+                @for (number, ties) in (1..).zip(&rounds) {
+                    li {
+                        h3 { (called(ties.len(), number)) }
+                        ol.ties { @for tie in ties { li { (shown(tie, number, event, own, named, links)) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rounds of a bracket, also those to come.
+fn rounds(own: &State) -> Vec<Vec<Tie>> {
+    let Ok(draw) = through(&history_after(own, 0)) else {
+        return Vec::new();
+    };
+    let known = |place: Option<PairingNumber>| place.map_or(Place::Empty, Place::Player);
+    let mut places: Vec<Place> = draw.into_iter().map(known).collect();
+    let winners = winners(own);
+    let mut rounds = Vec::new();
+    while places.len() > 1 {
+        let before = rounds.len();
+        // Who went on without play, because somebody was absent, is seen by who plays next.
+        let after = (before < own.rounds_over())
+            .then(|| through(&history_after(own, before + 1)).ok())
+            .flatten();
+        let tie = |(at, two): (usize, &[Place])| {
+            let places = [two[0], two[1]];
+            let round = own.rounds().get(before);
+            let board = round.and_then(|round| {
+                let mut pairs = round.pairing.pairs.iter();
+                let has = |player| places.contains(&Place::Player(player));
+                pairs.position(|pair| has(pair.white) && has(pair.black))
+            });
+            let won = board.and_then(|board| winners.get(before)?.get(board).copied()?);
+            let winner = match (won, after.as_ref().and_then(|after| after.get(at)), places) {
+                (Some(player), ..) => Place::Player(player),
+                (None, Some(place), _) => known(*place),
+                (None, None, [Place::Empty, other] | [other, Place::Empty]) => other,
+                (None, None, _) => Place::Open,
+            };
+            Tie {
+                places,
+                board: board.map(|board| board + 1),
+                winner,
+            }
+        };
+        let ties: Vec<Tie> = places.chunks(2).enumerate().map(tie).collect();
+        places = ties.iter().map(|tie| tie.winner).collect();
+        rounds.push(ties);
+    }
+    rounds
+}
+
+/// What a round of so many ties is called.
+fn called(ties: usize, round: usize) -> String {
+    match ties {
+        1 => "Final".to_owned(),
+        2 => "Semi-finals".to_owned(),
+        4 => "Quarter-finals".to_owned(),
+        _ => format!("Round {round}"),
+    }
+}
+
+fn shown(
+    tie: &Tie,
+    round: usize,
+    event: &State,
+    own: &State,
+    named: &dyn Fn(Board) -> Board,
+    links: &Links<'_>,
+) -> Markup {
+    let board = tie.board.map(|board| named((round, board)));
+    let mini_match = tie
+        .board
+        .and_then(|board| own.rounds().get(round - 1)?.mini_matches.get(board - 1));
+    let side = |place: Place| {
+        let has_won = place == tie.winner && place != Place::Open && place != Place::Empty;
+        let points = match place {
+            Place::Player(player) => mini_match
+                .filter(|board| board.games.count_ended() > 0)
+                .map(|board| board.game_points(player, &own.setup().scoring).to_string()),
+            Place::Empty | Place::Open => None,
+        };
+        html! {
+            div.seat.through[has_won] {
+                @match place {
+                    Place::Player(player) => {
+                        @let shown = name(own, player);
+                        a href=[links(&shown)] { (shown) }
+                    }
+                    Place::Empty => { span.nobody { "free" } }
+                    Place::Open => { span.nobody { "not known yet" } }
+                }
+                @if let Some(points) = points { span.points { " " (points) } }
+                @if has_won { span.unseen { ", goes on" } }
+            }
+        }
+    };
+    html! {
+        (side(tie.places[0]))
+        (side(tie.places[1]))
+        @if let Some((round, board)) = board {
+            p.to {
+                a href={ "#match-" (round) "." (board) } { "board " (round) "." (board) }
+                @for id in played_off(event, round, tie.places) {
+                    ", " a href={ "#match-" (board_name(id)) } { "play-off " (board_name(id)) }
+                }
+            }
+        }
+    }
+}
+
+/// The boards of play-offs after a round on which the two met.
+fn played_off(event: &State, round: usize, places: [Place; 2]) -> Vec<GameId> {
+    let meet = |players: [PairingNumber; 2]| players.iter().all(|player| places.contains(&Place::Player(*player)));
+    let after = boards(event).filter(|(id, _)| id.playoff > 0 && id.round as usize == round);
+    let held = after.filter(|(_, board)| meet([board.pair.white, board.pair.black]));
+    held.map(|(id, _)| id).collect()
+}

@@ -1,0 +1,229 @@
+//! What the page knows of an event beside its tables, as JSON: docs/page.md. It is an allow-list: nothing of a command, a path, a
+//! variable or of what an agent wrote to standard error is in it.
+//!
+//! May not: make HTML.
+
+use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+
+use super::super::analysis::settings;
+use super::super::untrusted::{event as event_name, name};
+use super::meaning::{Match, of_match};
+use super::reference::{OfPlayer, of_player};
+use super::{Source, Where};
+use swissmatch_game::Side;
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::{Outcome, Termination};
+use swissmatch_tournament::analysis::tallies_after;
+use swissmatch_tournament::ranking::standings_after;
+use swissmatch_tournament::state::{Game, MiniMatch, State};
+use swissmatch_tournament::ties::event_is_over;
+
+/// The event.
+#[derive(Serialize)]
+pub(super) struct Event {
+    schema: u32,
+    event: String,
+    over: bool,
+    /// By pairing number.
+    players: Vec<Player>,
+    /// In schedule order.
+    mini_matches: Vec<Meeting>,
+    /// What `endings` of a mini-match counts in: all that there are, so that each has the same place in every event.
+    endings: Vec<Ending>,
+    games: Games,
+    /// The folder beside the page that has them as scripts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    /// What games were analysed with, as part of a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<String>,
+    /// Of an event of two players in one mini-match.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    of_two: Option<Match>,
+}
+
+/// Where the games are.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Games {
+    Inline,
+    Files,
+    Scripts,
+    None,
+}
+
+#[derive(Serialize)]
+struct Player {
+    number: PairingNumber,
+    name: String,
+    /// `None` of a player who is not ranked, as the next one.
+    place: Option<String>,
+    points: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysed: Option<OfPlayer>,
+}
+
+/// A mini-match; colours alternate game by game.
+#[derive(Serialize)]
+struct Meeting {
+    id: String,
+    round: u32,
+    playoff: u32,
+    board: u32,
+    /// Who has White in game 1.
+    white: PairingNumber,
+    black: PairingNumber,
+    /// Game points of both, as they count.
+    points: [String; 2],
+    over: bool,
+    /// A character a game.
+    results: String,
+    endings: Vec<Option<usize>>,
+    plies: Vec<Option<u32>>,
+}
+
+/// Why a game ended.
+#[derive(PartialEq, Serialize)]
+struct Ending {
+    word: &'static str,
+    text: String,
+    fault: Option<&'static str>,
+}
+
+/// The event, its mini-matches and how each game ended.
+pub(super) fn event(source: &Source<'_>) -> Event {
+    let state = source.state;
+    let endings = all_endings();
+    let mini_matches = boards(state).map(|(id, of)| meeting(state, id, of, &endings)).collect();
+    Event {
+        schema: 1,
+        event: event_name(state),
+        over: event_is_over(state),
+        players: players(state),
+        mini_matches,
+        endings,
+        games: match &source.games {
+            Where::Inside(games) if games.is_empty() => Games::None,
+            Where::Inside(_) => Games::Inline,
+            Where::Beside => Games::Files,
+            Where::Scripts(_) => Games::Scripts,
+        },
+        folder: match &source.games {
+            Where::Scripts(folder) => Some(folder.clone()),
+            Where::Inside(_) | Where::Beside => None,
+        },
+        analysis: state.analysis().map(settings),
+        of_two: of_match(state),
+    }
+}
+
+/// The mini-match of a game, as it is among those of the event; `None`: there is none.
+pub fn mini_match(state: &State, id: GameId) -> Option<impl Serialize> {
+    let of = state.mini_match(id)?;
+    Some(meeting(state, id, of, &all_endings()))
+}
+
+/// All mini-matches in schedule order, each with the name of its first game.
+pub fn boards(state: &State) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+    state.sittings().flat_map(|sitting| {
+        let (round, playoff) = (sitting.round, sitting.playoff);
+        (1..).zip(sitting.mini_matches).map(move |(board, mini_match)| {
+            let game = 1;
+            (
+                GameId {
+                    round,
+                    playoff,
+                    board,
+                    game,
+                },
+                mini_match,
+            )
+        })
+    })
+}
+
+/// The name of a mini-match: `3.2`, of a play-off `9p1.1`.
+pub fn board_name(id: GameId) -> String {
+    match id.playoff {
+        0 => format!("{}.{}", id.round, id.board),
+        playoff => format!("{}p{playoff}.{}", id.round, id.board),
+    }
+}
+
+fn players(state: &State) -> Vec<Player> {
+    let standings = standings_after(state, state.rounds().len());
+    let tallies = tallies_after(state, state.rounds().len());
+    let analysed = |number: PairingNumber| of_player(state, tallies.as_ref()?.get(number.index())?);
+    let player = |number: PairingNumber| {
+        let row = standings.rows.iter().find(|row| row.player == number);
+        Player {
+            number,
+            name: name(state, number),
+            place: row.map(|row| row.place.to_string()),
+            points: row.map(|row| row.points.to_string()),
+            analysed: analysed(number),
+        }
+    };
+    state.numbers().map(player).collect()
+}
+
+fn meeting(state: &State, id: GameId, mini_match: &MiniMatch, endings: &[Ending]) -> Meeting {
+    let (pair, scoring) = (mini_match.pair, &state.setup().scoring);
+    let games: Vec<Option<Game>> = mini_match.games.iter().collect();
+    let place = |game: &Game| {
+        let ending = ending(game.finished.termination, game.ruled.is_some());
+        endings.iter().position(|known| *known == ending)
+    };
+    let plies = |game: &Option<Game>| game.as_ref().map(|game| game.finished.plies);
+    Meeting {
+        id: board_name(id),
+        round: id.round,
+        playoff: id.playoff,
+        board: id.board,
+        white: pair.white,
+        black: pair.black,
+        points: [pair.white, pair.black].map(|player| mini_match.game_points(player, scoring).to_string()),
+        over: mini_match.is_over(),
+        results: games.iter().map(|game| game.as_ref().map_or('.', result)).collect(),
+        endings: games.iter().map(|game| game.as_ref().and_then(place)).collect(),
+        plies: games.iter().map(plies).collect(),
+    }
+}
+
+fn result(game: &Game) -> char {
+    match game.outcome() {
+        Outcome::WhiteWins => '1',
+        Outcome::BlackWins => '0',
+        Outcome::Draw => '=',
+        Outcome::BothLose | Outcome::Void => '-',
+    }
+}
+
+/// Every way in which a game may end, each once.
+fn all_endings() -> Vec<Ending> {
+    let mut endings = Vec::new();
+    for is_ruled in [false, true] {
+        for ending in Termination::all().map(|termination| ending(termination, is_ruled)) {
+            if !endings.contains(&ending) {
+                endings.push(ending);
+            }
+        }
+    }
+    endings
+}
+
+/// How a game ended by itself, and whether the arbiter ruled what it counts as.
+fn ending(termination: Termination, is_ruled: bool) -> Ending {
+    let faults = Side::BOTH.map(|side| termination.is_fault_of(side));
+    Ending {
+        word: termination.word(),
+        text: termination.word().replace('-', " ") + if is_ruled { ", then ruled by the arbiter" } else { "" },
+        fault: match faults {
+            [true, true] => Some("both"),
+            [true, false] => Some("white"),
+            [false, true] => Some("black"),
+            [false, false] => None,
+        },
+    }
+}

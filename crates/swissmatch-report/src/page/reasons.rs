@@ -1,0 +1,125 @@
+//! Why a round was paired as it was, a sentence for each pair: scores, floaters, halves, colours.
+//!
+//! May not: find out why a system took this pair and not another one; `swissmatch explain round` compares them, which takes
+//! long.
+
+use swiss_system::pairing::history::{Encounter, FirstColor, History, PairingNumber, RoundPairing};
+use swiss_system::text::harmless;
+
+use crate::explain;
+use crate::explain::made::Made;
+use crate::untrusted::name;
+use swissmatch_tournament::log::RoundPaired;
+use swissmatch_tournament::part::parts_of;
+use swissmatch_tournament::part_events::event_of_part;
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::system::system_of;
+
+/// Why a round, or what one part of an event has of it, was paired so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Reasons {
+    /// The part; empty of an event that is one.
+    pub(super) part: String,
+    /// By what it was paired, a sentence.
+    pub(super) by: String,
+    /// A sentence for each pair, in board order; none where the format fixes them.
+    pub(super) pairs: Vec<String>,
+    /// Whether `swissmatch explain round` tells what ruled out other pairs.
+    pub(super) is_told: bool,
+    /// How the bye was found, step by step.
+    pub(super) bye: Vec<String>,
+}
+
+/// Of the round that follows on `before`.
+pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
+    if !before.is_divided() {
+        return vec![of_event(before, paired.round, &paired.pairing)];
+    }
+    let parts = parts_of(before).into_iter();
+    let parts = parts.filter(|part| part.has_round(paired.round as usize - 1));
+    let of_part = |part| {
+        let own = event_of_part(before, &part);
+        // Numbers of the event become those of the part.
+        let number = |player: PairingNumber| part.own_number(player);
+        let pairs = paired.pairing.pairs.iter().filter_map(|pair| {
+            let (white, black) = (number(pair.white)?, number(pair.black)?);
+            Some(swiss_system::pairing::history::Pair { white, black, ..*pair })
+        });
+        let mut byes = paired.pairing.byes().filter_map(number);
+        let pairing = RoundPairing {
+            pairs: pairs.collect(),
+            bye: byes.next(),
+            further_byes: byes.collect(),
+            again: paired
+                .pairing
+                .again
+                .iter()
+                .filter_map(|&player| number(player))
+                .collect(),
+        };
+        Reasons {
+            part: harmless(&part.to_string()),
+            ..of_event(&own, paired.round - part.rounds_before, &pairing)
+        }
+    };
+    parts.map(of_part).collect()
+}
+
+fn of_event(before: &State, round: u32, pairing: &RoundPairing) -> Reasons {
+    if let Some(why) = explain::fixed(before.created().format) {
+        return Reasons {
+            by: format!("Round {round} {why}."),
+            ..Reasons::default()
+        };
+    }
+    let called = |number: PairingNumber| name(before, number);
+    let system = system_of(before);
+    let Made { history, by_arbiter } = Made::from(before, pairing);
+    let sentences = match system.is_accelerated() {
+        // Points are not those by which it is paired.
+        true => String::new(),
+        false => explain::pairs::text(&history, system.name(), pairing, &by_arbiter, &called),
+    };
+    let sentences = sentences.lines().zip(&pairing.pairs).map(|(sentence, pair)| {
+        let colours = colours(&history, [pair.white, pair.black], &called);
+        format!("{sentence}{colours}")
+    });
+    let steps = pairing.bye.map(|bye| system.bye_steps(&history, bye));
+    let submitted = |number| before.player(number).submitted_at.is_some();
+    let bye = explain::bye::text(&steps.unwrap_or_default(), &called, &submitted);
+    Reasons {
+        part: String::new(),
+        by: format!("Paired {}.", explain::how(system.name())),
+        is_told: explain::is_told(system.name()),
+        pairs: sentences.collect(),
+        bye: bye
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+/// How often the two had each colour before, in the first game of their mini-matches: a sentence; nothing before round 2.
+fn colours(history: &History, pair: [PairingNumber; 2], called: &dyn Fn(PairingNumber) -> String) -> String {
+    let had = |number: PairingNumber| {
+        let encounters = history.player(number).rounds.iter().map(|round| round.encounter);
+        let colours = encounters.filter_map(|encounter| match encounter {
+            Encounter::Met { color, .. } => Some(color),
+            _ => None,
+        });
+        let colours: String = colours
+            .map(|color| match color {
+                FirstColor::White => 'W',
+                FirstColor::Black => 'B',
+            })
+            .collect();
+        (!colours.is_empty()).then(|| format!("{} {colours}", called(number)))
+    };
+    let had: Vec<String> = pair.into_iter().filter_map(had).collect();
+    match had.as_slice() {
+        [] => String::new(),
+        had => format!(" Colours before: {}.", had.join(", ")),
+    }
+}

@@ -1,0 +1,172 @@
+//! The schedule: when rounds began, ended and will begin, and how long what is left is likely to take.
+//!
+//! May not: ask the time; what is said is absolute.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use maud::{Markup, html};
+use swiss_system::count;
+
+use super::course::{Course, OfRound};
+use super::moment;
+use crate::progress::RoundProgress;
+use crate::waiting::left;
+use swissmatch_tournament::embargo::embargo;
+use swissmatch_tournament::state::{Round, State};
+use swissmatch_tournament::ties::event_is_over;
+use swissmatch_tournament::timetable::Timetable;
+
+/// Rounds above which the table folds away.
+const MOST_OPEN: usize = 16;
+
+/// Less than this is not worth a sentence.
+const LEAST: Duration = Duration::from_secs(60);
+
+/// A round of the schedule.
+struct Line {
+    round: usize,
+    begins: Begins,
+    ended: Option<Timestamp>,
+}
+
+enum Begins {
+    /// It has begun then, or will.
+    At(Timestamp),
+    /// Not before then.
+    NotBefore(Timestamp),
+    /// When the one before is over.
+    After,
+    /// Nobody knows.
+    Unknown,
+}
+
+pub(super) fn section(state: &State, course: &Course) -> Markup {
+    let lines = lines(state, course);
+    let zone = &state.setup().schedule.time_zone;
+    let table = html! {
+        div.scroll { table.data.schedule {
+            thead { tr {
+                th.figure scope="col" { "Round" }
+                th scope="col" { "Begins" }
+                th scope="col" { "Last game ended" }
+            } }
+            tbody { @for line in &lines { tr {
+                td.figure { (line.round) }
+                td { @match line.begins {
+                    Begins::At(at) => { (moment::shown(at, zone)) }
+                    Begins::NotBefore(at) => { "not before " (moment::shown(at, zone)) }
+                    Begins::After => { "after round " (line.round - 1) }
+                    Begins::Unknown => {}
+                } }
+                td { @if let Some(at) = line.ended { (moment::shown(at, zone)) } }
+            } } }
+        } }
+    };
+    html! {
+        @if !lines.is_empty() {
+            h2 { "Schedule" }
+            @if let Some(sentence) = time_left(state, &lines) { p { (sentence) } }
+            @if lines.len() > MOST_OPEN {
+                details { summary { (count::of(lines.len(), "round", "rounds")) } (table) }
+            } @else { (table) }
+        }
+    }
+}
+
+fn lines(state: &State, course: &Course) -> Vec<Line> {
+    let paired = state.rounds().len();
+    let rounds = state.last_round() as usize;
+    let mut lines: Vec<Line> = (1..)
+        .zip(state.rounds().iter().zip(&course.rounds))
+        .map(|(number, (round, told))| begun(number, round, told))
+        .collect();
+    if lines.len() < paired || embargo(state).is_some_and(|most| paired >= most) {
+        // What came after is not known here, or is held back.
+        return lines;
+    }
+    let timetable = Timetable::from(state.setup());
+    let keys = &state.setup().schedule;
+    for round in paired + 1..=rounds {
+        let at = keys.rounds_at.get(round - 1).copied();
+        let last = lines.last().and_then(|line| line.ended);
+        let begins = match (round, at) {
+            (1, _) if keys.start.is_none() && at.is_none() => Begins::Unknown,
+            (1, _) => Begins::NotBefore(timetable.round(1, None, keys.start.or(at).unwrap_or_default()).begin),
+            // The next one.
+            _ if round == paired + 1 && last.is_some() && !timetable.is_empty() => {
+                let ended = last.unwrap_or_default();
+                let number = u32::try_from(round).unwrap_or(u32::MAX);
+                Begins::NotBefore(timetable.round(number, Some(ended), ended).begin)
+            }
+            (_, Some(at)) => Begins::NotBefore(at),
+            (_, None) => Begins::After,
+        };
+        lines.push(Line {
+            round,
+            begins,
+            ended: None,
+        });
+    }
+    lines
+}
+
+fn begun(number: usize, round: &Round, told: &OfRound) -> Line {
+    let paired = told.paired.parse::<Timestamp>().ok();
+    let begins = paired.max(round.starts);
+    let ended = told.last_game.as_ref().filter(|_| round.is_over());
+    Line {
+        round: number,
+        begins: begins.map_or(Begins::Unknown, Begins::At),
+        ended: ended.and_then(|at| at.parse().ok()),
+    }
+}
+
+/// How long the games that are left will take if they go on as those before; `None` where that cannot be told.
+fn time_left(state: &State, lines: &[Line]) -> Option<String> {
+    if event_is_over(state) || embargo(state).is_some() {
+        return None;
+    }
+    let took = lines.iter().filter_map(|line| match (&line.begins, line.ended) {
+        (Begins::At(begun), Some(ended)) => Some(ended.duration_since(*begun).unsigned_abs()),
+        _ => None,
+    });
+    let took: Vec<Duration> = took.collect();
+    let over = u32::try_from(took.len()).ok().filter(|over| *over > 0)?;
+    let mean = took.iter().sum::<Duration>() / over;
+    let to_come = state
+        .last_round()
+        .saturating_sub(u32::try_from(state.rounds().len()).ok()?);
+    let of_this = state.rounds().last().filter(|round| !round.is_over()).map(|round| {
+        let RoundProgress { played, games, .. } = RoundProgress::new(0, round);
+        let [played, games] = [played, games].map(|games| u32::try_from(games).unwrap_or(u32::MAX));
+        mean * games.saturating_sub(played) / games.max(1)
+    });
+    let all = mean * to_come + of_this.unwrap_or_default();
+    if all < LEAST {
+        return None;
+    }
+    let to_come = match (of_this, to_come) {
+        (None, 0) => return None,
+        (None, rounds) => count::of(rounds, "round is to come", "rounds are to come"),
+        (Some(_), 0) => "the last one is being played".to_owned(),
+        (Some(_), rounds) => format!(
+            "one is being played and {}",
+            count::of(rounds, "is to come", "are to come")
+        ),
+    };
+    Some(format!(
+        "A round took {} on average, and {to_come}: about {} of play are left, breaks between rounds left out.",
+        left(rounded(mean)),
+        left(rounded(all))
+    ))
+}
+
+/// To the second, or above ten minutes to the minute.
+fn rounded(time: Duration) -> Duration {
+    let seconds = time.as_secs().max(1);
+    Duration::from_secs(match seconds {
+        0..600 => seconds,
+        _ => seconds.div_ceil(60) * 60,
+    })
+}

@@ -1,0 +1,62 @@
+//! How sure the places are, as `standings --confidence` has it.
+//!
+//! May not: draw samples; that is `swissmatch_stats`.
+
+use swiss_system::pairing::rounds::Format;
+
+use super::super::confidence;
+use super::super::sampled::Sampled;
+use super::super::table::Page;
+use swissmatch_stats::confidence::confidence as drawn;
+use swissmatch_tournament::resampled::{Board, resampled};
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties::event_is_over;
+
+/// As many as `standings --confidence` draws unless told otherwise, so that both have the same figures.
+const SAMPLES: u32 = 1000;
+/// Above so many rounds of all players together drawing takes longer than all else on the page, which is written again and again
+/// while the event goes on: 360 take a tenth of a second on two cores, 2200 more than half a second.
+const MOST: usize = 1000;
+/// The same once the event is over, as the page does not change any more.
+const MOST_AT_THE_END: usize = 10_000;
+
+/// What there is to say of how sure the places of an event that is one are.
+pub(super) enum Sure {
+    /// The standings with columns of it.
+    Page(Page),
+    /// A sentence in place of it.
+    Note(String),
+    /// Nothing: it is not asked yet, or has no answer here.
+    Nothing,
+}
+
+/// After `rounds` rounds; `named` gives the name of a board in the event.
+pub(super) fn of(state: &State, rounds: usize, named: &dyn Fn(Board) -> Board) -> Sure {
+    let has_answer = state.created().format != Format::Knockout && state.house_players().next().is_none();
+    if rounds == 0 || !has_answer || state.rounds_over() < rounds {
+        return Sure::Nothing;
+    }
+    let Ok((event, fixed)) = resampled(state, rounds) else {
+        return Sure::Nothing;
+    };
+    let most = if event_is_over(state) { MOST_AT_THE_END } else { MOST };
+    if state.player_count() * rounds > most {
+        return Sure::Note(
+            "How sure the places are is left out here, because the event is large: `swissmatch standings RUN --confidence`."
+                .to_owned(),
+        );
+    }
+    let rng_seed = state.setup().event.rng_seed;
+    let fixed: Vec<Board> = fixed.into_iter().map(named).collect();
+    let places = drawn(&event, rng_seed, SAMPLES, || ());
+    Sure::Page(confidence::page(
+        state,
+        rounds,
+        &Sampled {
+            places: &places,
+            samples: SAMPLES,
+            rng_seed,
+            fixed: &fixed,
+        },
+    ))
+}

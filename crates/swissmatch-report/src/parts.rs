@@ -1,0 +1,292 @@
+//! Tables of an event of several parts: one a part, and the ranking where there are stages.
+//!
+//! May not: rank anybody, count points.
+
+use serde::Serialize;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::harmless;
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::ranking::ranking_after;
+
+use super::progress::Counted;
+use super::standings::{StandingsJson, document};
+use super::table::{Column, Page, Table};
+use super::untrusted::{event, name};
+use super::{analysis, crosstable, playoff, standings};
+use swissmatch_tournament::part::Part;
+use swissmatch_tournament::state::State;
+
+/// Pages that belong together: of an event that is one, one page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pages(Vec<(String, Page)>);
+
+impl From<Page> for Pages {
+    fn from(page: Page) -> Self {
+        Self(vec![(String::new(), page)])
+    }
+}
+
+impl Pages {
+    /// One after the other, as text.
+    pub fn text(&self, width: Option<u16>) -> String {
+        self.each(|page| page.text(width))
+    }
+
+    /// One after the other, as Markdown.
+    pub fn markdown(&self) -> String {
+        self.each(Page::markdown)
+    }
+
+    /// The only page of an event that is one; `None` of several parts.
+    pub(super) fn one(&self) -> Option<&Page> {
+        match self.0.as_slice() {
+            [(_, page)] => Some(page),
+            _ => None,
+        }
+    }
+
+    /// All of them.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Page> {
+        self.0.iter().map(|(_, page)| page)
+    }
+
+    /// Pages of parts, each by its part's name.
+    pub(super) const fn of_parts(pages: Vec<(String, Page)>) -> Self {
+        Self(pages)
+    }
+
+    fn each(&self, text: impl Fn(&Page) -> String) -> String {
+        self.0.iter().map(|(_, page)| text(page)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// One table; of several pages one with every column that any of them has, the first of which names the part.
+    pub fn csv(&self) -> String {
+        if let [(_, page)] = self.0.as_slice() {
+            return page.table.csv();
+        }
+        let widest = self
+            .0
+            .iter()
+            .map(|(_, page)| &page.table.columns)
+            .max_by_key(|columns| columns.len());
+        let mut columns = widest.cloned().unwrap_or_default();
+        for column in self.0.iter().flat_map(|(_, page)| &page.table.columns) {
+            if !columns.iter().any(|known| known.header == column.header) {
+                columns.push(column.clone());
+            }
+        }
+        let rows = self.0.iter().flat_map(|(part, page)| {
+            let columns = &columns;
+            page.table.rows.iter().map(move |row| {
+                let cell = |column: &Column| {
+                    let at = page.table.columns.iter().position(|own| own.header == column.header);
+                    at.map_or_else(String::new, |at| row[at].clone())
+                };
+                std::iter::once(part.clone()).chain(columns.iter().map(cell)).collect()
+            })
+        });
+        let rows = rows.collect();
+        let columns = std::iter::once(Column::words("Part"))
+            .chain(columns.iter().cloned())
+            .collect();
+        Table { columns, rows }.csv()
+    }
+}
+
+/// A page of each part that had begun after the first `rounds` rounds; of an event that is one, its page.
+fn of_each(state: &State, rounds: usize, page: impl Fn(&State, usize) -> Page) -> Pages {
+    if !state.is_divided() {
+        return page(state, rounds).into();
+    }
+    let parts = parts_after(state, rounds).into_iter();
+    Pages(
+        parts
+            .map(|(part, own, rounds)| (harmless(&part.to_string()), page(&own, rounds)))
+            .collect(),
+    )
+}
+
+/// The standings after the first `rounds` rounds, a table a part; where there are stages, the ranking before them.
+pub fn standings(state: &State, rounds: usize) -> Pages {
+    let mut pages = of_each(state, rounds, standings::page);
+    // Once is enough.
+    let all_but_last = pages.0.iter_mut().rev().skip(1);
+    all_but_last.for_each(|(_, page)| page.notes.retain(|note| !analysis::is_missing(note)));
+    if state.created().format == Format::Stages {
+        pages.0.insert(0, ("ranking".to_owned(), ranking(state, rounds)));
+    }
+    pages
+}
+
+/// Who met whom in the first `rounds` rounds, a table a part.
+pub fn crosstables(state: &State, rounds: usize) -> Pages {
+    of_each(state, rounds, crosstable::by_round)
+}
+
+/// The same as a JSON object: of an event that is one with `players`, of several parts with `parts`, each with its own.
+///
+/// # Panics
+/// Never: everything in it can be written.
+pub fn crosstables_json(state: &State, rounds: usize) -> String {
+    let is_divided = state.is_divided();
+    let of_part = |(part, own, rounds): &(Part, State, usize)| PartMeetings {
+        part: harmless(&part.to_string()),
+        stage: part.stage,
+        section: part.section,
+        rounds_before: part.rounds_before,
+        meetings: crosstable::json::document(own, *rounds),
+    };
+    let document = Meetings {
+        schema: 1,
+        event: event(state),
+        whole: (!is_divided).then(|| crosstable::json::document(state, rounds)),
+        parts: is_divided.then(|| parts_after(state, rounds).iter().map(of_part).collect()),
+    };
+    serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+}
+
+/// A crosstable as JSON.
+#[derive(Serialize)]
+struct Meetings {
+    schema: u32,
+    event: String,
+    #[serde(flatten)]
+    whole: Option<crosstable::json::CrosstableJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parts: Option<Vec<PartMeetings>>,
+}
+
+#[derive(Serialize)]
+struct PartMeetings {
+    part: String,
+    stage: Option<u32>,
+    section: Option<u32>,
+    /// Rounds of the event before the first of this part.
+    rounds_before: u32,
+    /// Pairing numbers and rounds are those of the part.
+    #[serde(flatten)]
+    meetings: crosstable::json::CrosstableJson,
+}
+
+fn ranking(state: &State, rounds: usize) -> Page {
+    let counted = Counted::new(state, rounds);
+    let ranking = ranking_after(state, counted.rounds.len());
+    let rows = ranking
+        .iter()
+        .map(|(place, number)| vec![place.to_string(), name(state, *number)]);
+    let title = if counted.is_final(state) {
+        format!("{}: final ranking", event(state))
+    } else {
+        format!("{}: ranking", event(state))
+    };
+    Page {
+        title,
+        table: Table {
+            columns: vec![Column::figures("#"), Column::names("Name")],
+            rows: rows.collect(),
+        },
+        notes: std::iter::once(
+            "The players of the last stage come first, as it ranks them; then the others, as the stage before left \
+             them."
+                .to_owned(),
+        )
+        .chain(standings::early(state))
+        .chain(playoff::settled(state))
+        .collect(),
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Standings {
+    Whole(StandingsJson),
+    Divided(Divided),
+}
+
+#[derive(Serialize)]
+struct Divided {
+    schema: u32,
+    event: String,
+    round: usize,
+    rounds: u32,
+    r#final: bool,
+    /// Only where there are stages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranking: Option<Vec<Ranked>>,
+    parts: Vec<OfPart>,
+}
+
+#[derive(Serialize)]
+struct Ranked {
+    place: u32,
+    pairing_number: u32,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct OfPart {
+    part: String,
+    stage: Option<u32>,
+    section: Option<u32>,
+    format: String,
+    /// Rounds of the event before the first of this part.
+    rounds_before: u32,
+    /// As of an event that is one; pairing numbers are those of the part.
+    #[serde(flatten)]
+    standings: StandingsJson,
+}
+
+impl OfPart {
+    fn new(part: &Part, state: &State, rounds: usize) -> Self {
+        Self {
+            part: harmless(&part.to_string()),
+            stage: part.stage,
+            section: part.section,
+            format: part.format.to_string(),
+            rounds_before: part.rounds_before,
+            standings: document(state, rounds, None),
+        }
+    }
+}
+
+/// The standings after the first `rounds` rounds as a JSON object: of an event that is one as of
+/// [`standings::json`], else with a list `parts` of such objects.
+///
+/// # Panics
+/// Never: everything in it can be written.
+pub fn standings_json(state: &State, rounds: usize) -> String {
+    serde_json::to_string_pretty(&standings_document(state, rounds)).expect("plain data") + "\n"
+}
+
+/// The same before it is written: for whoever puts it into an object of its own.
+pub fn standings_document(state: &State, rounds: usize) -> impl Serialize {
+    match state.is_divided() {
+        true => Standings::Divided(divided(state, rounds)),
+        false => Standings::Whole(document(state, rounds, None)),
+    }
+}
+
+fn divided(state: &State, rounds: usize) -> Divided {
+    let counted = Counted::new(state, rounds);
+    let ranked = |(place, number): (u32, swiss_system::pairing::history::PairingNumber)| Ranked {
+        place,
+        pairing_number: number.0,
+        name: name(state, number),
+    };
+    let has_stages = state.created().format == Format::Stages;
+    let parts = parts_after(state, rounds).into_iter();
+    Divided {
+        schema: 1,
+        event: event(state),
+        round: counted.over,
+        rounds: state.created().rounds,
+        r#final: counted.is_final(state),
+        ranking: has_stages.then(|| ranking_after(state, rounds).into_iter().map(ranked).collect()),
+        parts: parts
+            .map(|(part, own, rounds)| OfPart::new(&part, &own, rounds))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

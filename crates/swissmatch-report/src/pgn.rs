@@ -1,0 +1,256 @@
+//! Games in PGN (Steven J. Edwards, 1994): export format, apart from comments as engine runners write them.
+//!
+//! May not: choose which games are written or in what order; trust names, openings or moves.
+
+use swiss_system::text::harmless;
+
+use self::movetext::movetext;
+use super::untrusted::name;
+use swissmatch_game::Side;
+use swissmatch_game::opening::BadOpening;
+use swissmatch_game::opening::Opening;
+use swissmatch_game::record::{GameId, GameRecord};
+use swissmatch_game::termination::Outcome;
+use swissmatch_game::time_control::{Bounds, TimeControl};
+use swissmatch_game::variant::Variant;
+use swissmatch_tournament::limits::{bounds_of, time_controls_of};
+use swissmatch_tournament::log::Draw;
+use swissmatch_tournament::part::section_name;
+use swissmatch_tournament::state::{Game, State};
+
+mod marks;
+mod movetext;
+mod said;
+
+pub use said::lines_of_moves;
+
+/// Why a game ended and what was made of it, in a sentence without its point.
+pub(super) fn reason(state: &State, game: &Game, record: &GameRecord) -> String {
+    let reason = marks::Reason::new(state, game, Some(record));
+    match reason.made_of_it {
+        Some(made_of_it) => format!("{}; {made_of_it}", reason.by_itself),
+        None => reason.by_itself,
+    }
+}
+
+/// Which comments the movetext has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comments {
+    /// Evaluation, depth and time of every move with what `run.pgn_extras` adds, `{book}` at the opening's, and why the game ended.
+    Full,
+    /// None: what is left is the same for the same moves.
+    None,
+    /// None, and of the tags those that every game has to have, with those that say where it began.
+    Minimal,
+}
+
+/// Why a record is no record of a game. One that this program played never gives one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BrokenRecord {
+    /// Its opening is illegal.
+    #[error(transparent)]
+    Opening(#[from] BadOpening),
+    /// A move is not legal.
+    #[error("`{text}` (ply {ply} of the game) is not a legal move")]
+    Move {
+        /// Ply, from 0, the opening's not counted.
+        ply: usize,
+        /// The move as the record has it.
+        text: String,
+    },
+}
+
+/// One game with its tags, ended by an empty line, so that games can be written one after the other.
+///
+/// Without a `record` (nothing was sent to any engine) it has no moves. `date` is the value of the tag `Date`, such as
+/// `2026.11.20`, or `????.??.??`. `Round` is the name of the game, `ROUND.BOARD.GAME`, which it has everywhere. `PlyCount` counts
+/// the opening's plies, as they are in the movetext.
+///
+/// # Errors
+/// When the record has a move that is not legal.
+pub fn game(
+    state: &State,
+    game: &Game,
+    record: Option<&GameRecord>,
+    date: &str,
+    comments: Comments,
+) -> Result<String, BrokenRecord> {
+    game_with_lines(state, game, record, date, comments, &[])
+}
+
+/// The same with lines of engines in the comments of its moves, as [`lines_of_moves`] gives them.
+///
+/// # Errors
+/// When the record has a move that is not legal.
+pub fn game_with_lines(
+    state: &State,
+    game: &Game,
+    record: Option<&GameRecord>,
+    date: &str,
+    comments: Comments,
+    lines: &[Vec<String>],
+) -> Result<String, BrokenRecord> {
+    let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, game, record));
+    let (moves, plies) = movetext(game, record, reason, &state.setup().run.pgn_extras, lines)?;
+    let mut text = String::with_capacity(moves.len() + 768);
+    head(&mut text, state, game, record, date, comments, plies);
+    text.push('\n');
+    text.push_str(&moves);
+    text.push_str("\n\n");
+    Ok(text)
+}
+
+/// The tags of a game with all of them, a line each.
+pub(super) fn tags_of(state: &State, game: &Game, record: &GameRecord, date: &str) -> String {
+    let plies = record.opening.moves.len() + record.plies();
+    let mut text = String::with_capacity(768);
+    head(&mut text, state, game, Some(record), date, Comments::Full, plies);
+    text
+}
+
+fn head(
+    text: &mut String,
+    state: &State,
+    game: &Game,
+    record: Option<&GameRecord>,
+    date: &str,
+    comments: Comments,
+    plies: usize,
+) {
+    roster(text, state, game, date);
+    if comments != Comments::Minimal {
+        tags(text, state, game, plies);
+    }
+    if let Some(record) = record {
+        opening_tags(text, &record.opening, comments);
+    }
+}
+
+/// The seven tag roster, in its order.
+fn roster(text: &mut String, state: &State, game: &Game, date: &str) {
+    let setup = state.setup();
+    let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
+    tag(text, "Event", &setup.event.name);
+    tag(text, "Site", &setup.event.site);
+    tag(text, "Date", date);
+    tag(text, "Round", &id.to_string());
+    tag(text, "White", &name(state, white));
+    tag(text, "Black", &name(state, black));
+    tag(text, "Result", game.outcome().pgn());
+}
+
+fn tags(text: &mut String, state: &State, game: &Game, plies: usize) {
+    let (white, black, id) = (game.finished.white, game.finished.black, game.finished.id);
+    tag(text, "Board", &id.board.to_string());
+    if let Some(section) = section_name(state, white) {
+        tag(text, "Section", section);
+    }
+    if id.playoff > 0 {
+        tag(text, "Stage", "play-off");
+    }
+    if let Some(first) = first_of_pair(state, id) {
+        tag(text, "GamePair", &first.to_string());
+    }
+    for (side, player) in [(Side::White, white), (Side::Black, black)] {
+        if let Some(rating) = state.player(player).rating() {
+            tag(text, &format!("{}Elo", side.name()), &rating.to_string());
+        }
+    }
+    for side in Side::BOTH {
+        tag(text, &format!("{}Type", side.name()), "program");
+    }
+    match time_controls_of(state, id, [white, black]).map(TimeControl::pgn) {
+        [of_white, of_black] if of_white == of_black => tag(text, "TimeControl", &of_white),
+        controls => {
+            for (side, control) in Side::BOTH.into_iter().zip(controls) {
+                tag(text, &format!("{}TimeControl", side.name()), &control);
+            }
+        }
+    }
+    bounds_tags(text, bounds_of(state, id, [white, black]));
+    tag(text, "Termination", game.finished.termination.pgn());
+    tag(text, "PlyCount", &plies.to_string());
+    if has_draw_odds(state, id) {
+        let drawn = game.outcome() == Outcome::Draw;
+        let odds = if drawn {
+            "drawn: Black wins"
+        } else {
+            "a draw wins for Black"
+        };
+        tag(text, "Armageddon", odds);
+    }
+    for (name, value) in marks::tags(state, game) {
+        tag(text, name, &value);
+    }
+}
+
+/// Search bounds, for which the standard has no tags: `Nodes` and `Depth`, or one for each side where they differ.
+fn bounds_tags(text: &mut String, bounds: [Bounds; 2]) {
+    let nodes = bounds.map(|of_side| of_side.nodes);
+    let depth = bounds.map(|of_side| of_side.depth.map(u64::from));
+    for (what, values) in [("Nodes", nodes), ("Depth", depth)] {
+        match values {
+            [Some(of_white), Some(of_black)] if of_white == of_black => tag(text, what, &of_white.to_string()),
+            values => {
+                for (side, value) in Side::BOTH.into_iter().zip(values) {
+                    if let Some(value) = value {
+                        tag(text, &format!("{}{what}", side.name()), &value.to_string());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The first of the two games of one opening, which names the game pair; `None` of a game that is alone.
+pub fn first_of_pair(state: &State, id: GameId) -> Option<GameId> {
+    let games = state.mini_match(id)?.games.planned();
+    let first = id.game - (id.game - 1) % 2;
+    (first < games).then_some(GameId { game: first, ..id })
+}
+
+/// Whether a game is a drawn Armageddon, which Black wins.
+pub(super) fn is_won_by_draw(state: &State, game: &Game) -> bool {
+    game.outcome() == Outcome::Draw && has_draw_odds(state, game.finished.id)
+}
+
+/// Whether a draw of this game is a win for Black.
+fn has_draw_odds(state: &State, id: GameId) -> bool {
+    let board = state.playoff_board(id);
+    board.is_some_and(|board| board.draw == Draw::WinForBlack)
+}
+
+/// What is played, if not standard chess; where the game started, if not at the usual place. In Chess960 there is no usual
+/// place, so it is always said.
+fn opening_tags(text: &mut String, opening: &Opening, comments: Comments) {
+    let start = match opening.variant {
+        Variant::Standard => opening.fen.clone(),
+        Variant::Chess960 => {
+            tag(text, "Variant", opening.variant.name());
+            Some(opening.start_fen())
+        }
+    };
+    if let Some(fen) = start {
+        tag(text, "SetUp", "1");
+        tag(text, "FEN", &fen);
+    }
+    if comments != Comments::Minimal && (opening.fen.is_some() || !opening.moves.is_empty()) {
+        tag(text, "Opening", &opening.name);
+    }
+}
+
+/// `[Name "value"]`; in the value a quote and a backslash are escaped (PGN 7), and nothing ends the line.
+pub(super) fn tag(text: &mut String, name: &str, value: &str) {
+    text.extend(["[", name, " \""]);
+    let value = harmless(value);
+    for c in if value.is_empty() { "?" } else { &value }.chars() {
+        if matches!(c, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text.push_str("\"]\n");
+}
+
+#[cfg(test)]
+mod tests;

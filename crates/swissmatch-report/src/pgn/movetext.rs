@@ -1,0 +1,354 @@
+//! The movetext of a game: moves in standard algebraic notation, comments as engine runners write them, in lines of at
+//! most 79 characters.
+//!
+//! May not: write tags.
+
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Color, Position};
+use swiss_system::text::harmless;
+
+use super::BrokenRecord;
+use super::marks::Reason;
+use swissmatch_game::eval::Eval;
+use swissmatch_game::opening::BadOpening;
+use swissmatch_game::opening::Opening;
+use swissmatch_game::record::GameRecord;
+use swissmatch_tournament::setup::PgnExtra;
+use swissmatch_tournament::state::Game;
+
+/// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
+const LINE: usize = 79;
+
+/// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
+/// there is a `reason`, why the game ended; those of moves have `said` of their plies.
+pub(super) fn movetext(
+    game: &Game,
+    record: Option<&GameRecord>,
+    mut reason: Option<Reason>,
+    extras: &[PgnExtra],
+    said: &[Vec<String>],
+) -> Result<(String, usize), BrokenRecord> {
+    let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
+    let mut plies = 0;
+    let has_comments = reason.is_some();
+    if let Some(record) = record {
+        let mut board = Numbered::new(&record.opening)?;
+        for &uci in &record.opening.moves {
+            board
+                .play(uci, &mut lines)
+                .ok_or_else(|| BadOpening::Move(uci.to_string()))?;
+            if has_comments {
+                lines.word("{book}");
+            }
+        }
+        let last = record.moves.split_ascii_whitespace().count().checked_sub(1);
+        for (ply, text) in record.moves.split_ascii_whitespace().enumerate() {
+            let played = UciMove::from_ascii(text.as_bytes())
+                .ok()
+                .and_then(|uci| board.play(uci, &mut lines));
+            played.ok_or_else(|| BrokenRecord::Move {
+                ply,
+                text: harmless(text),
+            })?;
+            if has_comments {
+                let reason = if Some(ply) == last { reason.take() } else { None };
+                let said = said.get(ply).map_or([].as_slice(), Vec::as_slice);
+                comment(record, ply, extras, said, reason.as_ref(), &mut lines);
+            }
+            plies += 1;
+        }
+        plies += record.opening.moves.len();
+    }
+    if let Some(reason) = reason {
+        lines.begin();
+        lines.unit.push('{');
+        why(&reason, &mut lines);
+        lines.unit.push('}');
+        lines.end();
+    }
+    lines.word(game.outcome().pgn());
+    Ok((lines.text, plies))
+}
+
+/// The comment of a ply: `{+0.31/12 0.520s}`, then attempts that failed before it, then the extras that are asked for and
+/// known, then what the engine said, then the reason with the last one.
+fn comment(
+    record: &GameRecord,
+    ply: usize,
+    extras: &[PgnExtra],
+    said: &[String],
+    reason: Option<&Reason>,
+    lines: &mut Lines,
+) {
+    lines.begin();
+    lines.unit.push('{');
+    if let Some(eval) = record.eval.get(ply).copied().flatten() {
+        push_eval(&mut lines.unit, eval);
+        let depth = record.depth.get(ply).copied().flatten().unwrap_or(0);
+        lines.unit.push('/');
+        push_number(&mut lines.unit, depth);
+        lines.unit.push(' ');
+    }
+    push_seconds(&mut lines.unit, record.time_us.get(ply).copied().unwrap_or(0));
+    recovered(record, ply, lines);
+    if let Some(answer) = record.in_doubt.iter().find(|answer| answer.ply as usize == ply) {
+        // After its limit, and in time by what the machine took.
+        lines.part("machine");
+        push_seconds(&mut lines.unit, answer.doubt.doubt_us);
+    }
+    // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
+    // an engine said never begins a line.
+    for extra in PgnExtra::IN_ORDER.iter().filter(|extra| extras.contains(extra)) {
+        push_extra(record, ply, *extra, lines);
+    }
+    for line in said {
+        lines.part("line");
+        // Neither the comment nor the quotes end within it.
+        let line = harmless(line).replace(['{', '}', '"'], "");
+        lines.unit.extend(["\"", &line, "\""]);
+    }
+    if let Some(reason) = reason {
+        lines.unit.push(',');
+        lines.end();
+        lines.begin();
+        why(reason, lines);
+    }
+    lines.unit.push('}');
+    lines.end();
+}
+
+/// A reason in the unit; what was made of it may go to the next line.
+fn why(reason: &Reason, lines: &mut Lines) {
+    lines.unit.push_str(&reason.by_itself);
+    if let Some(made_of_it) = &reason.made_of_it {
+        lines.unit.push(';');
+        lines.end();
+        lines.begin();
+        lines.unit.push_str(made_of_it);
+    }
+}
+
+/// Attempts at the move that failed before it was made: `overruns=1`, `illegal=2`.
+fn recovered(record: &GameRecord, ply: usize, lines: &mut Lines) {
+    let of_ply = record
+        .failed_attempts
+        .iter()
+        .filter(|failed| failed.ply as usize == ply);
+    let (overruns, illegal): (Vec<_>, Vec<_>) = of_ply.partition(|failed| failed.end.is_overrun());
+    for (name, failed) in [("overruns", overruns), ("illegal", illegal)] {
+        if !failed.is_empty() {
+            lines.part(name);
+            push_number(&mut lines.unit, failed.len());
+        }
+    }
+}
+
+/// One more part of a comment, in the spelling that engine runners share, if the record has it.
+fn push_extra(record: &GameRecord, ply: usize, extra: PgnExtra, lines: &mut Lines) {
+    fn known<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
+        column.get(ply).copied().flatten()
+    }
+    let mut number = |name: &str, value: Option<u64>| {
+        if let Some(value) = value {
+            lines.part(name);
+            push_number(&mut lines.unit, value);
+        }
+    };
+    let engine_us = known(&record.engine_time_ms, ply).map(|ms| ms.saturating_mul(1000));
+    match extra {
+        PgnExtra::Nodes => number("n", known(&record.nodes, ply)),
+        PgnExtra::Seldepth => number("sd", known(&record.seldepth, ply).map(u64::from)),
+        PgnExtra::Nps => number("nps", known(&record.nps, ply)),
+        PgnExtra::Hashfull => number("hashfull", known(&record.hashfull, ply).map(u64::from)),
+        PgnExtra::Tbhits => number("tbhits", known(&record.tbhits, ply)),
+        PgnExtra::Clock => {
+            if let Some(left) = record.clock_us.get(ply) {
+                lines.part("tl");
+                push_seconds(&mut lines.unit, *left);
+            }
+        }
+        PgnExtra::Latency => {
+            if let (Some(all), Some(of_engine)) = (record.time_us.get(ply), engine_us) {
+                lines.part("latency");
+                if of_engine > *all {
+                    lines.unit.push('-');
+                }
+                push_seconds(&mut lines.unit, all.abs_diff(of_engine));
+            }
+        }
+        PgnExtra::EngineTime => {
+            if let Some(us) = engine_us {
+                lines.part("engine-time");
+                push_seconds(&mut lines.unit, us);
+            }
+        }
+        PgnExtra::Wakeup => {
+            if let Some(us) = known(&record.wakeup_us, ply) {
+                lines.part("wakeup");
+                push_decimal(&mut lines.unit, us, 6);
+                lines.unit.push('s');
+            }
+        }
+        PgnExtra::ProcessorTime => {
+            if let Some(us) = known(&record.processor_us, ply) {
+                lines.part("processor");
+                push_seconds(&mut lines.unit, us);
+            }
+        }
+        PgnExtra::Pv => {
+            let mut moves = record
+                .pv
+                .of_ply(ply)
+                .split_ascii_whitespace()
+                .take_while(|word| is_move_word(word));
+            let Some(first) = moves.next() else { return };
+            lines.part("pv");
+            lines.unit.push('"');
+            lines.unit.push_str(first);
+            for word in moves {
+                lines.end();
+                lines.begin();
+                lines.unit.push_str(word);
+            }
+            lines.unit.push('"');
+        }
+    }
+}
+
+/// A record may come from elsewhere: nothing but letters and digits, as moves have, may stand in a comment.
+fn is_move_word(word: &str) -> bool {
+    word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Microseconds as seconds with three decimals, rounded: `0.520s`.
+fn push_seconds(text: &mut String, us: u64) {
+    push_decimal(text, us.saturating_add(500) / 1000, 3);
+    text.push('s');
+}
+
+/// Pawns with two decimals and a sign, `0.00` without; mates as plies: `+M5`, `-M4`.
+fn push_eval(text: &mut String, eval: Eval) {
+    match eval {
+        Eval::Centipawns(0) => text.push_str("0.00"),
+        Eval::Centipawns(value) => {
+            text.push(if value < 0 { '-' } else { '+' });
+            push_decimal(text, value.unsigned_abs().into(), 2);
+        }
+        Eval::Mate(moves) => {
+            text.push_str(if moves > 0 { "+M" } else { "-M" });
+            let plies = 2 * u64::from(moves.unsigned_abs());
+            push_number(text, if moves > 0 { plies - 1 } else { plies });
+        }
+    }
+}
+
+/// `parts`, of which `10^places` are a whole, as a decimal number.
+fn push_decimal(text: &mut String, parts: u64, places: u32) {
+    let whole = 10_u64.pow(places);
+    push_number(text, parts / whole);
+    text.push('.');
+    // With a 1 in front, which is left out then, leading zeros are written too.
+    text.push_str(&itoa::Buffer::new().format(whole + parts % whole)[1..]);
+}
+
+/// Every ply has several: this is quicker than `write!`.
+fn push_number(text: &mut String, number: impl itoa::Integer) {
+    text.push_str(itoa::Buffer::new().format(number));
+}
+
+/// A position that knows the number of its move.
+struct Numbered {
+    position: Chess,
+    number: u32,
+    /// Whether nothing has been played: then Black's move is written with its number.
+    first: bool,
+}
+
+impl Numbered {
+    fn new(opening: &Opening) -> Result<Self, BadOpening> {
+        let position = opening.start_position()?;
+        Ok(Self {
+            number: position.fullmoves().get(),
+            position,
+            first: true,
+        })
+    }
+
+    /// Writes the move and plays it; `None` if it is not legal.
+    fn play(&mut self, uci: UciMove, lines: &mut Lines) -> Option<()> {
+        let legal = uci.to_move(&self.position).ok()?;
+        match (self.position.turn(), self.first) {
+            (Color::White, _) => lines.number(self.number, "."),
+            (Color::Black, true) => lines.number(self.number, "..."),
+            (Color::Black, false) => {}
+        }
+        self.first = false;
+        self.number += u32::from(self.position.turn() == Color::Black);
+        lines.begin();
+        SanPlus::from_move_and_play_unchecked(&mut self.position, legal).append_to_string(&mut lines.unit);
+        lines.end();
+        Some(())
+    }
+}
+
+/// Text put together from units that are never broken.
+struct Lines {
+    text: String,
+    /// Characters in the last line of `text`.
+    column: usize,
+    /// The unit being written.
+    unit: String,
+}
+
+impl Lines {
+    fn new(plies: usize) -> Self {
+        Self {
+            text: String::with_capacity(plies * 28 + 80),
+            column: 0,
+            unit: String::with_capacity(80),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.unit.clear();
+    }
+
+    /// Puts the unit at the end, on a new line if the last one has no room for it.
+    fn end(&mut self) {
+        let chars = if self.unit.is_ascii() {
+            self.unit.len()
+        } else {
+            self.unit.chars().count()
+        };
+        if self.column > 0 {
+            let fits = self.column + 1 + chars <= LINE;
+            self.text.push(if fits { ' ' } else { '\n' });
+            self.column = if fits { self.column + 1 } else { 0 };
+        }
+        self.text.push_str(&self.unit);
+        self.column += chars;
+    }
+
+    /// Ends what stands before, and begins one more part of a comment, up to its value: `name=`.
+    fn part(&mut self, name: &str) {
+        self.unit.push(',');
+        self.end();
+        self.begin();
+        self.unit.push_str(name);
+        self.unit.push('=');
+    }
+
+    fn word(&mut self, word: &str) {
+        self.begin();
+        self.unit.push_str(word);
+        self.end();
+    }
+
+    fn number(&mut self, number: u32, dots: &str) {
+        self.begin();
+        push_number(&mut self.unit, number);
+        self.unit.push_str(dots);
+        self.end();
+    }
+}

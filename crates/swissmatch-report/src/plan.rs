@@ -1,0 +1,406 @@
+//! What an event will take and can tell, before anything is played.
+//!
+//! May not: simulate; that is `swissmatch_stats`.
+
+mod stopping;
+
+use std::time::Duration;
+
+use serde::Serialize;
+use swiss_system::count;
+use swiss_system::pairing::rounds::{Format, RoundPlan};
+use swiss_system::text::harmless;
+
+pub use stopping::Stopping;
+use stopping::{Length, StoppingJson};
+
+use super::rules;
+use super::share::percent;
+use super::table::{Column, Page, Table, folded};
+use swissmatch_stats::plan::{Assumed, Found, Strengths, TOP};
+use swissmatch_tournament::duration::{self, Assumptions, Outlook, spoken};
+use swissmatch_tournament::setup::{PairingSystem, Setup};
+
+/// A plan: the event, what was assumed, and what the simulation found.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// Every key.
+    pub setup: &'a Setup,
+    /// How it is paired.
+    pub format: Format,
+    /// Its rounds.
+    pub rounds: u32,
+    /// Games at once where the event does not say.
+    pub cores: u32,
+    /// What games are taken to be like.
+    pub time: Assumptions,
+    /// What agents are taken to be like.
+    pub assumed: &'a Assumed,
+    /// Seed of the simulation.
+    pub rng_seed: u64,
+    /// What came of each number of rounds and games.
+    pub found: &'a [Found],
+    /// What came of its rule that ends it early, where it has one.
+    pub stopping: Option<Stopping>,
+    /// Why nothing was simulated.
+    pub not_simulated: Option<String>,
+    /// What is probably not meant.
+    pub warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct PlanJson<'a> {
+    schema: u32,
+    event: String,
+    players: usize,
+    rounds: u32,
+    all_play_all: bool,
+    /// Of the round with most.
+    pairs_a_round: u32,
+    /// Only where rounds differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs_by_round: Option<Vec<u32>>,
+    /// Of the round with most.
+    games_a_mini_match: u32,
+    /// Only where rounds differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_by_round: Option<Vec<u32>>,
+    games: u64,
+    games_at_once: u32,
+    /// `null`: nothing bounds it.
+    longest_seconds: Option<u64>,
+    /// `None` where nothing is known of it.
+    likely_seconds: Option<u64>,
+    moves: u32,
+    time_used_percent: u32,
+    /// `null`: the ratings of the event file.
+    spread: Option<f64>,
+    rating_error: f64,
+    draws: f64,
+    rng_seed: u64,
+    /// The policy of byes, in sentences.
+    byes: Vec<String>,
+    /// What ranks, in sentences.
+    standings: Vec<String>,
+    simulated: Vec<Line<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopping: Option<StoppingJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_simulated: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(flatten)]
+    found: &'a Found,
+    games_in_all: u64,
+    /// `None` where nothing is known of it.
+    likely_seconds: Option<u64>,
+}
+
+impl Plan<'_> {
+    fn players(&self) -> usize {
+        self.setup.players.len()
+    }
+
+    /// Pairs of a round of a simulated event.
+    fn pairs(&self) -> u32 {
+        let players = u32::try_from(self.players()).expect("few players");
+        match self.format {
+            Format::Gauntlet => self.setup.swiss.rounds.pairs(players).first().copied().unwrap_or(0),
+            _ => players / 2,
+        }
+    }
+
+    /// The policy of byes and the tie-breaks.
+    fn published(&self) -> [rules::Section; 2] {
+        let (rounds, format) = (self.rounds, self.format);
+        rules::before_round_1(self.setup, RoundPlan { rounds, format })
+    }
+
+    fn outlook(&self) -> Outlook {
+        Outlook::new(self.setup, self.cores)
+    }
+
+    fn games(&self, rounds: u32, games: u32) -> u64 {
+        u64::from(rounds) * u64::from(self.pairs()) * u64::from(games)
+    }
+
+    fn at_once(&self, games: u32) -> u32 {
+        duration::at_once(self.setup, self.cores, self.pairs(), games)
+    }
+
+    fn takes(&self, game: Duration, rounds: u32, games: u32) -> Duration {
+        duration::event(game, rounds, self.pairs().saturating_mul(games), self.at_once(games))
+    }
+
+    fn likely(&self, rounds: u32, games: u32) -> Option<Duration> {
+        let game = duration::likely_game(self.setup, self.time)?;
+        Some(self.takes(game, rounds, games))
+    }
+
+    /// How long the event is with so many rounds.
+    fn length(&self, rounds: u32) -> Length {
+        let games = self.setup.mini_match.games;
+        Length {
+            games: self.games(rounds, games),
+            likely: self.likely(rounds, games),
+        }
+    }
+
+    /// As text for people.
+    pub fn text(&self, width: Option<u16>) -> String {
+        let games = self.setup.mini_match.games;
+        let system = match (self.format, self.setup.swiss.pairing) {
+            (Format::AllPlayAll, _) => "all-play-all by Berger tables",
+            (Format::Gauntlet, _) => "gauntlet",
+            (Format::Knockout, _) => "knockout",
+            (Format::Quads, _) => "sections of four",
+            (Format::Stages, _) => "in stages",
+            (Format::Sections, _) => "in sections",
+            (_, PairingSystem::MatchPoints) => "Swiss by match points",
+            (_, PairingSystem::Dutch) => "Swiss by the Dutch system",
+            (_, PairingSystem::UsChess) => "Swiss by the us-chess system",
+            (_, PairingSystem::Immortal) => "Swiss by the immortal system",
+            (_, PairingSystem::DoubleSwiss) => "Swiss by the Double-Swiss system",
+        };
+        let outlook = self.outlook();
+        let [likely, longest] = outlook.likely_and_longest(self.time);
+        let longest = match longest {
+            Some(longest) => spoken(longest),
+            None => "unbounded: game.max_moves sets a bound".to_owned(),
+        };
+        let facts = [
+            ("Agents", self.players().to_string()),
+            ("Rounds", format!("{}, {system}", self.rounds)),
+            ("Pairs a round", listed(&outlook.by_round(|_, pairs| pairs))),
+            (
+                "Games",
+                format!(
+                    "{}, {} a mini-match, {} at once",
+                    outlook.games(),
+                    listed(&outlook.by_round(|setup, _| setup.mini_match.games)),
+                    outlook.at_once()
+                ),
+            ),
+            ("Likely time", likely.map_or_else(|| "unknown".to_owned(), spoken)),
+            ("Longest possible", longest),
+        ];
+        let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
+        for (what, value) in facts {
+            text += &format!("{what:<18}{value}\n");
+        }
+        text += &format!("\n{}\n", self.about_time());
+        for section in self.published() {
+            text += &format!("\n{}\n", section.title);
+            for (number, rule) in (1..).zip(&section.rules) {
+                text += &format!("{number}. {rule}\n");
+            }
+        }
+        if let Some(why) = &self.not_simulated {
+            return folded(&(text + &format!("\nNo simulation: {why}.\n")), width);
+        }
+        let of_event = |found: &&Found| found.games == games;
+        let by_rounds: Vec<&Found> = self.found.iter().filter(of_event).collect();
+        let by_games: Vec<&Found> = self.found.iter().filter(|found| found.rounds == self.rounds).collect();
+        if by_rounds.len() > 1 {
+            text += &format!(
+                "\n{}",
+                self.page(
+                    format!("With {} a mini-match", count::of(games, "game", "games")),
+                    &by_rounds
+                )
+                .text(width)
+            );
+        }
+        let rounds = format!("In {}", count::of(self.rounds as usize, "round", "rounds"));
+        text += &format!("\n{}", self.page(rounds, &by_games).text(width));
+        if let Some(stopping) = &self.stopping {
+            let page = stopping.page(self.setup, &|rounds| self.length(rounds));
+            text += &format!("\n{}", page.text(width));
+        }
+        for note in self.notes() {
+            text += &format!("\n{note}");
+        }
+        folded(&text, width)
+    }
+
+    fn page(&self, title: String, lines: &[&Found]) -> Page {
+        let row = |found: &&Found| {
+            let chosen = (found.rounds, found.games) == (self.rounds, self.setup.mini_match.games);
+            let share = |count: u32| match found.events {
+                0 => String::new(),
+                events => percent(f64::from(count) / f64::from(events)),
+            };
+            vec![
+                if chosen { "→" } else { "" }.to_owned(),
+                found.rounds.to_string(),
+                found.games.to_string(),
+                self.games(found.rounds, found.games).to_string(),
+                self.likely(found.rounds, found.games).map_or_else(String::new, spoken),
+                share(found.best_wins),
+                share(found.top_three),
+                share(found.in_order),
+            ]
+        };
+        let columns = vec![
+            Column::words(""),
+            Column::figures("Rounds"),
+            Column::figures("Games each"),
+            Column::figures("Games").goes(2),
+            Column::figures("Likely time").goes(0),
+            Column::figures("Best wins %"),
+            Column::figures("Top 3 %").goes(1),
+            Column::figures("In order %").goes(3),
+        ];
+        Page {
+            title,
+            table: Table {
+                columns,
+                rows: lines.iter().map(row).collect(),
+            },
+            notes: Vec::new(),
+        }
+    }
+
+    fn about_time(&self) -> String {
+        let by_clock = "both sides use their whole time up to the cap on moves";
+        let by_move = "every attempt at every move, up to the cap on moves, takes its whole limit";
+        let clocks = self
+            .setup
+            .time_controls()
+            .filter(|control| control.runs_through())
+            .count();
+        let worst = match clocks {
+            0 => by_move.to_owned(),
+            clocks if clocks == self.players() => by_clock.to_owned(),
+            _ => format!("under a clock {by_clock}, under a time per move {by_move}"),
+        };
+        let likely = match (self.time.measured, duration::likely_game(self.setup, self.time)) {
+            (Some(game), _) => format!(
+                "Likely: a game takes {:.1} s, by games of the event's agents (--measure).",
+                game.as_secs_f64()
+            ),
+            (None, None) => {
+                "Likely: unknown, since nodes or depth end searches; --measure plays up to four games to find out."
+                    .to_owned()
+            }
+            (None, Some(_)) => format!(
+                "Likely: {} moves of each side in a game (--moves), {} % of the time used (--time-used); --measure plays up to four \
+                 games to find out.",
+                self.time.moves, self.time.time_used,
+            ),
+        };
+        format!("{likely}\nLongest: {worst}; starting engines anew is not counted.")
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let events = self
+            .found
+            .iter()
+            .map(|found| found.events + found.unpaired)
+            .max()
+            .unwrap_or(0);
+        // Two standard errors of a share of one half, the widest.
+        let error = 100.0 / f64::from(events.max(1)).sqrt();
+        let strengths = match self.assumed.strengths {
+            Strengths::Known(_) => "strengths are the ratings of the event file".to_owned(),
+            Strengths::Drawn { spread, .. } => {
+                format!("strengths are drawn with a standard deviation of {spread} Elo (--spread)")
+            }
+        };
+        let seeding = match &self.assumed.strengths {
+            Strengths::Drawn { rated: 0, .. } => "pairing numbers do not depend on strength".to_owned(),
+            _ => format!("ratings are off by {} Elo (--rating-error)", self.assumed.rating_error),
+        };
+        let mut notes = vec![
+            format!(
+                "{events} simulated events, rng_seed {}; shares are right to about ±{error:.1} %.",
+                self.rng_seed
+            ),
+            format!(
+                "Assumed: {strengths}; {seeding}; {:.0} % draws between equals (--draws).",
+                self.assumed.draws * 100.0
+            ),
+            format!(
+                "Best wins: the strongest agent comes first. Top {TOP}: the strongest {TOP} take the first {TOP} places. In \
+                 order: they also come in the order of their strength."
+            ),
+        ];
+        for found in self.found.iter().filter(|found| found.unpaired > 0) {
+            notes.push(format!(
+                "{} of {}: {} of the events had a round without a legal pairing and are left out.",
+                count::of(found.rounds, "round", "rounds"),
+                count::of(found.games, "game", "games"),
+                found.unpaired
+            ));
+        }
+        notes
+    }
+
+    /// As a JSON object; shares are counts of events.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    pub fn json(&self) -> String {
+        let simulated = self.found.iter().map(|found| Line {
+            found,
+            games_in_all: self.games(found.rounds, found.games),
+            likely_seconds: self.likely(found.rounds, found.games).map(|time| time.as_secs()),
+        });
+        let outlook = self.outlook();
+        let [likely, longest] = outlook.likely_and_longest(self.time);
+        let pairs = outlook.by_round(|_, pairs| pairs);
+        let games = outlook.by_round(|setup, _| setup.mini_match.games);
+        let [byes, standings] = self.published().map(|section| section.rules);
+        let document = PlanJson {
+            schema: 1,
+            event: harmless(&self.setup.event.name),
+            players: self.players(),
+            rounds: self.rounds,
+            all_play_all: self.format == Format::AllPlayAll,
+            pairs_a_round: pairs.iter().copied().max().unwrap_or(0),
+            pairs_by_round: (pairs.len() > 1).then_some(pairs),
+            games_a_mini_match: games.iter().copied().max().unwrap_or(0),
+            games_by_round: (games.len() > 1).then_some(games),
+            games: outlook.games(),
+            games_at_once: outlook.at_once(),
+            longest_seconds: longest.map(|time| time.as_secs()),
+            likely_seconds: likely.map(|time| time.as_secs()),
+            moves: self.time.moves,
+            time_used_percent: self.time.time_used,
+            spread: match self.assumed.strengths {
+                Strengths::Drawn { spread, .. } => Some(spread),
+                Strengths::Known(_) => None,
+            },
+            rating_error: self.assumed.rating_error,
+            draws: self.assumed.draws,
+            rng_seed: self.rng_seed,
+            byes,
+            standings,
+            simulated: simulated.collect(),
+            stopping: self
+                .stopping
+                .as_ref()
+                .map(|stopping| stopping.json(self.setup, &|rounds| self.length(rounds))),
+            not_simulated: self.not_simulated.as_deref(),
+            warnings: self.warnings,
+        };
+        serde_json::to_string_pretty(&document).expect("plain data") + "\n"
+    }
+}
+
+/// Numbers of rounds in order, runs of one number as one.
+fn listed(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|one, other| one == other);
+    let written = runs.map(|run| match run.len() {
+        1 => run[0].to_string(),
+        times => format!("{times} × {}", run[0]),
+    });
+    written.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,262 @@
+//! Plans as they are shown, with counts made by hand.
+
+use insta::assert_snapshot;
+
+use super::super::fixture;
+use super::*;
+use swissmatch_stats::plan::stopping::{Ends, Stops};
+
+fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u32; 4]) -> Found {
+    Found {
+        rounds,
+        games,
+        events: 1000 - unpaired,
+        unpaired,
+        best_wins,
+        top_three,
+        in_order,
+    }
+}
+
+fn shown(check: impl FnOnce(&Plan<'_>)) {
+    let state = fixture::created_only();
+    let assumed = Assumed {
+        strengths: Strengths::Drawn {
+            spread: 200.0,
+            rated: 0,
+        },
+        rating_error: 0.0,
+        draws: 0.3,
+    };
+    check(&Plan {
+        setup: state.setup(),
+        format: Format::Swiss,
+        rounds: 3,
+        cores: 2,
+        time: Assumptions {
+            moves: 60,
+            time_used: 50,
+            measured: None,
+        },
+        assumed: &assumed,
+        rng_seed: 7,
+        found: &[
+            found(3, 40, [0, 999, 1000, 500]),
+            found(2, 2, [0, 400, 100, 0]),
+            found(3, 2, [0, 500, 200, 20]),
+            found(4, 2, [1000, 0, 0, 0]),
+        ],
+        stopping: None,
+        not_simulated: None,
+        warnings: &[],
+    });
+}
+
+#[test]
+fn a_plan_says_what_an_event_takes_and_can_tell() {
+    shown(|plan| {
+        assert_snapshot!(plan.text(Some(80)), @"
+        Spring qualifier: before anything is played
+
+        Agents            5
+        Rounds            3, Swiss by match points
+        Pairs a round     2
+        Games             12, 2 a mini-match, 2 at once
+        Likely time       3 h 00 min
+        Longest possible  2 d 14 h
+
+        Likely: 60 moves of each side in a game (--moves), 50 % of the time used
+          (--time-used); --measure plays up to four games to find out.
+        Longest: every attempt at every move, up to the cap on moves, takes its whole
+          limit; starting engines anew is not counted.
+
+        Byes
+        1. When the number of players is odd, one player has the bye. These decide who,
+          one after the other: (1) the fewest byes so far; (2) the largest pairing
+          number.
+        2. A bye is worth 0.5 match points and 1 game point.
+        3. Nobody may ask for a bye.
+
+        Standings
+        1. Players are ranked by match points.
+        2. Then by game points scored among those level, even if not all of them met
+          (h2h).
+        3. Then by match points of all opponents faced; a bye adds nothing (buchholz).
+        4. Then by opponents' match points times 1, 1/2 or 0; a bye adds nothing
+          (sonneborn-berger).
+        5. Players who are level on all of these share a place.
+        6. A player who is disqualified is taken off the list and everybody below moves
+          up; nobody's points or tie-breaks change, unless the arbiter annuls the
+          player's results.
+
+        With 2 games a mini-match
+
+           Rounds  Games each  Games  Likely time  Best wins %  Top 3 %  In order %
+        ───────────────────────────────────────────────────────────────────────────
+                2           2      8   2 h 00 min         40.0     10.0           0
+        →       3           2     12   3 h 00 min         50.0     20.0         2.0
+                4           2     16   4 h 00 min
+
+        In 3 rounds
+
+           Rounds  Games each  Games  Likely time  Best wins %  Top 3 %  In order %
+        ───────────────────────────────────────────────────────────────────────────
+                3          40    240     2 d 12 h         99.9      100        50.0
+        →       3           2     12   3 h 00 min         50.0     20.0         2.0
+
+        1000 simulated events, rng_seed 7; shares are right to about ±3.2 %.
+        Assumed: strengths are drawn with a standard deviation of 200 Elo (--spread);
+          pairing numbers do not depend on strength; 30 % draws between equals
+          (--draws).
+        Best wins: the strongest agent comes first. Top 3: the strongest 3 take the
+          first 3 places. In order: they also come in the order of their strength.
+        4 rounds of 2 games: 1000 of the events had a round without a legal pairing and
+          are left out.
+        ");
+    });
+}
+
+#[test]
+fn json_has_the_counts() {
+    shown(|plan| {
+        let json: serde_json::Value = serde_json::from_str(&plan.json()).expect("it is JSON");
+        assert_eq!(
+            (json["games"].as_u64(), json["spread"].as_f64()),
+            (Some(12), Some(200.0))
+        );
+        let line = &json["simulated"][3];
+        assert_eq!(
+            (line["rounds"].as_u64(), line["unpaired"].as_u64()),
+            (Some(4), Some(1000))
+        );
+        assert_eq!(line["games_in_all"], 16);
+    });
+}
+
+#[test]
+fn times_are_spoken_in_two_units() {
+    let cases = [
+        (0, "0 s"),
+        (59_001, "1 min 00 s"),
+        (3_599_000, "59 min 59 s"),
+        (7_500_000, "2 h 05 min"),
+        (270_000_000, "3 d 3 h"),
+    ];
+    for (millis, expected) in cases {
+        assert_eq!(spoken(Duration::from_millis(millis)), expected);
+    }
+}
+
+/// Minutes of a game, likely and longest, and of an event of 3 rounds with 7 games each, 4 of them at once.
+#[test]
+fn games_take_what_their_limits_say() {
+    /// Nodes end searches, so that time says nothing.
+    const UNKNOWN: u64 = u64::MAX;
+    let state = fixture::over_with(|setup| setup.game.max_plies = None);
+    let check = |control: &str, max_moves: Option<u32>, attempts: u32, likely: u64, longest: Option<u64>| {
+        let mut setup = state.setup().clone();
+        setup.game.time_control = control.parse().expect("a time control");
+        setup.game.max_moves = max_moves;
+        setup.game.attempts = attempts;
+        setup.game.illegal_attempts = swissmatch_tournament::setup::IllegalAttempts::Shared;
+        setup.game.margin = Duration::from_secs(1);
+        setup.engine.stop_grace = Duration::from_secs(2);
+        setup.engine.step_limit = Duration::from_secs(3);
+        let time = Assumptions {
+            moves: 50,
+            time_used: 50,
+            measured: None,
+        };
+        assert_eq!(
+            duration::likely_game(&setup, time).map_or(UNKNOWN, |likely| likely.as_secs()),
+            likely,
+            "{control} {max_moves:?}"
+        );
+        assert_eq!(
+            duration::longest_game(&setup).map(|longest| longest.as_secs()),
+            longest,
+            "{control} {max_moves:?}"
+        );
+    };
+    check("10s/move", None, 1, 500, None);
+    check("10s/move", Some(40), 1, 400, Some(80 * 11));
+    check("10s/move", Some(40), 3, 400, Some(80 * (11 + 2 * 16)));
+    check("60", None, 1, 60, Some(122));
+    check("60+1", None, 1, 110, None);
+    check("60+1", Some(100), 1, 110, Some(2 * 161));
+    check("40/60", Some(100), 1, 120, Some(2 * 181));
+    check("40/1 SD/1", None, 1, 120, Some(2 * 121));
+    check("G/1 d5", None, 1, 60 + 250, None);
+    check("G/1 d5", Some(100), 1, 60 + 250, Some(2 * 561));
+    check("hourglass 1:00", Some(10), 1, 60, Some(39 * 60 + 2));
+    check("nodes=5", Some(40), 2, UNKNOWN, Some(80 * (61 + 66)));
+
+    // The mean of those who play, and at most what the slowest may take.
+    let mut odds = state.setup().clone();
+    odds.game.max_moves = None;
+    odds.game.time_control = "60".parse().expect("a time control");
+    odds.players[0].time_control = Some("100".parse().expect("a time control"));
+    let time = Assumptions {
+        moves: 50,
+        time_used: 100,
+        measured: None,
+    };
+    let mean = 2 * (60 + 40 / odds.players.len() as u64);
+    assert_eq!(duration::likely_game(&odds, time).expect("by time").as_secs(), mean);
+    assert_eq!(duration::longest_game(&odds), Some(Duration::from_secs(200)));
+
+    let game = Duration::from_secs(10);
+    assert_eq!(duration::event(game, 3, 7, 4), Duration::from_secs(60));
+    let mut setup = state.setup().clone();
+    setup.run.concurrency = Some(16);
+    setup.run.max_games_per_player = Some(3);
+    assert_eq!(duration::at_once(&setup, 2, 4, 40), 12, "three of each of four pairs");
+    setup.run.concurrency = None;
+    assert_eq!(duration::at_once(&setup, 2, 4, 40), 2);
+}
+
+/// An event of 5 players, two games a mini-match: 4 games a round.
+#[test]
+fn a_stop_rule_is_told_by_rounds_and_reasons() {
+    let ends = |[sure, sure_and_right, games, last_round, right]: [u32; 5]| Ends {
+        sure,
+        sure_and_right,
+        games,
+        time: 0,
+        last_round,
+        right,
+    };
+    shown(|plan| {
+        let mut setup = plan.setup.clone();
+        setup.stop.when = Some("places 1-2 at 95%".parse().expect("places"));
+        setup.stop.time = Some(Duration::from_secs(60));
+        let plan = Plan {
+            setup: &setup,
+            stopping: Some(Stopping {
+                rule: "the rule".to_owned(),
+                stops: Stops {
+                    by_rounds: [(2, ends([40, 30, 10, 0, 32])), (3, ends([0, 0, 0, 50, 20]))].into(),
+                    unpaired: 0,
+                },
+                knows_time: false,
+            }),
+            ..plan.clone()
+        };
+        let text = plan.text(None);
+        for told in [
+            "With its stop rule: the rule",
+            "It ends after 2.5 rounds on average (standard deviation 0.5), with 10 games.",
+            "It ends in 40.0 % because its places are sure, in 10.0 % because of the bound on games, in 50.0 % with the last round.",
+            "Right: each of the places 1 to 2 has the agent of that number by strength.",
+            "they were right in 75.0 %. The 95 % of the rule",
+            "stop.time is not simulated",
+        ] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+        let json: serde_json::Value = serde_json::from_str(&plan.json()).expect("JSON");
+        let stopping = &json["stopping"];
+        assert_eq!((&stopping["events"], &stopping["right"]), (&100.into(), &52.into()));
+        assert_eq!(stopping["by_rounds"][0]["games_in_all"], 8);
+        assert_eq!(stopping["time_simulated"], false);
+    });
+}

@@ -1,0 +1,141 @@
+//! Standings on small fields, by every column and round.
+
+use insta::assert_snapshot;
+
+use super::super::fixture;
+use super::*;
+use swissmatch_tournament::log::{Created, Entry};
+
+#[test]
+fn before_the_first_round() {
+    let page = page(&fixture::created_only(), 0);
+    assert_eq!(page.title, "Spring qualifier: before round 1 of 3");
+    assert_eq!((page.table.rows.len(), page.notes.len()), (5, 1));
+}
+
+#[test]
+fn after_a_round() {
+    assert_snapshot!(page(&fixture::two_rounds(), 2).text(None), @"
+    Spring qualifier: standings after round 2 of 3
+
+    #  Name      MP   H2H  Buchholz    SB   GP  Win %  W/D/L  Games  Byes  Faults
+    ─────────────────────────────────────────────────────────────────────────────
+    1  Alpha    1.5               2   1.5  2.5   50.0  2/1/1      4     0       0
+    2  Charlie    1  1.5*       2.5     1    2   25.0  1/2/1      4     0       0
+    3  Bravo      1  0.5*       1.5   0.5  2.5   50.0  2/1/1      4     0       1
+    4  Echo       1    0*       1.5  0.75    2   50.0  1/0/1      2     1       1
+    5  Delta    0.5               1     0    1    0.0  0/0/2      2     1       1
+
+    * H2H among players level with each other who have not all met.
+    Byes: round 1 Echo; round 2 Delta.
+    Left out until the games are analysed (`swissmatch analyse`): ACPL.
+    ");
+}
+
+#[test]
+fn earlier_standings_are_still_to_be_had() {
+    let page = page(&fixture::third_round_begun(), 1);
+    assert_eq!(page.title, "Spring qualifier: standings after round 1 of 3");
+    assert_eq!(
+        page.notes,
+        [
+            "* H2H among players level with each other who have not all met.",
+            "Byes: round 1 Echo.",
+            "Left out until the games are analysed (`swissmatch analyse`): ACPL."
+        ]
+    );
+}
+
+#[test]
+fn during_a_round_in_a_narrow_terminal() {
+    assert_snapshot!(page(&fixture::third_round_begun(), 3).text(Some(60)), @"
+    Spring qualifier: standings during round 3 of 3, 2 of 4
+      games played
+
+    #  Name      MP  H2H  Buchholz    SB   GP  Win %  W/D/L
+    ───────────────────────────────────────────────────────
+    1  Alpha    1.5   0*         2   1.5  2.5   40.0  2/1/2
+    2  Bravo    1.5   0*       1.5   0.5  3.5   50.0  2/1/1
+    3  Charlie    1   0*         3   1.5    3   40.0  2/2/1
+    4  Echo       1   0*       1.5  0.75    2   50.0  1/0/1
+    5  Delta    0.5            1.5     0    2    0.0  0/0/2
+
+    Left out, for lack of room: Games, Byes, Faults. A wider
+      terminal has them, or `| less -S`.
+
+    * H2H among players level with each other who have not all
+      met.
+    Match points are from finished mini-matches only.
+    Byes: round 1 Echo; round 2 Delta; round 3 Bravo.
+    Forced repeats: round 3 Charlie – Alpha.
+    Left out until the games are analysed
+      (`swissmatch analyse`): ACPL.
+    ");
+}
+
+#[test]
+fn at_the_end_in_markdown() {
+    assert_snapshot!(page(&fixture::over(), 3).markdown(), @r"
+    ## Spring qualifier: final standings after 3 rounds
+
+    | # | Name | MP | H2H | Buchholz | SB | GP | Win % | W/D/L | Games | Byes | Faults |
+    | ---: | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | 1 | Alpha | 2 |  | 4 | 2.75 | 3.5 | 50.0 | 3/1/2 | 6 | 0 | 0 |
+    | 2 | Bravo | 1.5 | 2.5* | 3 | 1.5 | 3.5 | 50.0 | 2/1/1 | 4 | 1 | 1 |
+    | 3 | Charlie | 1.5 | 1.5* | 5.5 | 2.5 | 3 | 33.3 | 2/2/2 | 6 | 0 | 0 |
+    | 4 | Delta | 1.5 | 0* | 2.5 | 1 | 3 | 0.0 | 0/0/2 | 2 | 1 | 1 |
+    | 5 | Echo | 1 |  | 3.5 | 1 | 2 | 50.0 | 1/0/1 | 2 | 1 | 3 |
+
+    \* H2H among players level with each other who have not all met.
+
+    Byes: round 1 Echo; round 2 Delta; round 3 Bravo.
+
+    Forfeits: round 3 Delta won against Echo.
+
+    Forced repeats: round 3 Charlie – Alpha.
+
+    Left out until the games are analysed (\`swissmatch analyse\`): ACPL.
+    ");
+}
+
+#[test]
+fn csv() {
+    assert_snapshot!(page(&fixture::over(), 3).table.csv(), @"
+    #,Name,MP,H2H,Buchholz,SB,GP,Win %,W/D/L,Games,Byes,Faults
+    1,Alpha,2,,4,2.75,3.5,50.0,3/1/2,6,0,0
+    2,Bravo,1.5,2.5,3,1.5,3.5,50.0,2/1/1,4,1,1
+    3,Charlie,1.5,1.5,5.5,2.5,3,33.3,2/2/2,6,0,0
+    4,Delta,1.5,0,2.5,1,3,0.0,0/0/2,2,1,1
+    5,Echo,1,,3.5,1,2,50.0,1/0/1,2,1,3
+    ");
+}
+
+#[test]
+fn json_has_points_as_numbers() {
+    let value: serde_json::Value = serde_json::from_str(&json(&fixture::two_rounds(), 2)).expect("JSON");
+    assert_eq!(
+        (&value["round"], &value["rounds"], &value["final"]),
+        (&2.into(), &3.into(), &false.into())
+    );
+    assert_eq!(value["in_progress"], serde_json::Value::Null);
+    assert_snapshot!(value["players"][1], @r#"{"acpl":null,"black":{"drawn":1,"lost":1,"won":0},"buchholz":2.5,"byes":0,"drawn":2,"faults":0,"forfeits_lost":0,"forfeits_won":0,"game_points":2,"games":4,"h2h":{"all_met":false,"points":1.5},"lost":1,"match_points":1,"name":"Charlie","pairing_number":3,"place":2,"repeats":0,"sonneborn_berger":1,"values":{"buchholz":2.5,"game-points":2,"h2h":1.5,"match-points":1,"sonneborn-berger":1},"white":{"drawn":1,"lost":0,"won":1},"win_rate":25,"won":1}"#);
+    assert_eq!(value["players"][0]["h2h"], serde_json::Value::Null);
+    let value: serde_json::Value = serde_json::from_str(&json(&fixture::third_round_begun(), 3)).expect("JSON");
+    assert_snapshot!(value["in_progress"], @r#"{"games":4,"played":2,"round":3}"#);
+    let value: serde_json::Value = serde_json::from_str(&json(&fixture::over(), 3)).expect("JSON");
+    assert_eq!(value["final"], true);
+}
+
+#[test]
+fn all_play_all_is_said() {
+    let created = Created {
+        format: Format::AllPlayAll,
+        ..fixture::created_only().created().clone()
+    };
+    let state = State::fold(&[Entry::Created(Box::new(created))]).expect("a log");
+    let notes = page(&state, 0).notes;
+    assert_eq!(
+        notes.last().map(String::as_str),
+        Some("All-play-all: everybody meets everybody once, by Berger tables.")
+    );
+}

@@ -1,0 +1,128 @@
+//! The name of a match: by what it is asked for, and by what its agents and openings are.
+//!
+//! May not: start anything.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::league::builds::Settings;
+use super::materials::Materials;
+use swissmatch_config as config;
+use swissmatch_config::match_words::MatchEvent;
+use swissmatch_game::isolation::Isolation;
+use swissmatch_host::directory::END;
+use swissmatch_host::host::AgentFound;
+use swissmatch_host::store::sha256;
+use swissmatch_host::{files, paths};
+use swissmatch_tournament::setup::{PlayerKeys, Setup};
+
+/// Digits of the hash in a name.
+const DIGITS: usize = 8;
+
+/// An event whose file has its name by its content.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// `NAME-HASH`.
+    pub name: String,
+    /// The event file, in the directory of the event.
+    pub file: PathBuf,
+    /// Whether it is a match of a build against itself.
+    pub is_same_build: bool,
+    text: String,
+}
+
+impl Named {
+    /// `name` and the beginning of a hash, in hexadecimal: of the event's text, and of all files of its agents and openings.
+    ///
+    /// # Errors
+    /// When the event cannot be read, or something that it names is not there; told in the words that asked for it, since its file is
+    /// not written yet.
+    pub fn new(directory: &Path, name: &str, asked: &MatchEvent) -> Result<Self, RunError> {
+        let text = &asked.event;
+        let at = directory.join(format!("{name}.toml"));
+        let loaded = config::load(&at, text, &[]).map_err(|error| asked.error(error))?;
+        let event = EventFile::new(loaded.by_words(asked.dialect), &at)?;
+        let materials = Materials::here(&event)?;
+        let name = format!("{name}-{}", hash_of(text, &materials));
+        Ok(Self {
+            file: directory.join(format!("{name}.toml")),
+            name,
+            is_same_build: is_same_build(&event.loaded.setup, &materials),
+            text: text.clone(),
+        })
+    }
+
+    /// Writes the event file, unless it is there already. One with the same name and another content is left alone.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is another one.
+    pub fn write(&self) -> Result<(), NotWritten> {
+        let failed = |why| NotWritten::Write {
+            path: self.file.clone(),
+            why,
+        };
+        match std::fs::read(&self.file) {
+            Ok(there) if there == self.text.as_bytes() => Ok(()),
+            Ok(_) => Err(NotWritten::Another(self.file.clone())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                files::write_new(&self.file, &self.text).map_err(failed)
+            }
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
+/// Whether the two agents of an event are one build: the same files with the same settings, whatever they are called. Such a build plays
+/// differently elsewhere only by what lies beside its program, which it cannot read if it is isolated; what has the same place has the
+/// same beside it, but for a script, which may look for files by its name.
+fn is_same_build(setup: &Setup, materials: &Materials) -> bool {
+    let ([one, other], [first, second]) = (setup.players.as_slice(), materials.found.as_slice()) else {
+        return false;
+    };
+    let identity = |player: &PlayerKeys, found: &AgentFound| Settings::of(player, setup).identity(&found.files);
+    let is_isolated = [one, other]
+        .iter()
+        .all(|player| setup.isolation(player) != Isolation::Off);
+    let [program, other_program] = [first, second].map(|found| paths::resolved(Path::new(&found.program)));
+    let has_same_beside = program.parent() == other_program.parent() && !is_script(&program);
+    identity(one, first) == identity(other, second) && (is_isolated || program == other_program || has_same_beside)
+}
+
+/// Whether a program is a text that another one reads, or cannot be read.
+fn is_script(program: &Path) -> bool {
+    let mut head = [0; 2];
+    let read = files::open_plain(program).and_then(|mut file| file.read_exact(&mut head));
+    read.is_err() || head == *b"#!"
+}
+
+/// The beginning of a hash, in hexadecimal, of an event's text and of all files of its agents and openings.
+pub(super) fn hash_of(text: &str, materials: &Materials) -> String {
+    let mut all = format!("swissmatch match\n{text}");
+    for (spec, found) in materials.agents.iter().zip(&materials.found) {
+        // Where a file is does not matter: a copy of the directory goes on. An agent that is not isolated may write in its directory.
+        let is_free = spec.isolation == Isolation::Off;
+        for file in found.files.iter().filter(|file| !(is_free && file.path.ends_with(END))) {
+            all += &format!("{}\n", file.sha256);
+        }
+    }
+    all += materials.suite.sha256.as_deref().unwrap_or("-");
+    sha256(all.as_bytes())[..DIGITS].to_owned()
+}
+
+/// Why an event file was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum NotWritten {
+    /// There is another one.
+    #[error("{} is there and is not the file of this match; move it away, or give the match another --name", .0.display())]
+    Another(PathBuf),
+    /// It cannot be written.
+    #[error("{}: the event file of the match cannot be written: {why}", path.display())]
+    Write {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+}

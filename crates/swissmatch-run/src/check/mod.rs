@@ -1,0 +1,289 @@
+//! Checking an agent, step by step: by itself, in games against itself, and against a baseline.
+//!
+//! Every step has an end whatever the agent does: all waiting has a limit, and a process that does not heed it is ended with its
+//! whole tree. May not: decide who may play.
+
+mod games;
+mod qualify;
+mod table;
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use swissmatch_config::Loaded;
+use swissmatch_game::conformance::{Finding, Seen, Status, Step};
+use swissmatch_game::handshake::Introduction;
+use swissmatch_game::isolation::Lack;
+use swissmatch_game::opening::OpeningSuite;
+use swissmatch_game::time_control::{Limit, TimeControl};
+use swissmatch_game::variant::{self, Variant};
+use swissmatch_report::check::Report;
+use swissmatch_tournament::eligibility::{Made, Played, Terms};
+use swissmatch_tournament::log::Suite;
+use swissmatch_tournament::setup::Setup;
+
+use super::event_file::EventFile;
+use super::hosted::{Hosted, refusal};
+use super::{introduction, trial};
+use swissmatch_host::host::{AgentSpec, Order, Report as Told};
+
+pub(super) use table::Table;
+
+/// Limit of a move where the time control says none.
+const USUAL_MOVE: Duration = Duration::from_millis(100);
+
+/// Who is checked, and against what.
+#[derive(Clone, Debug)]
+pub(super) struct Subject<'a> {
+    /// The event, or what stands for it in a check without one, and where its player stands in it.
+    pub of: (&'a Loaded, usize),
+    /// The agent.
+    pub agent: AgentSpec,
+    /// The directory to which its words are relative.
+    pub directory: &'a Path,
+    /// The program that its command was found to be.
+    pub program: String,
+    /// What it is made of.
+    pub made: Made,
+    /// Whom it plays to qualify.
+    pub baseline: Option<&'a Opponent>,
+    /// Openings of these games, and where they come from.
+    pub openings: (&'a OpeningSuite, &'a Suite),
+    /// Most memory that its processes may have, in bytes.
+    pub max_memory: Option<u64>,
+}
+
+impl Subject<'_> {
+    /// The keys.
+    const fn setup(&self) -> &Setup {
+        &self.of.0.setup
+    }
+}
+
+/// The baseline, found and looked at.
+#[derive(Clone, Debug)]
+pub(super) struct Opponent {
+    /// Its agent.
+    pub spec: AgentSpec,
+    /// What is asked, and what it is made of.
+    pub terms: Terms,
+}
+
+/// Why a check has no end: nobody's fault who is checked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Trouble {
+    /// The machine.
+    #[error("this machine: {0}")]
+    Machine(#[from] io::Error),
+    /// The baseline does not play.
+    #[error("the baseline does not start; check it by itself: swissmatch check {0}")]
+    Baseline(String),
+    /// A game does not follow from what was there, which is a bug.
+    #[error(transparent)]
+    Broken(#[from] swissmatch_tournament::state::BrokenLog),
+}
+
+/// A check under way.
+struct Check<'a> {
+    subject: &'a Subject<'a>,
+    introduction: Option<Introduction>,
+    /// Where it is asked by itself, before its games.
+    alone: Option<Hosted>,
+    /// Where its games against itself are played.
+    table: Option<Table>,
+    /// The most memory of one of its process trees so far, in bytes.
+    peak: u64,
+    played: Option<Played>,
+}
+
+/// Checks an agent. `found` is told each step when it is done.
+pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> Report {
+    let mut check = Check::new(subject);
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut trouble = None;
+    for step in Step::ALL {
+        if step == Step::Qualification && subject.baseline.is_none() {
+            continue;
+        }
+        let begin = Instant::now();
+        let seen = match (&trouble, not_tried(step, &findings)) {
+            (Some(_), _) => Seen::not_reached("the check ended before this step"),
+            (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
+            (None, None) => check.step(step).unwrap_or_else(|why| {
+                let seen = format!("could not be tried: {why}");
+                trouble = Some(why.to_string());
+                Seen::not_reached(seen)
+            }),
+        };
+        let finding = Finding {
+            step,
+            status: seen.status,
+            seen: seen.seen,
+            evidence: seen.evidence,
+            remedy: seen.remedy,
+            took_ms: u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX),
+        };
+        found(&finding);
+        findings.push(finding);
+    }
+    let Check {
+        introduction,
+        table,
+        played,
+        ..
+    } = check;
+    if let Some(table) = table {
+        table.close();
+    }
+    Report {
+        name: subject.agent.player.name.clone(),
+        program: subject.program.clone(),
+        introduction: introduction.map(|said| (said.name, said.author)),
+        agent: subject.made.clone(),
+        findings,
+        played,
+        trouble,
+    }
+}
+
+/// The failed step for which a step is not worth trying.
+fn not_tried(step: Step, findings: &[Finding]) -> Option<Step> {
+    let needs: &[Step] = match step {
+        Step::Handshake => &[],
+        Step::Options => &[Step::Handshake],
+        Step::IsReady | Step::Stop | Step::Quit => &[Step::Handshake, Step::Options],
+        Step::Positions | Step::TimeKeeping | Step::Determinism | Step::SelfPlay => {
+            &[Step::Handshake, Step::Options, Step::IsReady]
+        }
+        Step::Memory => &[Step::Handshake, Step::Options, Step::IsReady],
+        // Who is not fit to play does not qualify.
+        Step::Qualification => &Step::ALL,
+    };
+    let failed = |step: &&Step| {
+        let mut findings = findings.iter();
+        findings.any(|finding| finding.step == **step && finding.status == Status::Fail)
+    };
+    needs.iter().find(failed).copied()
+}
+
+impl<'a> Check<'a> {
+    fn new(subject: &'a Subject<'a>) -> Self {
+        Self {
+            subject,
+            introduction: None,
+            alone: Some(Hosted::at(subject.directory)),
+            table: None,
+            peak: 0,
+            played: None,
+        }
+    }
+
+    fn step(&mut self, step: Step) -> Result<Seen, Trouble> {
+        match step {
+            Step::Handshake | Step::Options | Step::IsReady | Step::Stop | Step::Quit => self.examine(step),
+            Step::Positions => self.positions(),
+            Step::TimeKeeping => self.time_keeping(),
+            Step::Determinism => self.determinism(),
+            Step::SelfPlay => self.self_play(),
+            Step::Memory => Ok(self.memory()),
+            Step::Qualification => self.qualification(),
+        }
+    }
+
+    /// Has it asked by itself.
+    fn examine(&mut self, step: Step) -> Result<Seen, Trouble> {
+        let Some(alone) = &mut self.alone else {
+            return Ok(Seen::not_reached("its games have begun"));
+        };
+        let agent = Box::new(self.subject.agent.clone());
+        let engine = Box::new(self.subject.setup().engine.clone());
+        let gpus = self.subject.setup().run.gpus.clone();
+        match alone.ask(Order::Examine {
+            agent,
+            engine,
+            gpus,
+            step,
+        }) {
+            Told::Examined(Ok(examined)) => {
+                self.introduction = examined.introduction;
+                let (loaded, index) = self.subject.of;
+                let lacks = self.that_help(examined.lacks)?;
+                let lacking = introduction::lacking(loaded, index, &lacks);
+                Ok(Seen {
+                    remedy: lacking.or(examined.seen.remedy),
+                    ..examined.seen
+                })
+            }
+            Told::Examined(Err(refused)) => {
+                let why = refusal(refused, self.subject.of.0);
+                Err(io::Error::other(why.to_string()).into())
+            }
+            other => Err(io::Error::other(format!("the host did not examine it: {other:?}")).into()),
+        }
+    }
+
+    /// What it lacks, by what makes it start.
+    fn that_help(&self, lacks: Vec<Lack>) -> Result<Vec<Lack>, Trouble> {
+        if lacks.is_empty() {
+            return Ok(lacks);
+        }
+        let (loaded, index) = self.subject.of;
+        let event = EventFile {
+            loaded: loaded.clone(),
+            directory: self.subject.directory.to_path_buf(),
+        };
+        let mut hosted = Hosted::at(self.subject.directory);
+        Ok(trial::that_help(&event, &mut hosted, index, lacks).map_err(io::Error::other)?)
+    }
+
+    /// The table of its games against itself: it sits there four times, of which two play Chess960.
+    fn table(&mut self) -> Result<&mut Table, Trouble> {
+        // Whoever was asked by itself is not up beside its games.
+        self.alone = None;
+        let table = match self.table.take() {
+            Some(table) => table,
+            None => {
+                let usual = self.subject.agent.clone();
+                let mut of_chess960 = usual.clone();
+                of_chess960.options.play(Variant::Chess960);
+                let agents = vec![usual.clone(), usual, of_chess960.clone(), of_chess960];
+                Table::open(self.subject.directory, agents, self.subject.setup())?
+            }
+        };
+        Ok(self.table.insert(table))
+    }
+
+    /// The time of a move in the games of the check.
+    fn move_time(&self) -> Duration {
+        match self.subject.setup().eligibility.time_control.limit {
+            Limit::MoveTime(time) => time,
+            _ => USUAL_MOVE,
+        }
+    }
+
+    fn time_control(&self) -> &TimeControl {
+        &self.subject.setup().eligibility.time_control
+    }
+
+    /// Whether it says that it plays Chess960.
+    fn plays_chess960(&self) -> bool {
+        let declared = self.introduction.iter().flat_map(|said| &said.options);
+        declared
+            .into_iter()
+            .any(|option| option.name.eq_ignore_ascii_case(variant::OPTION))
+    }
+
+    fn memory(&self) -> Seen {
+        let mebibytes = |bytes: u64| bytes.div_ceil(1024 * 1024);
+        let peak = mebibytes(self.peak);
+        match self.subject.max_memory {
+            Some(most) if self.peak > most => Seen::fail(
+                format!("peak {peak} MiB, more than {} MiB", mebibytes(most)),
+                "give it less memory, such as a smaller Hash",
+            ),
+            Some(most) => Seen::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
+            None => Seen::pass(format!("peak {peak} MiB")),
+        }
+    }
+}

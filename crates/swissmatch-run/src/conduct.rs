@@ -1,0 +1,556 @@
+//! The loop that conducts an event: it waits for what happens, asks the state what is due, hands it to free slots, and
+//! lets what has ended be committed. It alone waits; it decides nothing.
+
+mod desk;
+mod games;
+mod slots;
+mod test;
+mod timing;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use swiss_system::count;
+use swiss_system::pairing::history::PairingNumber;
+
+use swissmatch_game::record::GameId;
+use swissmatch_report::player_name;
+use swissmatch_report::warnings::unopened_by;
+use swissmatch_tournament::director::{Coming, Next};
+use swissmatch_tournament::log::{Entry, PresenceChecked, RoundPaired};
+use swissmatch_tournament::opening_plan::OpeningPlan;
+use swissmatch_tournament::sprt::Test;
+use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties::event_is_over;
+use swissmatch_tournament::waiting::{Ends, Wait};
+use swissmatch_tournament::{director, schedule};
+
+use self::desk::Desk;
+pub use self::desk::{Answer, Asked};
+use self::slots::Slot;
+use self::timing::Clock;
+use super::entered::with_manifests;
+
+use swissmatch_host::awake::GuardWatch;
+use swissmatch_host::host::views::Views;
+use swissmatch_host::host::{GameHost, LeftFile, Report, Reports, Whose};
+use swissmatch_host::open_games::{self, Told};
+pub use swissmatch_host::store::Committed;
+use swissmatch_host::store::{Store, StoreError};
+use swissmatch_host::writer::{self, Item, Shares, Writer};
+
+/// How often readers are told that time has passed.
+const TICK: Duration = Duration::from_millis(200);
+/// Most of what happens that is heard before anything is decided.
+const MOST_AT_ONCE: usize = 1000;
+
+/// Everything that can happen to the loop.
+#[derive(Debug)]
+enum World {
+    /// The host reports.
+    Host(Report),
+    Log(writer::Outcome),
+    Stop,
+    Asked(Box<Asked>),
+}
+
+/// How the loop ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Every round has been played.
+    Complete,
+    /// Asked to stop: games under way were finished and saved.
+    Stopped,
+    /// Asked twice: games under way are lost and will be played again.
+    StoppedAtOnce,
+    /// The next round has no pairing: the arbiter has to allow one, or to end the event.
+    NoPairing(director::Infeasible),
+    /// A tie of a play-off is left to the arbiter, who has to decide before the event goes on.
+    Decision,
+    /// All games that are due were interrupted too often or wait for one that was: the arbiter has to rule on them before the event goes on.
+    Rulings,
+    /// The arbiter had it stop after a round.
+    AfterRound,
+    /// The last slot of the host has gone.
+    NoSlot {
+        /// Number of the slot, from 0.
+        slot: usize,
+        /// The reason, as a sentence.
+        why: String,
+    },
+}
+
+/// Why the loop could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ConductError {
+    /// Events could not be saved.
+    #[error("the log could not be written, so the event stops here; finished games are safe: {0}")]
+    Log(StoreError),
+    /// The log was taken away.
+    #[error("the event stops here: {0}")]
+    Gone(StoreError),
+    /// There is no room for the games at once.
+    #[error("{0}; play fewer games at once with --concurrency")]
+    Thread(io::Error),
+    /// The machine cannot start agents to see whether they are there.
+    #[error("the presence check failed: {0}")]
+    Presence(String),
+    /// An entry does not fit the log: a bug.
+    #[error(transparent)]
+    Broken(#[from] swissmatch_tournament::state::BrokenLog),
+}
+
+impl From<StoreError> for ConductError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Gone { .. } => Self::Gone(error),
+            error => Self::Log(error),
+        }
+    }
+}
+
+/// Who is told what has happened.
+pub trait Reader {
+    /// An entry has been committed and is part of `state`.
+    fn committed(&mut self, state: &State, entry: &Committed);
+    /// Whether another game may begin while so many are not in the log yet.
+    fn may_begin(&self, _in_flight: usize) -> bool {
+        true
+    }
+    /// Time has passed; these games are being played.
+    fn tick(&mut self, state: &State, playing: &BTreeSet<GameId>);
+    /// All processes of an agent have ended, and it left these files.
+    fn left(&mut self, _state: &State, _player: PairingNumber, _files: Vec<LeftFile>) {}
+    /// The first request to stop has come.
+    fn stopping(&mut self, playing: usize);
+    /// From now on the event waits for this, which time alone brings, or for nothing of that kind.
+    fn waiting(&mut self, state: &State, wait: Option<Wait>);
+    /// The pairing of a round waits for the arbiter's yes.
+    fn proposed(&mut self, state: &State, paired: &RoundPaired);
+    /// Something is worth a sentence: who was turned away, what came right again.
+    fn remark(&mut self, sentence: &str);
+    /// Something has gone wrong, and play goes on: a file that cannot be written.
+    fn warn(&mut self, sentence: &str);
+}
+
+/// A handle by which the loop can be asked to stop.
+#[derive(Clone, Debug)]
+pub struct Stopper(Sender<World>);
+
+/// Where the loop hears what happens.
+#[derive(Debug)]
+pub struct Ear(Receiver<World>);
+
+impl Ear {
+    /// What the host reports next, before there is a loop: nothing else is heard then.
+    pub(super) fn report(&self) -> Report {
+        loop {
+            if let World::Host(report) = self.0.recv().expect("whoever listens holds a sender") {
+                return report;
+            }
+        }
+    }
+}
+
+impl Stopper {
+    /// A handle, and where what is asked by it and what a host reports arrives, before there is a loop.
+    pub fn new() -> (Self, Ear) {
+        let (report, world) = mpsc::channel();
+        (Self(report), Ear(world))
+    }
+
+    /// Where a host reports to.
+    pub fn reports(&self) -> Reports {
+        let world = self.0.clone();
+        // A loop that has ended hears no more.
+        Reports::to(move |report| drop(world.send(World::Host(report))))
+    }
+
+    /// Asks to stop: once for the games under way to be finished, twice to stop at once.
+    pub fn stop(&self) {
+        // A loop that has ended needs no asking.
+        let _ = self.0.send(World::Stop);
+    }
+
+    /// Asks for an act of the arbiter; the answer comes when it is in the log, or refused. A loop that has ended gives none.
+    pub fn ask(&self, asked: Asked) {
+        let _ = self.0.send(World::Asked(Box::new(asked)));
+    }
+}
+
+/// The loop and what it needs.
+pub struct Conductor {
+    state: State,
+    openings: OpeningPlan,
+    host: Box<dyn GameHost>,
+    slots: Vec<Slot>,
+    /// What is seen of their games.
+    views: Arc<Views>,
+    /// Nobody is left who plays.
+    abandoned: Option<Ended>,
+    /// Handed out and not committed.
+    in_flight: BTreeSet<GameId>,
+    /// Of these, being played.
+    playing: BTreeSet<GameId>,
+    /// Of these, ended because an engine did not start.
+    unstarted: BTreeSet<GameId>,
+    writer: Writer,
+    /// Appended and not committed are so many entries on which everything rests: what is due by the director, and acts of
+    /// the arbiter. Nothing else is decided before they are.
+    pending: usize,
+    desk: Desk,
+    /// Whether a pairing was shown and waits to be confirmed.
+    is_proposed: bool,
+    /// When what is committed ended.
+    ends: Ends,
+    clock: Clock,
+    /// What kind of thing comes next, where that has been looked at since the last entry.
+    coming: Option<Coming>,
+    /// What readers were told last that time alone brings.
+    wait: Option<Wait>,
+    /// It is being looked who is there, before this round.
+    roll_call: Option<u32>,
+    /// Why evidence is not kept whole, as far as it was told.
+    short_of_room: BTreeSet<String>,
+    guard: GuardWatch,
+    /// Where there is a test of two players, how it stands.
+    test: Option<Test>,
+    world: Receiver<World>,
+}
+
+impl Conductor {
+    /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened a
+    /// slot for each view, reports to the stopper of the same line.
+    ///
+    /// # Errors
+    /// When the machine does not give it a thread.
+    pub fn new(
+        state: State,
+        openings: OpeningPlan,
+        (host, views): (Box<dyn GameHost>, Arc<Views>),
+        store: Store,
+        ends: Ends,
+        (Stopper(report), Ear(world)): (Stopper, Ear),
+    ) -> Result<Self, ConductError> {
+        let shares = shares(&state, &store)?;
+        let writer = Writer::start(store, shares, report, World::Log).map_err(ConductError::Thread)?;
+        let test = Test::of(&state);
+        let mut conductor = Self {
+            state,
+            openings,
+            slots: vec![Slot::new(); views.len()],
+            views,
+            abandoned: None,
+            host,
+            in_flight: BTreeSet::new(),
+            playing: BTreeSet::new(),
+            unstarted: BTreeSet::new(),
+            writer,
+            pending: 0,
+            desk: Desk::default(),
+            is_proposed: false,
+            ends: ends.not_after(Timestamp::now()),
+            clock: Clock::now(),
+            coming: None,
+            wait: None,
+            short_of_room: BTreeSet::new(),
+            roll_call: None,
+            guard: GuardWatch::default(),
+            test,
+            world,
+        };
+        conductor.heed_the_test();
+        Ok(conductor)
+    }
+
+    /// Plays until the event is over, or until asked to stop. Gives the state and the store back.
+    ///
+    /// # Errors
+    /// When the disk, the machine or the rules make going on impossible.
+    pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
+        let mut stopping = false;
+        loop {
+            self.heed_the_wall();
+            self.answer_the_arbiter();
+            let is_paused = self.state.orders().paused.is_some();
+            let holds = stopping || is_paused || self.stops_after_round();
+            match if holds { Ok(Next::Nothing) } else { self.next() } {
+                Ok(Next::Entries(entries)) => self.append(entries, reader),
+                Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
+                Ok(Next::Nothing) => {}
+                Err(why) => return self.leave(Ended::NoPairing(why), reader),
+            }
+            // An act that is being committed may make void what has been paired.
+            let is_judged = !self.desk.has_waiting() && !self.desk.is_committing();
+            if is_judged {
+                self.forfeit();
+            }
+            if !stopping && !is_paused && is_judged && !self.is_decided() {
+                match self.may_start_games() {
+                    true => self.hand_out(reader),
+                    false => self.keep_free_slots(),
+                }
+            }
+            if self.in_flight.is_empty() && self.pending == 0 && self.desk.is_empty() {
+                if event_is_over(&self.state) {
+                    return self.leave(Ended::Complete, reader);
+                }
+                if stopping {
+                    return self.leave(Ended::Stopped, reader);
+                }
+                if self.stops_after_round() && self.state.sittings().all(|sitting| sitting.is_over()) {
+                    return self.leave(Ended::AfterRound, reader);
+                }
+                if !is_paused && schedule::waits_for_rulings(&self.state) {
+                    return self.leave(Ended::Rulings, reader);
+                }
+            }
+            let quiet = self.look_at_the_clock(holds, reader);
+            // What has happened meanwhile is heard together, and decided on once.
+            let mut next = match self.world.recv_timeout(quiet) {
+                Ok(happened) => Some(happened),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => unreachable!("the loop's own stopper holds a sender"),
+            };
+            for _ in 0..MOST_AT_ONCE {
+                match next {
+                    None => break,
+                    Some(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
+                    Some(World::Stop) => {
+                        stopping = true;
+                        reader.stopping(self.playing.len());
+                    }
+                    Some(World::Host(report)) => self.heard(report, stopping, reader)?,
+                    Some(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
+                    Some(World::Log(writer::Outcome::Failed(error))) => {
+                        error.may_lack_room().then(|| self.trace_shortage(reader));
+                        return Err(error.into());
+                    }
+                    Some(World::Asked(asked)) => self.desk.take(*asked),
+                }
+                next = self.world.try_recv().ok();
+            }
+            reader.tick(&self.state, &self.playing);
+            if self.guard.look() {
+                reader.remark("the guard was stopped by a signal, and goes on");
+            }
+            if let Some(ended) = self.abandoned.take() {
+                return self.leave(ended, reader);
+            }
+        }
+    }
+
+    /// The host reports.
+    fn heard(&mut self, report: Report, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
+        match report {
+            Report::Played(mut played) => {
+                self.slots[played.slot].free(std::mem::take(&mut played.up));
+                self.played(played, stopping);
+            }
+            Report::NotPlayed { slot, game, whose, why } => {
+                self.slots[slot].free(Vec::new());
+                self.slots[slot].pause();
+                self.is_due_again(game);
+                if whose != Whose::Stop {
+                    reader.warn(&format!("game {game} was not played and is due again: {why}"));
+                }
+                if whose == Whose::Machine {
+                    self.trace_shortage(reader);
+                }
+            }
+            Report::Free { slot, up } => self.slots[slot].free(up),
+            Report::Live(live) => self.views.put(*live),
+            Report::Present(checked) => self.called(checked)?,
+            Report::Entered(entered) => self.entered(entered),
+            Report::Left { player, files } => reader.left(&self.state, player, files),
+            Report::Unopened { player, unopened } => {
+                for sentence in unopened_by(&self.state, player, &unopened) {
+                    reader.warn(&sentence);
+                }
+            }
+            Report::Gone { slot, why } => {
+                if let Some(game) = self.slots[slot].leave() {
+                    self.is_due_again(game);
+                }
+                let left = self.slots.iter().filter(|slot| !slot.is_gone()).count();
+                if left == 0 {
+                    self.abandoned = Some(Ended::NoSlot { slot, why });
+                } else {
+                    let left = count::of(left, "slot plays on", "slots play on");
+                    reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
+                }
+            }
+            // Asked for before there was a loop.
+            Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Heard(_) | Report::Open(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The machine lacks something: says which agents use most of it.
+    fn trace_shortage(&self, reader: &mut impl Reader) {
+        if let Some(heaviest) = self.host.heaviest() {
+            reader.warn(&heaviest);
+        }
+    }
+
+    /// Appends them; a pairing only when it need not wait for the arbiter's yes, or has it.
+    fn append(&mut self, entries: Vec<Entry>, reader: &mut impl Reader) {
+        if let Some(paired) = entries.iter().find_map(|entry| match entry {
+            Entry::RoundPaired(paired) => Some(paired),
+            _ => None,
+        }) && !self.is_confirmed(paired)
+        {
+            reader.proposed(&self.state, paired);
+            self.is_proposed = true;
+            return;
+        }
+        self.pending += entries.len();
+        self.writer.append_all(entries.into_iter().map(item).collect());
+    }
+
+    /// Whether a pairing need not wait for a yes, or has it.
+    fn is_confirmed(&self, paired: &RoundPaired) -> bool {
+        let confirmed = self.state.orders().confirmed.as_ref();
+        !self.state.setup().arbiter.confirm_rounds
+            || confirmed.is_some_and(|(round, pairing)| (*round, pairing) == (paired.round, &paired.pairing))
+    }
+
+    /// Whether the arbiter has it stop, and the round after which has been paired.
+    fn stops_after_round(&self) -> bool {
+        let after = self.state.orders().stop_after;
+        after.is_some_and(|rounds| self.state.rounds().len() >= rounds)
+    }
+
+    /// A presence check has been made; one that was abandoned is made again when it is due.
+    fn called(&mut self, checked: Result<PresenceChecked, String>) -> Result<(), ConductError> {
+        if self.roll_call.take().is_some() {
+            let checked = checked.map_err(ConductError::Presence)?;
+            self.pending += 1;
+            self.writer.append(item(Entry::PresenceChecked(checked)));
+        }
+        Ok(())
+    }
+
+    fn committed(&mut self, entries: &[Committed], reader: &mut impl Reader) -> Result<(), ConductError> {
+        for committed in entries {
+            let entry = &committed.bundle.entry;
+            self.ends.apply(&mut self.state, entry, Timestamp::now())?;
+            self.coming = None;
+            match entry {
+                Entry::GameFinished(finished) => {
+                    self.in_flight.remove(&finished.id);
+                    open_games::tell(&Told::Over(finished.id));
+                    self.unstarted.remove(&finished.id);
+                    if let Some(why) = committed
+                        .bundle
+                        .evidence
+                        .as_ref()
+                        .and_then(|evidence| evidence.cut.as_ref())
+                        && self.short_of_room.insert(why.clone())
+                    {
+                        let name = |player| player_name(&self.state, player);
+                        let (white, black) = (name(finished.white), name(finished.black));
+                        reader.warn(&format!(
+                            "the evidence of game {} of {white} and {black} is not kept whole, and later games may be affected too: {why}",
+                            finished.id
+                        ));
+                    }
+                }
+                Entry::RoundPaired(_)
+                | Entry::StageBegun(_)
+                | Entry::PlayoffPaired(_)
+                | Entry::LotDrawn(_)
+                | Entry::Decided(_)
+                | Entry::Acted(_)
+                | Entry::PresenceChecked(_)
+                | Entry::SprtDecided(_)
+                | Entry::EventStopped(_) => {
+                    if let Entry::Acted(_) = entry {
+                        self.test = Test::of(&self.state);
+                    }
+                    self.pending = self.pending.saturating_sub(1);
+                    // Whatever was done, a pairing is shown as it is now.
+                    self.is_proposed = false;
+                }
+                Entry::Created(_)
+                | Entry::Resumed(_)
+                | Entry::AnalysisBegun(_)
+                | Entry::GameAnalysed(_)
+                | Entry::Interrupted(_) => {}
+            }
+            reader.committed(&self.state, committed);
+        }
+        self.heed_the_test();
+        if self.pending == 0 {
+            self.desk.done();
+        }
+        Ok(())
+    }
+
+    /// Lets host and writer end what they do; a host that is to stop at once is left behind for the process to end.
+    fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
+        let Self {
+            host,
+            slots,
+            writer,
+            mut state,
+            mut desk,
+            world,
+            ..
+        } = self;
+        drop(host);
+        if ended != Ended::StoppedAtOnce {
+            // Each slot ends its engines and then itself, which it tells.
+            for _ in slots.iter().filter(|slot| !slot.is_gone()) {
+                loop {
+                    match world.recv() {
+                        Ok(World::Host(Report::Left { player, files })) => reader.left(&state, player, files),
+                        Ok(World::Host(Report::Gone { .. }) | World::Stop) | Err(_) => break,
+                        Ok(_) => {}
+                    }
+                }
+            }
+        }
+        let store = writer.finish();
+        // What was being committed while it stopped at once counts, and is told.
+        for left in world.try_iter() {
+            match left {
+                World::Log(writer::Outcome::Committed(entries)) => {
+                    for entry in &entries {
+                        state.apply(&entry.bundle.entry)?;
+                        if let Entry::GameFinished(finished) = &entry.bundle.entry {
+                            open_games::tell(&Told::Over(finished.id));
+                        }
+                        reader.committed(&state, entry);
+                    }
+                }
+                World::Log(writer::Outcome::Failed(error)) => return Err(error.into()),
+                World::Host(_) | World::Stop | World::Asked(_) => {}
+            }
+        }
+        // The act in hand is in the log now. Those that still waited are let go unanswered: they were not carried out.
+        desk.done();
+        Ok((ended, state, store))
+    }
+}
+
+/// The room for the evidence of an event, less what is taken.
+fn shares(state: &State, store: &Store) -> Result<Shares, StoreError> {
+    let setup = state.setup();
+    let mut shares = Shares::new(setup.run.evidence_event, setup.players.len());
+    for parts in store.evidence_sizes()? {
+        shares.take(
+            parts.map(|(player, _)| PairingNumber(player)),
+            parts.map(|(_, bytes)| bytes),
+        );
+    }
+    Ok(shares)
+}
+
+fn item(entry: Entry) -> Item {
+    Item::Entry(Box::new(with_manifests(entry)))
+}

@@ -1,0 +1,179 @@
+//! Acts of the arbiter, as the loop carries them out: one after the other, each in the log before the next is looked at.
+//!
+//! May not: judge them; that is `tournament::arbiter::decide`.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Termination;
+use swissmatch_host::host::{AgentSpec, Order, Played};
+use swissmatch_host::writer::Item;
+use swissmatch_tournament::arbiter::Command;
+use swissmatch_tournament::arbiter::decide::{Refused, decide};
+use swissmatch_tournament::log::{Act, Acted, Entry, GameFinished};
+
+use super::{Conductor, item};
+
+/// What became of a command: when it takes effect, or why it is refused; a sentence each.
+pub type Answer = Result<String, String>;
+
+/// An act that was asked for, and where the answer goes.
+#[derive(Debug)]
+pub struct Asked {
+    /// What is asked for.
+    pub command: Command,
+    /// Where the answer goes.
+    pub answer: Sender<Answer>,
+}
+
+impl Asked {
+    fn answer(self, answer: Answer) {
+        // Whoever asked may have gone.
+        let _ = self.answer.send(answer);
+    }
+}
+
+/// What waits at the desk.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    waiting: VecDeque<Asked>,
+    /// Being committed, with what to say when it is.
+    in_hand: Option<(Asked, String)>,
+    /// A late entry that the host is asked about, with what is to be committed.
+    entering: Option<(Asked, Acted, Vec<Entry>)>,
+    /// A game that its slot is asked to end, by an act that is asked for.
+    ending: Option<(GameId, Acted, Asked)>,
+}
+
+impl Desk {
+    pub(super) fn take(&mut self, asked: Asked) {
+        self.waiting.push_back(asked);
+    }
+
+    /// Whether an act waits to be judged: until it is no game is begun.
+    pub(super) fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Whether an act is being committed, or about to be.
+    pub(super) const fn is_committing(&self) -> bool {
+        self.in_hand.is_some() || self.entering.is_some()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && !self.is_committing() && self.ending.is_none()
+    }
+
+    /// A game is played again after all: whoever asked for its end asks the stopped run.
+    pub(super) fn forget(&mut self, id: GameId) {
+        self.ending.take_if(|(asked, ..)| *asked == id);
+    }
+
+    /// What was in hand is in the log.
+    pub(super) fn done(&mut self) {
+        if let Some((asked, sentence)) = self.in_hand.take() {
+            asked.answer(Ok(sentence));
+        }
+    }
+}
+
+impl Conductor {
+    /// Carries out the next act that waits. An act is judged when everything that has happened is in the log, so that whoever
+    /// reads the log up to there judges alike.
+    pub(super) fn answer_the_arbiter(&mut self) {
+        let is_all_logged = self.pending == 0 && self.in_flight.len() == self.playing.len();
+        if !is_all_logged || self.desk.ending.is_some() || self.desk.entering.is_some() {
+            return;
+        }
+        let Some(asked) = self.desk.waiting.pop_front() else {
+            return;
+        };
+        match decide(&self.state, &self.in_flight, &asked.command) {
+            Err(refused) => asked.answer(Err(refused.to_string())),
+            Ok(events) => self.carry_out(asked, events),
+        }
+    }
+
+    fn carry_out(&mut self, asked: Asked, entries: Vec<Entry>) {
+        let Some(Entry::Acted(acted)) = entries.first().cloned() else {
+            let sentence = "The decision is in the log; the event goes on.".to_owned();
+            return self.commit(entries, asked, sentence);
+        };
+        let acted = *acted;
+        match &acted.act {
+            Act::Adjudicate { game, outcome } if self.in_flight.contains(game) => {
+                if !self.playing.contains(game) {
+                    let sentence = format!("game {game} has just ended by itself");
+                    return asked.answer(Err(Refused::Cannot(sentence).to_string()));
+                }
+                self.host.order(Order::Adjudicate {
+                    game: *game,
+                    outcome: *outcome,
+                });
+                self.desk.ending = Some((*game, acted, asked));
+                return;
+            }
+            Act::Enter { player, agent } => match AgentSpec::of_late_entry(player, agent, self.state.created()) {
+                Ok(spec) => {
+                    self.host.order(Order::Enter(Box::new(spec)));
+                    self.desk.entering = Some((asked, acted, entries));
+                    return;
+                }
+                Err(error) => return asked.answer(Err(error)),
+            },
+            _ => {}
+        }
+        self.enact(asked, &acted, entries);
+    }
+
+    /// The host has a late entry, or says why not.
+    pub(super) fn entered(&mut self, entered: Result<(), String>) {
+        if let Some((asked, acted, events)) = self.desk.entering.take() {
+            match entered {
+                Ok(()) => self.enact(asked, &acted, events),
+                Err(error) => asked.answer(Err(error)),
+            }
+        }
+    }
+
+    fn enact(&mut self, asked: Asked, acted: &Acted, entries: Vec<Entry>) {
+        // A game that is being given a result must not be handed out meanwhile.
+        for entry in &entries {
+            if let Entry::GameFinished(GameFinished { id, .. }) = entry {
+                self.in_flight.insert(*id);
+            }
+        }
+        let sentence = acted.act.takes_effect(&self.state);
+        self.commit(entries, asked, sentence);
+    }
+
+    fn commit(&mut self, entries: Vec<Entry>, asked: Asked, sentence: String) {
+        self.pending += entries
+            .iter()
+            .filter(|entry| !matches!(entry, Entry::GameFinished(_)))
+            .count();
+        self.desk.in_hand = Some((asked, sentence));
+        self.writer.append_all(entries.into_iter().map(item).collect());
+    }
+
+    /// A game has ended; where the arbiter had it ended, the act goes before it.
+    pub(super) fn ended(&mut self, played: Box<Played>) {
+        let (id, termination) = (played.record.id, played.record.termination);
+        let game = Item::Game(played);
+        let was_asked = self.desk.ending.take_if(|(asked, ..)| *asked == id);
+        let Some((_, acted, asked)) = was_asked else {
+            self.writer.append(game);
+            return;
+        };
+        if termination != Termination::ArbiterAdjudication {
+            asked.answer(Err(format!("game {id} has just ended by itself")));
+            self.writer.append(game);
+            return;
+        }
+        let sentence = acted.act.takes_effect(&self.state);
+        self.pending += 1;
+        self.desk.in_hand = Some((asked, sentence));
+        self.writer.append_all(vec![item(Entry::Acted(Box::new(acted))), game]);
+    }
+}

@@ -1,0 +1,106 @@
+//! Which games begin: the conductor's games between being due and being in the log.
+//!
+//! May not: choose among games that are due; that is `tournament::schedule`.
+
+use swissmatch_game::record::GameId;
+use swissmatch_host::host::{Order, Played, Task};
+use swissmatch_host::open_games::{self, Told};
+use swissmatch_tournament::log::Entry;
+use swissmatch_tournament::schedule;
+
+use super::{Conductor, Reader, item};
+
+/// Games that may wait to be in the log while others begin.
+const MOST_UNSAVED: usize = 1024;
+
+impl Conductor {
+    pub(super) fn forfeit(&mut self) {
+        let room = MOST_UNSAVED.saturating_sub(self.unsaved());
+        let forfeits: Vec<_> = schedule::each_forfeit(&self.state, &self.in_flight)
+            .take(room)
+            .collect();
+        for finished in forfeits {
+            self.in_flight.insert(finished.id);
+            self.writer.append(item(Entry::GameFinished(finished)));
+        }
+    }
+
+    /// How many games wait to be in the log.
+    fn unsaved(&self) -> usize {
+        self.in_flight.len().saturating_sub(self.playing.len())
+    }
+
+    pub(super) fn hand_out(&mut self, reader: &impl Reader) {
+        // Until the state knows who did not start, the next game of that mini-match would be tried in vain.
+        if !self.unstarted.is_empty() {
+            return;
+        }
+        // Games that end faster than they can be saved would fill the memory.
+        if self.unsaved() >= MOST_UNSAVED {
+            return;
+        }
+        // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
+        let mut order: Vec<usize> = (0..self.slots.len()).collect();
+        order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
+        // Where nothing is due for one slot nothing is due for any.
+        let mut dry = false;
+        for number in order {
+            let slot = &self.slots[number];
+            if !slot.is_free() || (dry && slot.resting) {
+                continue;
+            }
+            if !reader.may_begin(self.in_flight.len()) {
+                return;
+            }
+            let next = match dry {
+                true => None,
+                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, slot.seated),
+            };
+            dry = next.is_none();
+            let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
+            match spec {
+                Some(spec) => {
+                    self.slots[number].play(spec.id);
+                    self.in_flight.insert(spec.id);
+                    self.playing.insert(spec.id);
+                    open_games::tell(&Told::Begun(spec.id));
+                    let since = self.clock_runs_since();
+                    let task = Box::new(Task {
+                        games: vec![spec],
+                        since,
+                    });
+                    self.host.order(Order::Play { slot: number, task });
+                }
+                // Nothing for it: its engines must not hold the machine while others play.
+                None if !self.slots[number].resting => {
+                    self.slots[number].rest();
+                    self.host.order(Order::Rest { slot: number });
+                }
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn played(&mut self, played: Box<Played>, stopping: bool) {
+        let id = played.record.id;
+        self.playing.remove(&id);
+        if stopping && played.doubtful {
+            // The signal that stops this runner ended the engine too: nobody's fault. The guard is not told that it is over:
+            // whoever sent the signal interrupted it.
+            self.in_flight.remove(&id);
+            return self.desk.forget(id);
+        }
+        if !played.record.termination.was_played() {
+            self.unstarted.insert(id);
+        }
+        self.ended(played);
+    }
+
+    /// A game that was handed out was not played.
+    pub(super) fn is_due_again(&mut self, id: GameId) {
+        self.in_flight.remove(&id);
+        self.playing.remove(&id);
+        open_games::tell(&Told::Over(id));
+        self.desk.forget(id);
+    }
+}

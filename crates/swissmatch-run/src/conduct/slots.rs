@@ -1,0 +1,137 @@
+//! The slots of the host, as the loop knows them.
+//!
+//! May not: decide what is played there.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use swiss_system::pairing::history::PairingNumber;
+
+use swissmatch_game::record::GameId;
+
+/// How long a slot that has not played a game gets no other one.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What a slot was told and has not done yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    /// To play a game; at first: to open.
+    Play,
+    /// To start engines, or to end them.
+    Prepare,
+}
+
+/// A slot of the host.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    /// In order. Each is answered: a game by its end, everything else by being free.
+    told: VecDeque<Told>,
+    is_gone: bool,
+    /// Whose engines are up there.
+    up: Vec<PairingNumber>,
+    /// What it plays, or is to play, or played last.
+    pub seated: Option<GameId>,
+    /// Whether its engines have been sent to rest.
+    pub resting: bool,
+    /// It gets no game before.
+    not_before: Option<Instant>,
+}
+
+impl Slot {
+    /// One that has said nothing yet.
+    pub(super) fn new() -> Self {
+        Self {
+            told: VecDeque::from([Told::Play]),
+            is_gone: false,
+            up: Vec::new(),
+            seated: None,
+            resting: true,
+            not_before: None,
+        }
+    }
+
+    /// Whether it can be given a game.
+    pub(super) fn is_free(&self) -> bool {
+        let is_paused = self.not_before.is_some_and(|at| Instant::now() < at);
+        !self.is_gone && !is_paused && !self.told.contains(&Told::Play)
+    }
+
+    /// Whether no engine is up there.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.up.is_empty()
+    }
+
+    pub(super) const fn is_gone(&self) -> bool {
+        self.is_gone
+    }
+
+    /// It is told to play a game.
+    pub(super) fn play(&mut self, game: GameId) {
+        (self.seated, self.resting) = (Some(game), false);
+        self.told.push_back(Told::Play);
+    }
+
+    /// It is told to have the engines of a game ready.
+    pub(super) fn seat(&mut self, game: GameId) {
+        (self.seated, self.resting) = (Some(game), false);
+        self.told.push_back(Told::Prepare);
+    }
+
+    /// It is told to end its engines.
+    pub(super) fn rest(&mut self) {
+        self.resting = true;
+        self.told.push_back(Told::Prepare);
+    }
+
+    /// It has done the first of what it was told.
+    pub(super) fn free(&mut self, up: Vec<PairingNumber>) {
+        self.up = up;
+        self.told.pop_front();
+    }
+
+    /// It could not play.
+    pub(super) fn pause(&mut self) {
+        self.not_before = Some(Instant::now() + PAUSE);
+    }
+
+    /// It is there no more; the game that it had, where it had one.
+    pub(super) fn leave(&mut self) -> Option<GameId> {
+        self.is_gone = true;
+        self.seated.filter(|_| self.told.contains(&Told::Play))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_that_does_what_it_was_told_before_is_not_free_for_another_game() {
+        let game = "1.1.1".parse().expect("a game");
+        let mut slot = Slot::new();
+        assert!(!slot.is_free(), "it has not opened");
+        slot.free(Vec::new());
+        assert!(slot.is_free());
+        slot.seat(game);
+        assert!(
+            slot.is_free(),
+            "the game may be given to it while it starts the engines"
+        );
+        slot.play(game);
+        slot.free(Vec::new());
+        assert!(!slot.is_free(), "that was the answer to the seating");
+        slot.free(Vec::new());
+        assert!(slot.is_free());
+        assert_eq!(slot.leave(), None);
+        assert!(!slot.is_free() && slot.is_gone());
+    }
+
+    #[test]
+    fn a_slot_that_goes_gives_its_game_back() {
+        let game = "1.1.1".parse().expect("a game");
+        let mut slot = Slot::new();
+        slot.free(Vec::new());
+        slot.play(game);
+        assert_eq!(slot.leave(), Some(game));
+    }
+}

@@ -1,0 +1,134 @@
+//! The first entry of a new run: what it is made of. Every agent is started once, so that its options can be checked.
+//!
+//! May not: make anything, or move it.
+
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::escaped;
+
+use swissmatch_config::Loaded;
+use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::isolation::Unopened;
+use swissmatch_tournament::log::{Agent, Created, LOG_VERSION, TourEvent};
+use swissmatch_tournament::roster;
+
+use super::error::RunError;
+use super::event_file::EventFile;
+use super::hosted::Hosted;
+use super::introduction::{self, options_left_out};
+use super::locked;
+use super::materials::Materials;
+use super::notice::Notice;
+use super::trial;
+
+pub(super) fn create(
+    event: &EventFile,
+    materials: &Materials,
+    tour: Option<Vec<TourEvent>>,
+    hosted: &mut Hosted,
+    tell: &mut dyn FnMut(Notice),
+) -> Result<Created, RunError> {
+    let setup = &event.loaded.setup;
+    if let Some(honoured) = locked::honour(event, materials)? {
+        tell(honoured);
+    }
+    let plan = setup.plan();
+    // "The list of tie-breaks and variations are printed and locked before round 1": they decide results, so they stay.
+    if tour.is_none() {
+        let order = setup.standings.order.iter().map(ToString::to_string);
+        tell(Notice::RankedBy(order.collect()));
+    }
+    let agents = introduce(event, materials, hosted, tell)?;
+    for doubt in options_left_out(setup, &agents) {
+        tell(Notice::Doubt(doubt));
+    }
+    if plan.format == Format::AllPlayAll {
+        tell(Notice::AllPlayAll {
+            players: setup.players.len(),
+            rounds: plan.rounds,
+            cycles: setup.swiss.rounds.cycles(),
+        });
+    }
+    Ok(Created {
+        log_version: LOG_VERSION,
+        software: env!("CARGO_PKG_VERSION").to_owned(),
+        setup: setup.clone(),
+        rounds: plan.rounds,
+        format: plan.format,
+        order: roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed),
+        agents,
+        openings: materials.suite.clone(),
+        tour,
+        // As the host says when it opens its slots.
+        machine: None,
+    })
+}
+
+/// What the agent of the player at `index` said of a file that it could not open.
+fn unopened_in_words(loaded: &Loaded, index: usize, unopened: &Unopened) -> String {
+    let sentence = format!("{} {}", escaped(&loaded.setup.players[index].name), unopened.sentence());
+    match &unopened.lack {
+        Some(lack) => loaded.error_at_player(index, &lack.key, sentence).to_string(),
+        None => sentence,
+    }
+}
+
+/// Has every agent started once: what it is made of, and what it says of itself.
+fn introduce(
+    event: &EventFile,
+    materials: &Materials,
+    hosted: &mut Hosted,
+    tell: &mut dyn FnMut(Notice),
+) -> Result<Vec<Agent>, RunError> {
+    let loaded = &event.loaded;
+    tell(Notice::Introducing(loaded.setup.players.len()));
+    let introduced = hosted.introduce(materials.agents.clone(), loaded)?;
+    let (mut agents, mut dead) = (Vec::new(), Vec::new());
+    for (index, introduced) in introduced.into_iter().enumerate() {
+        let player = &loaded.setup.players[index];
+        let said = match introduced.said {
+            Ok(mut said) => {
+                for unopened in &mut said.unopened {
+                    trial::that_opens(event, hosted, index, unopened)?;
+                }
+                Some(said)
+            }
+            Err(failure @ (StartFailure::Option(_) | StartFailure::TooLong | StartFailure::Host(_))) => {
+                let spec = &materials.agents[index];
+                return Err(introduction::failed(
+                    loaded,
+                    index,
+                    spec,
+                    &failure,
+                    (introduced.printed, introduced.lacks, introduced.cause),
+                ));
+            }
+            Err(failure) if loaded.setup.engine.must_start => {
+                let spec = &materials.agents[index];
+                let lacks = trial::that_help(event, hosted, index, introduced.lacks)?;
+                let last = (introduced.printed, lacks, introduced.cause);
+                dead.push(introduction::not_started(loaded, index, spec, &failure, last));
+                continue;
+            }
+            Err(failure) => {
+                tell(Notice::DoesNotStart {
+                    player: player.name.clone(),
+                    why: Cause::in_words(introduced.cause.as_ref(), &failure),
+                    printed: introduced.printed.last().cloned(),
+                });
+                None
+            }
+        };
+        for unopened in said.iter().flat_map(|said| &said.unopened) {
+            tell(Notice::Doubt(unopened_in_words(loaded, index, unopened)));
+        }
+        for line in introduced.changes {
+            tell(Notice::ChangesItself(format!("{}: {line}", player.name)));
+        }
+        let found = materials.found[index].clone().without(&introduced.no_names);
+        agents.push(found.agent(&materials.agents[index], said));
+    }
+    match dead.is_empty() {
+        true => Ok(agents),
+        false => Err(RunError::NotStarted(dead)),
+    }
+}

@@ -1,0 +1,217 @@
+//! A host that is asked and waited for, before games are played.
+//!
+//! May not: play.
+
+use std::fmt;
+use std::path::Path;
+
+use swissmatch_config::{ConfigError, Loaded};
+use swissmatch_game::isolation::Isolation;
+use swissmatch_game::record::GameId;
+use swissmatch_host::host::earlier::SparingHost;
+use swissmatch_host::host::local::LocalHost;
+use swissmatch_host::host::{
+    AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
+};
+use swissmatch_host::tablebase::{Tablebases, TablesError};
+use swissmatch_tournament::log::TakenFrom;
+use swissmatch_tournament::setup::{ClockStart, Setup};
+
+use super::conduct::{Ear, Stopper};
+use super::earlier::EarlierRuns;
+use super::error::RunError;
+use super::event_file::EventFile;
+
+/// A host, and where its reports arrive.
+pub(super) struct Hosted {
+    pub(super) host: Box<dyn GameHost>,
+    pub(super) line: (Stopper, Ear),
+}
+
+impl fmt::Debug for Hosted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hosted")
+            .field("line", &self.line)
+            .finish_non_exhaustive()
+    }
+}
+
+/// This machine as the host of an event.
+///
+/// # Errors
+/// When the tablebases are not there by which its games are to be adjudicated; the key is named.
+pub fn this_machine(event: &EventFile) -> Result<Box<dyn GameHost>, RunError> {
+    this_machine_as(event, None)
+}
+
+/// The same as a machine of this class, where one is given.
+///
+/// # Errors
+/// As there.
+pub fn this_machine_as(event: &EventFile, class: Option<&str>) -> Result<Box<dyn GameHost>, RunError> {
+    let host = LocalHost::new(&event.directory, tablebases(event)?);
+    Ok(Box::new(match class {
+        Some(class) => host.of_class(class.to_owned()),
+        None => host,
+    }))
+}
+
+/// A host that takes games from earlier runs, and has this one play all others.
+pub fn sparing(host: Box<dyn GameHost>, earlier: EarlierRuns) -> Box<dyn GameHost> {
+    Box::new(SparingHost::new(host, Box::new(earlier)))
+}
+
+impl Hosted {
+    /// Connects a host.
+    pub(super) fn new(mut host: Box<dyn GameHost>) -> Self {
+        let line = Stopper::new();
+        host.connect(line.0.reports());
+        Self { host, line }
+    }
+
+    /// This machine, where games by tablebases are not in question; the words of agents are relative to `directory`.
+    pub(super) fn at(directory: &Path) -> Self {
+        Self::new(Box::new(LocalHost::new(directory, None)))
+    }
+
+    /// Gives an order, and waits for the answer.
+    pub(super) fn ask(&mut self, order: Order) -> Report {
+        self.host.order(order);
+        self.line.1.report()
+    }
+
+    /// What each agent is made of.
+    pub(super) fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<Result<AgentFound, NotFound>>, RunError> {
+        let count = agents.len();
+        match self.ask(Order::Find { agents }) {
+            Report::Found(found) if found.len() == count => Ok(found),
+            other => Err(odd(&other)),
+        }
+    }
+
+    /// What one agent is made of.
+    pub(super) fn find_one(&mut self, agent: AgentSpec) -> Result<Result<AgentFound, NotFound>, RunError> {
+        let mut found = self.find(vec![agent])?;
+        Ok(found.pop().expect("as many as were asked for"))
+    }
+
+    /// What each agent says of itself.
+    pub(super) fn introduce(&mut self, agents: Vec<AgentSpec>, loaded: &Loaded) -> Result<Vec<Introduced>, RunError> {
+        let (count, run) = (agents.len(), loaded.setup.run.clone());
+        match self.ask(Order::Introduce { agents, run }) {
+            Report::Introduced(Ok(introduced)) if introduced.len() == count => Ok(introduced),
+            Report::Introduced(Err(refused)) => Err(refusal(refused, loaded)),
+            other => Err(odd(&other)),
+        }
+    }
+
+    /// What one agent says of itself.
+    pub(super) fn introduce_one(&mut self, agent: AgentSpec, loaded: &Loaded) -> Result<Introduced, RunError> {
+        let mut introduced = self.introduce(vec![agent], loaded)?;
+        Ok(introduced.pop().expect("as many as were asked for"))
+    }
+
+    /// Opens the slots for a run.
+    pub(super) fn open(&mut self, terms: Terms, loaded: &Loaded) -> Result<Opened, RunError> {
+        match self.ask(Order::Open(Box::new(terms))) {
+            Report::Open(Ok(opened)) => Ok(opened),
+            Report::Open(Err(refused)) => Err(refusal(refused, loaded)),
+            other => Err(odd(&other)),
+        }
+    }
+}
+
+/// A host that does not keep to the port.
+pub(super) fn odd(report: &Report) -> RunError {
+    let report = format!("{report:?}");
+    let begin: String = report.chars().take(100).collect();
+    RunError::Machine(format!("the host gave no answer to what it was asked, but {begin}"))
+}
+
+/// What a host refused, at the key that it is about.
+pub(super) fn refusal(refused: Refused, loaded: &Loaded) -> RunError {
+    match refused {
+        Refused::Key { key, message, help } => RunError::Event(ConfigError {
+            help: Some(help),
+            ..loaded.error_at(&key, message)
+        }),
+        Refused::Agent { player, why } => {
+            let index = loaded.setup.players.iter().position(|other| other.name == player);
+            match index {
+                Some(index) => not_found(loaded, index, why),
+                None => RunError::Machine(format!("{player}: {why}")),
+            }
+        }
+        Refused::Machine(why) => RunError::Machine(why),
+    }
+}
+
+/// The agent of a player was not found; the player stands at `index` in the event file.
+pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunError {
+    let at = |key, why: String| RunError::Event(loaded.error_at_player(index, key, why));
+    match why {
+        NotFound::Command(why) => at("player.command", why),
+        NotFound::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
+        NotFound::Directory(why) => at("player.dir", why),
+        NotFound::Variable(why) => at("player.env", why),
+        NotFound::Isolation(why) => RunError::Unfit(Box::new(not_isolated(loaded, index, why))),
+        NotFound::Write(why) => RunError::Unfit(Box::new(loaded.error_at_player(index, "player.write", why))),
+        NotFound::Machine(why) => RunError::Machine(why),
+    }
+}
+
+/// That an agent cannot be isolated as it has to be, at the key that asks for it.
+fn not_isolated(loaded: &Loaded, index: usize, why: String) -> ConfigError {
+    let player = &loaded.setup.players[index];
+    match (loaded.setup.isolation(player), player.isolation) {
+        (Isolation::Sealed, Some(_)) => loaded.error_at_player(index, "player.isolation", why),
+        (Isolation::Sealed, None) => loaded.error_at("engine.isolation", why),
+        (Isolation::Guarded | Isolation::Off, _) => loaded.error_at("engine.isolation_require", why),
+    }
+}
+
+/// What a run needs of its slots that has these games of earlier runs.
+pub(super) fn terms(
+    agents: Vec<AgentSpec>,
+    threads: Vec<usize>,
+    setup: &Setup,
+    taken: Vec<(GameId, TakenFrom)>,
+) -> Terms {
+    let run = &setup.run;
+    Terms {
+        agents,
+        threads,
+        run: run.clone(),
+        start_attempts: setup.engine.start_attempts,
+        evidence: run.evidence,
+        by_the_clock: setup.schedule.clock == ClockStart::Schedule,
+        weigh: false,
+        taken,
+    }
+}
+
+/// Opens the tablebases that the event asks for; all tables that it may need must be there.
+fn tablebases(event: &EventFile) -> Result<Option<Tablebases>, RunError> {
+    let keys = &event.loaded.setup.adjudication;
+    if keys.tablebases.is_empty() {
+        return Ok(None);
+    }
+    let directories: Vec<_> = keys.tablebases.iter().map(|path| event.directory.join(path)).collect();
+    Tablebases::open(&directories, keys.tablebase_men)
+        .map(Some)
+        .map_err(|error| {
+            let help = match &error {
+                TablesError::Missing {
+                    complete: Some(men), ..
+                } => Some(format!(
+                    "write tablebase_men = {men}, or add the directory with the missing ones"
+                )),
+                TablesError::Missing { .. } => Some("add the directory with them".to_owned()),
+                TablesError::Unreadable { .. } => Some("directories are relative to the event file".to_owned()),
+            };
+            RunError::Event(ConfigError {
+                help,
+                ..event.loaded.error_at("adjudication.tablebases", error.to_string())
+            })
+        })
+}

@@ -1,0 +1,130 @@
+//! How long a test takes, and how often it accepts which hypothesis, by the theory of Brownian motion between two bounds.
+//!
+//! May not: draw anything.
+
+use super::likeliest::{self, Seen};
+use super::{Model, Sprt, Units, score_of_bayeselo};
+use crate::pairs::{Wdl, moments, score_of_elo};
+
+/// The true strength in a match, whose games do not depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct True {
+    /// The difference, as the model of the test has it.
+    pub elo: f64,
+    /// The share of draws between equals, from 0 to below 1.
+    pub draws: f64,
+}
+
+/// What is to be expected of a test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expected {
+    /// The mean number of games.
+    pub games: f64,
+    /// The probability that H1 is accepted.
+    pub h1: f64,
+}
+
+impl Sprt {
+    /// What is to be expected of it; `None` where no result can be told from any other.
+    pub fn expected(&self, truth: True) -> Option<Expected> {
+        let (shares, games) = match self.counts {
+            Units::Pentanomial => (self.shares_of_pairs(truth), 2.0),
+            Units::Trinomial => (self.shares_of_games(truth).to_vec(), 1.0),
+        };
+        let steps = likeliest::ratios(&shares, |seen| self.likeliest(seen, truth));
+        let mean: f64 = shares.iter().zip(&steps).map(|(share, step)| share * step).sum();
+        let variance: f64 = shares
+            .iter()
+            .zip(&steps)
+            .map(|(share, step)| share * (step - mean).powi(2))
+            .sum();
+        if variance <= 0.0 || !variance.is_finite() {
+            return None;
+        }
+        let [lower, upper] = self.bounds();
+        // Wald's identity for exp(−2·drift/variance · LLR).
+        let rate = -2.0 * mean / variance;
+        if (rate * (upper - lower)).abs() < 1e-9 {
+            return Some(Expected {
+                games: games * -lower * upper / variance,
+                h1: -lower / (upper - lower),
+            });
+        }
+        let h1 = (1.0 - (rate * lower).exp()) / ((rate * upper).exp() - (rate * lower).exp());
+        Some(Expected {
+            games: games * (h1 * upper + (1.0 - h1) * lower) / mean,
+            h1,
+        })
+    }
+
+    /// The likeliest distributions of both hypotheses where these results are seen.
+    fn likeliest(&self, seen: &Seen, truth: True) -> [Vec<f64>; 2] {
+        let elos = [self.elo0, self.elo1].map(super::Decimal::value);
+        match self.model {
+            Model::Logistic => elos.map(|elo| seen.at_mean(score_of_elo(elo))),
+            Model::Bayesian => {
+                let shares = self.shares_of_games(truth);
+                let [losses, draws, wins] = shares.map(|share| (share * 1e12) as u64);
+                let games = Wdl { wins, draws, losses };
+                elos.map(|elo| seen.at_mean(score_of_bayeselo(elo, &games)))
+            }
+            Model::Normalized => elos.map(|elo| seen.at_normalized_mean(self.deviations(elo))),
+        }
+    }
+
+    /// A difference in normalised Elo as deviations of one result.
+    pub(super) fn deviations(&self, nelo: f64) -> f64 {
+        let games = match self.counts {
+            Units::Pentanomial => 2.0_f64,
+            Units::Trinomial => 1.0,
+        };
+        nelo / (800.0 / std::f64::consts::LN_10) * games.sqrt()
+    }
+
+    /// Lost, drawn, won: the share of draws falls from that between equals as Davidson (1970) has it.
+    fn shares_of_games(&self, truth: True) -> [f64; 3] {
+        let at = |ahead: f64| {
+            // Odds of a draw against the geometric mean of a win and a loss.
+            let odds = 2.0 * truth.draws / (1.0 - truth.draws);
+            let win = ahead.exp();
+            let all = win + 1.0 / win + odds;
+            [1.0 / win / all, odds / all, win / all]
+        };
+        // What is asked for grows with how far one is ahead.
+        let is_below = |ahead: f64| {
+            let shares = at(ahead);
+            let (mean, variance) = moments(shares.into_iter());
+            match self.model {
+                Model::Logistic => mean < score_of_elo(truth.elo),
+                Model::Normalized => (mean - 0.5) / variance.sqrt() < truth.elo / (800.0 / std::f64::consts::LN_10),
+                Model::Bayesian => {
+                    let [losses, draws, wins] = shares;
+                    let elo = 200.0 * (wins * (draws + wins) / losses / (draws + losses)).log10();
+                    elo < truth.elo
+                }
+            }
+        };
+        let (mut low, mut high) = (-20.0, 20.0);
+        for _ in 0..200 {
+            let middle = (low + high) / 2.0;
+            if is_below(middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        at((low + high) / 2.0)
+    }
+
+    /// Two such games.
+    pub(super) fn shares_of_pairs(&self, truth: True) -> Vec<f64> {
+        let [loss, draw, win] = self.shares_of_games(truth);
+        vec![
+            loss * loss,
+            2.0 * loss * draw,
+            2.0 * win * loss + draw * draw,
+            2.0 * win * draw,
+            win * win,
+        ]
+    }
+}

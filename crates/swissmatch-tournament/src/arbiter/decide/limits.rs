@@ -1,0 +1,52 @@
+//! Limits that the event or the arbiter set, and that the arbiter may overrule.
+//!
+//! May not: change the state.
+
+use std::collections::BTreeSet;
+
+use crate::log::{Act, Limit};
+use crate::state::State;
+
+use super::{Desk, Refused, cannot};
+
+/// The limits that are against an act which could be done without them; none where it could not.
+pub fn overruling(state: &State, act: &Act) -> Vec<Limit> {
+    let mut overruled = Vec::new();
+    loop {
+        let desk = Desk {
+            state,
+            under_way: &BTreeSet::new(),
+            overruled: &overruled,
+        };
+        match desk.judge(act) {
+            Err(Refused::Limit { limit, .. }) => overruled.push(limit),
+            Ok(()) => return overruled,
+            Err(_) => return Vec::new(),
+        }
+    }
+}
+
+impl Desk<'_> {
+    /// Refuses what a limit is against, unless that is overruled.
+    pub(super) fn keeps(&self, limit: Limit, why: String) -> Result<(), Refused> {
+        match self.overruled.contains(&limit) {
+            true => Ok(()),
+            false => Err(Refused::Limit { limit, why }),
+        }
+    }
+
+    /// Every limit that is overruled must be against the act.
+    pub(super) fn nothing_in_vain(&self, act: &Act) -> Result<(), Refused> {
+        if self.overruled.is_empty() {
+            return Ok(());
+        }
+        let needed = overruling(self.state, act);
+        match self.overruled.iter().find(|limit| !needed.contains(limit)) {
+            None => Ok(()),
+            Some(limit) => cannot(format!(
+                "{} does not stand in the way: there is nothing to overrule",
+                limit.called()
+            )),
+        }
+    }
+}

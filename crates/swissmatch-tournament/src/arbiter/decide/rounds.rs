@@ -1,0 +1,50 @@
+//! Rounds that are not paired yet, which an act may still be about.
+//!
+//! May not: change the state.
+
+use swiss_system::count;
+
+use crate::ties::event_is_over;
+
+use super::{Desk, Refused, cannot};
+
+impl Desk<'_> {
+    /// Whether a round is left that is not paired yet.
+    pub(super) fn rounds_to_come(&self) -> Result<(), Refused> {
+        match self.state.rounds().len() < self.state.last_round() as usize {
+            true => Ok(()),
+            false => {
+                let why = match event_is_over(self.state) {
+                    true => "the event is over",
+                    false => "all rounds are already paired",
+                };
+                cannot(format!("{why}; `disqualify` takes a player off the list"))
+            }
+        }
+    }
+
+    /// A round that is not paired yet.
+    pub(super) fn to_come(&self, round: u32) -> Result<(), Refused> {
+        let (paired, rounds) = (self.state.rounds().len(), self.state.last_round());
+        if round == 0 || round > rounds {
+            let rounds = count::of(rounds as usize, "round", "rounds");
+            return cannot(format!("there is no round {round}: the event has {rounds}"));
+        }
+        match round as usize > paired {
+            true => Ok(()),
+            false => cannot(format!("round {round} has already been paired")),
+        }
+    }
+
+    /// The round that is paired next.
+    pub(super) fn coming(&self, round: u32) -> Result<(), Refused> {
+        self.to_come(round)?;
+        let next = self.state.rounds().len() + 1;
+        match round as usize == next {
+            true => Ok(()),
+            false => cannot(format!(
+                "the next round to be paired is round {next}; round {round} comes later"
+            )),
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! The games of any number of runs and PGN files together, as counts: what players are rated by.
+//!
+//! Players are the same where their names are. Games 2k − 1 and 2k of a mini-match are a game pair; which games of a file are one is
+//! said by [`swissmatch_game::pgn_results`]. A game counts as the arbiter ruled it.
+//!
+//! May not: open files; rate anybody.
+
+mod breakdown;
+
+pub use self::breakdown::{Breakdown, By, ByResult, Lengths, OfOpening, Terminations};
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use swiss_system::text::harmless;
+
+use super::state::{Game, State};
+use swissmatch_game::Side;
+use swissmatch_game::pgn_results::{
+    Ending, GameRow, MOST_NAMES, NameId, Names, Openings, PgnResult, Unusable, game_pairs,
+};
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+use swissmatch_stats::rating::games::{GamePairs, Games, Meeting};
+
+/// So many games that cannot be used are kept with their reasons.
+pub const KEPT_UNUSABLE: usize = 5;
+
+/// There are more players than names can be kept of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are more than {MOST_NAMES} names of players")]
+pub struct TooManyNames;
+
+/// Where games are from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The place of the run or the file, as it was named.
+    pub place: String,
+    /// Whether it is a run.
+    pub is_run: bool,
+    /// Its games that count.
+    pub games: u64,
+}
+
+/// Games that do not count, by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Unfinished games of files.
+    pub unfinished: u64,
+    /// Games that the arbiter annulled, or that count for nobody.
+    pub annulled: u64,
+    /// Games that both players lost.
+    pub lost_by_both: u64,
+    /// Games that were forfeited or awarded without being played, by no fault of an agent in them.
+    pub not_played: u64,
+    /// Games of files that cannot be used.
+    pub unusable: u64,
+    /// Games of files that are games of a run that was given too, and count as games of that.
+    pub of_runs: u64,
+    /// Games of runs that are games of another one that was given too, from which they were taken or which took them from the same.
+    pub taken: u64,
+}
+
+/// A game of a file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusableGame {
+    /// The file, as it was named.
+    pub file: String,
+    /// Where in it, and why.
+    pub game: Unusable,
+}
+
+/// Which games are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All that count.
+    All,
+    /// Those that no agent's fault ended.
+    WithoutFaults,
+}
+
+/// What is known of all games.
+#[derive(Clone, Debug, Default)]
+pub struct Collection {
+    /// Everybody who is named in a game or a run.
+    pub names: Names,
+    /// The openings of games, where they are counted by them.
+    pub openings: Openings,
+    breakdown: Breakdown,
+    all: Counts,
+    without_faults: Counts,
+    /// Those whose games count.
+    players: BTreeSet<NameId>,
+    /// Games that a player's fault ended.
+    faults: BTreeMap<NameId, u64>,
+    faulty_games: u64,
+    left_out: LeftOut,
+    unusable: Vec<UnusableGame>,
+    sources: Vec<Source>,
+    /// Games that were met, by their players and moves.
+    seen: HashSet<([NameId; 2], u64)>,
+    duplicates: u64,
+    /// The programs that a name stood for, by the hashes of their files.
+    programs: BTreeMap<NameId, BTreeSet<Vec<String>>>,
+}
+
+/// Counts by players: White and Black of games, the first and the second of pairs.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    single: BTreeMap<[NameId; 2], [u64; 3]>,
+    pairs: BTreeMap<[NameId; 2], [[u64; 3]; 3]>,
+}
+
+/// A game as it counts.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    white: NameId,
+    black: NameId,
+    /// What it gave White: 0 won, 1 drawn, 2 lost.
+    result: usize,
+    is_faulty: bool,
+    /// Whose fault that was, White's and Black's.
+    at_fault: [bool; 2],
+    /// The word for why it ended.
+    termination: &'static str,
+    /// Plies, those of the opening among them; 0: none are known.
+    plies: u32,
+    /// The number of its opening in [`Collection::openings`].
+    opening: Option<u64>,
+}
+
+impl Counted {
+    /// Whether another game has the same players with colours reversed.
+    fn is_reversed(&self, other: &Self) -> bool {
+        self.white == other.black && self.black == other.white
+    }
+}
+
+/// What a run's game is counted by beside what the log says of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// The number of its opening in [`Collection::openings`].
+    pub opening: Option<u64>,
+    /// Plies of the opening.
+    pub opening_plies: u32,
+}
+
+/// Why a run's game does not count, or what it gave White: 0 won, 1 drawn, 2 lost.
+///
+/// # Errors
+/// Which of [`LeftOut`] it is.
+pub fn counts(game: &Game) -> Result<usize, NotCounted> {
+    let termination = game.finished.termination;
+    match game.outcome() {
+        Outcome::Void => Err(NotCounted::Annulled),
+        Outcome::BothLose => Err(NotCounted::LostByBoth),
+        _ if !termination.was_played() && !termination.is_fault() => Err(NotCounted::NotPlayed),
+        Outcome::WhiteWins => Ok(0),
+        Outcome::Draw => Ok(1),
+        Outcome::BlackWins => Ok(2),
+    }
+}
+
+/// Why a run's game does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotCounted {
+    /// [`LeftOut::annulled`]
+    Annulled,
+    /// [`LeftOut::lost_by_both`]
+    LostByBoth,
+    /// [`LeftOut::not_played`]
+    NotPlayed,
+}
+
+impl Collection {
+    /// An empty one that counts games by this, too.
+    pub fn with(by: By) -> Self {
+        Self {
+            breakdown: Breakdown::new(by),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the games of a run but for those that were counted `before`, as games of another one; `detail` is asked of each game that
+    /// counts.
+    ///
+    /// # Errors
+    /// When there are too many players.
+    pub fn add_run(
+        &mut self,
+        place: &str,
+        state: &State,
+        before: &BTreeSet<GameId>,
+        mut detail: impl FnMut(&Game, &mut Openings) -> Detail,
+    ) -> Result<(), TooManyNames> {
+        self.left_out.taken += before.len() as u64;
+        let names = state
+            .numbers()
+            .map(|number| self.names.intern(&state.player(number).name));
+        let names: Vec<NameId> = names.collect::<Option<_>>().ok_or(TooManyNames)?;
+        for (name, entry) in names.iter().zip(&state.created().order) {
+            let files = &state.created().agents[*entry].files;
+            if !files.is_empty() {
+                let hashes = files.iter().map(|file| file.sha256.clone()).collect();
+                self.programs.entry(*name).or_default().insert(hashes);
+            }
+        }
+        let counted = self.count();
+        for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+            for two in board.games.pairs() {
+                let games = two.iter().flatten().filter(|game| !before.contains(&game.finished.id));
+                let games = games.filter_map(|game| self.game_of_run(game, &names, &mut detail));
+                let games: Vec<Counted> = games.collect();
+                self.add(&games);
+            }
+        }
+        self.add_source(place, true, counted);
+        Ok(())
+    }
+
+    /// Adds the games of a file, in the order of the file, and those that could not be used: their number, and the first of them.
+    /// `openings` are the numbers of the games' openings in [`Self::openings`], or none.
+    ///
+    /// # Panics
+    /// When there are more than 2³² games in one file.
+    pub fn add_file(&mut self, place: &str, rows: &[GameRow], openings: &[u64], unusable: u64, first: Vec<Unusable>) {
+        let before = self.count();
+        let mut is_paired = vec![false; rows.len()];
+        for pair in game_pairs(rows) {
+            let two = [pair.first as usize, pair.second as usize];
+            two.iter().for_each(|&game| is_paired[game] = true);
+            let games = two
+                .iter()
+                .filter_map(|&game| self.game_of_file(rows[game], openings.get(game).copied()));
+            let games: Vec<Counted> = games.collect();
+            self.add(&games);
+        }
+        for (at, _) in is_paired.iter().enumerate().filter(|(_, is_paired)| !**is_paired) {
+            let game = self.game_of_file(rows[at], openings.get(at).copied());
+            self.add(game.as_slice());
+        }
+        self.left_out.unusable += unusable;
+        let room = KEPT_UNUSABLE.saturating_sub(self.unusable.len());
+        self.unusable
+            .extend(first.into_iter().take(room).map(|game| UnusableGame {
+                file: place.to_owned(),
+                game,
+            }));
+        self.add_source(place, false, before);
+    }
+
+    /// The players whose games count, in the order in which they were met; [`Self::games`] numbers them so.
+    pub fn players(&self) -> Vec<NameId> {
+        self.players.iter().copied().collect()
+    }
+
+    /// The number of a player in [`Self::games`].
+    pub fn number_of(&self, name: &str) -> Option<usize> {
+        let id = self.names.find(name)?;
+        self.players.contains(&id).then(|| self.players.range(..id).count())
+    }
+
+    /// The games that are wanted.
+    pub fn games(&self, wanted: Wanted) -> Games {
+        let counts = match wanted {
+            Wanted::All => &self.all,
+            Wanted::WithoutFaults => &self.without_faults,
+        };
+        let numbers: BTreeMap<NameId, usize> = self.players.iter().copied().zip(0..).collect();
+        let single = counts
+            .single
+            .iter()
+            .map(|([white, black], [wins, draws, losses])| Meeting {
+                white: numbers[white],
+                black: numbers[black],
+                wins: *wins,
+                draws: *draws,
+                losses: *losses,
+            });
+        let pairs = counts.pairs.iter().map(|(players, counts)| GamePairs {
+            players: players.map(|player| numbers[&player]),
+            counts: *counts,
+        });
+        Games {
+            players: self.players.len(),
+            single: single.collect(),
+            pairs: pairs.collect(),
+        }
+    }
+
+    /// Games that a player's fault ended.
+    pub fn faults_of(&self, player: NameId) -> u64 {
+        self.faults.get(&player).copied().unwrap_or_default()
+    }
+
+    /// Games that somebody's fault ended.
+    pub const fn faulty_games(&self) -> u64 {
+        self.faulty_games
+    }
+
+    /// Notes games of files that are games of a run that was added, and are not added again.
+    pub const fn leave_out_of_runs(&mut self, games: u64) {
+        self.left_out.of_runs += games;
+    }
+
+    /// Games counted otherwise than by players, as asked for.
+    pub const fn breakdown(&self) -> &Breakdown {
+        &self.breakdown
+    }
+
+    /// Games that do not count.
+    pub const fn left_out(&self) -> LeftOut {
+        self.left_out
+    }
+
+    /// The first games of files that cannot be used.
+    pub fn unusable(&self) -> &[UnusableGame] {
+        &self.unusable
+    }
+
+    /// Where the games are from, in the order in which they were added.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Games that repeat, move by move, an earlier one of the same two players, with whatever colours. The moves of runs and those of
+    /// files are not compared with each other.
+    pub const fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// The names that stood for different programs, made harmless.
+    pub fn ambiguous(&self) -> Vec<String> {
+        let several = self.programs.iter().filter(|(_, programs)| programs.len() > 1);
+        several.map(|(name, _)| harmless(self.names.name(*name))).collect()
+    }
+
+    fn count(&self) -> u64 {
+        self.all.games()
+    }
+
+    fn add_source(&mut self, place: &str, is_run: bool, before: u64) {
+        let games = self.count() - before;
+        self.sources.push(Source {
+            place: harmless(place),
+            is_run,
+            games,
+        });
+    }
+
+    fn game_of_run(
+        &mut self,
+        game: &Game,
+        names: &[NameId],
+        detail: &mut impl FnMut(&Game, &mut Openings) -> Detail,
+    ) -> Option<Counted> {
+        let finished = &game.finished;
+        let [white, black] = [finished.white, finished.black].map(|player| names[player.index()]);
+        let termination = finished.termination;
+        let result = match counts(game) {
+            Ok(result) => result,
+            Err(why) => {
+                *match why {
+                    NotCounted::Annulled => &mut self.left_out.annulled,
+                    NotCounted::LostByBoth => &mut self.left_out.lost_by_both,
+                    NotCounted::NotPlayed => &mut self.left_out.not_played,
+                } += 1;
+                return None;
+            }
+        };
+        let detail = detail(game, &mut self.openings);
+        let counted = Counted {
+            white,
+            black,
+            result,
+            is_faulty: termination.is_fault(),
+            at_fault: Side::BOTH.map(|side| termination.is_fault_of(side)),
+            termination: termination.word(),
+            plies: finished.plies.saturating_add(detail.opening_plies),
+            opening: detail.opening,
+        };
+        self.note(counted, finished.movetext);
+        Some(counted)
+    }
+
+    fn game_of_file(&mut self, row: GameRow, opening: Option<u64>) -> Option<Counted> {
+        let result = match row.result() {
+            PgnResult::Unfinished => {
+                self.left_out.unfinished += 1;
+                return None;
+            }
+            _ if row.ending() == Ending::NotPlayed => {
+                self.left_out.not_played += 1;
+                return None;
+            }
+            PgnResult::WhiteWins => 0,
+            PgnResult::Draw => 1,
+            PgnResult::BlackWins => 2,
+        };
+        let counted = Counted {
+            white: row.player(Side::White),
+            black: row.player(Side::Black),
+            result,
+            is_faulty: row.ending().is_fault(),
+            at_fault: Side::BOTH.map(|side| row.blame().is_of(side)),
+            termination: row.ending().word(),
+            plies: row.plies(),
+            opening,
+        };
+        self.note(counted, row.moves());
+        Some(counted)
+    }
+
+    /// Notes who plays, whether it was played before, and whose fault it was.
+    fn note(&mut self, game: Counted, moves: Option<u64>) {
+        let players = [game.white, game.black];
+        self.players.extend(players);
+        let mut sorted = players;
+        sorted.sort_unstable();
+        if moves.is_some_and(|moves| !self.seen.insert((sorted, moves))) {
+            self.duplicates += 1;
+        }
+        if game.is_faulty {
+            self.faulty_games += 1;
+            for (player, is_at_fault) in players.into_iter().zip(game.at_fault) {
+                if is_at_fault {
+                    *self.faults.entry(player).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// Adds both games of a pair, or those of them that count.
+    fn add(&mut self, games: &[Counted]) {
+        self.all.add(games);
+        self.breakdown.add(games);
+        let sound: Vec<Counted> = games.iter().copied().filter(|game| !game.is_faulty).collect();
+        self.without_faults.add(&sound);
+    }
+}
+
+impl Counts {
+    fn add(&mut self, games: &[Counted]) {
+        match games {
+            // The first player of a pair is the one who was met first.
+            [one, other] if one.is_reversed(other) => {
+                let (one, other) = match one.white < one.black {
+                    true => (one, other),
+                    false => (other, one),
+                };
+                let counts = self.pairs.entry([one.white, one.black]).or_default();
+                counts[one.result][2 - other.result] += 1;
+            }
+            games => {
+                for game in games {
+                    self.single.entry([game.white, game.black]).or_default()[game.result] += 1;
+                }
+            }
+        }
+    }
+
+    fn games(&self) -> u64 {
+        let single: u64 = self.single.values().flatten().sum();
+        let pairs: u64 = self.pairs.values().flatten().flatten().sum();
+        single + 2 * pairs
+    }
+}
+
+#[cfg(test)]
+mod tests;

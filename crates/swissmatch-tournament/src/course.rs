@@ -1,0 +1,136 @@
+//! A match of two players as it went: what each game pair gave, in the order of the schedule.
+//!
+//! A pair of a run counts when all before it are there, so that it does not matter which games were played at once. May not: compute
+//! what results say.
+
+use swiss_system::text::harmless;
+
+use super::sprt::{first_player, score};
+use super::state::{Game, State};
+use swissmatch_game::Side;
+use swissmatch_game::pgn_results::{Ending, GameRow, NameId, Names, game_pairs};
+use swissmatch_stats::pairs::Score;
+
+/// A match of two players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// Whose results they are, and the other player; harmless.
+    pub players: [String; 2],
+    /// What they gave.
+    pub results: Results,
+    /// Games that count and are in no pair.
+    pub single: u64,
+}
+
+/// Results of the first player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Results {
+    /// Of game pairs.
+    Pairs(Vec<[Score; 2]>),
+    /// Of games, where there is no pair.
+    Games(Vec<Score>),
+}
+
+/// Results as they are met.
+#[derive(Default)]
+struct Met {
+    pairs: Vec<[Score; 2]>,
+    games: Vec<Score>,
+}
+
+impl Course {
+    /// That of a run; `None` where there are not two players. Without games that ended by a fault where those are left out.
+    pub fn of_run(state: &State, leave_out_faults: bool) -> Option<Self> {
+        if state.player_count() != 2 {
+            return None;
+        }
+        let first = first_player(state);
+        let second = state.numbers().find(|number| *number != first)?;
+        let counted = |game: &Game| {
+            let termination = game.finished.termination;
+            let is_played = termination.was_played() || termination.is_fault();
+            let is_left_out = leave_out_faults && termination.is_fault();
+            score(state, game, first).filter(|_| is_played && !is_left_out)
+        };
+        let mut met = Met::default();
+        'all: for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+            for two in board.games.pairs() {
+                // Of a pair of which one game is missing nothing counts, and nothing after it.
+                let is_whole = two.len() == 2 || board.games.are_over();
+                let games: Option<Vec<&Game>> = two.iter().map(Option::as_ref).collect();
+                let Some(games) = games.filter(|_| is_whole) else {
+                    break 'all;
+                };
+                let scores: Vec<Option<Score>> = games.into_iter().map(counted).collect();
+                met.add(&scores);
+            }
+            if !board.games.are_over() {
+                break;
+            }
+        }
+        let players = [first, second].map(|number| harmless(&state.player(number).name));
+        Some(met.course(players))
+    }
+
+    /// That of the games of a file, as they stand in it; `None` where there are not two players.
+    pub fn of_file(rows: &[GameRow], names: &Names, leave_out_faults: bool) -> Option<Self> {
+        let first = rows.first()?.player(Side::White);
+        let second = rows.first()?.player(Side::Black);
+        let is_of_both = |row: &GameRow| {
+            let has = |player: NameId| row.side_of(player).is_some();
+            has(first) && has(second)
+        };
+        if !rows.iter().all(is_of_both) {
+            return None;
+        }
+        let counted = |row: &GameRow| {
+            let ending = row.ending();
+            let is_left_out = ending == Ending::NotPlayed || leave_out_faults && ending.is_fault();
+            let points = row.result().half_points(row.side_of(first)?)?;
+            let score = match points {
+                0 => Score::Loss,
+                1 => Score::Draw,
+                _ => Score::Win,
+            };
+            (!is_left_out).then_some(score)
+        };
+        let mut met = Met::default();
+        let mut is_paired = vec![false; rows.len()];
+        for pair in game_pairs(rows) {
+            let two = [pair.first as usize, pair.second as usize];
+            two.iter().for_each(|&game| is_paired[game] = true);
+            met.add(&two.map(|game| counted(&rows[game])));
+        }
+        let alone = rows.iter().zip(is_paired).filter(|(_, is_paired)| !is_paired);
+        alone.for_each(|(row, _)| met.add(&[counted(row)]));
+        Some(met.course([first, second].map(|player| harmless(names.name(player)))))
+    }
+}
+
+impl Met {
+    fn add(&mut self, scores: &[Option<Score>]) {
+        match *scores {
+            [Some(one), Some(other)] => self.pairs.push([one, other]),
+            _ => self.games.extend(scores.iter().flatten()),
+        }
+    }
+
+    fn course(self, players: [String; 2]) -> Course {
+        let single = self.games.len() as u64;
+        match self.pairs.is_empty() {
+            true => Course {
+                players,
+                results: Results::Games(self.games),
+                single: 0,
+            },
+            false => Course {
+                players,
+                results: Results::Pairs(self.pairs),
+                single,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! How long an event takes, and times in words.
+//!
+//! May not: measure anything.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use smart_default::SmartDefault;
+
+use swissmatch_game::time_control::Limit;
+use swissmatch_game::time_control::TimeControl;
+
+use super::setup::{IllegalAttempts, Setup};
+
+/// What games are taken to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault)]
+pub struct Assumptions {
+    /// Moves of each side in a game that no cap ends.
+    #[default(60)]
+    pub moves: u32,
+    /// How much of its time a side uses, in percent.
+    #[default(50)]
+    pub time_used: u32,
+    /// How long a game takes, where that was measured; then the rest does not count.
+    pub measured: Option<Duration>,
+}
+
+/// An event as it is set up, before anything is played: each of its rounds.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// The setup that counts in each round, and its pairs.
+    rounds: Vec<(Rc<Setup>, u32)>,
+    /// Games at once where the event does not say.
+    cores: u32,
+}
+
+impl Outlook {
+    /// That of an event on so many cores.
+    pub fn new(setup: &Setup, cores: u32) -> Self {
+        let rounds = each_round(setup);
+        Self { rounds, cores }
+    }
+
+    /// What each round has, said once where it is the same in all.
+    pub fn by_round(&self, what: impl Fn(&Setup, u32) -> u32) -> Vec<u32> {
+        let mut all: Vec<u32> = self.rounds.iter().map(|(setup, pairs)| what(setup, *pairs)).collect();
+        if all.iter().all(|one| *one == all[0]) {
+            all.truncate(1);
+        }
+        all
+    }
+
+    /// Games in all.
+    pub fn games(&self) -> u64 {
+        let rounds = self.rounds.iter();
+        rounds
+            .map(|(setup, pairs)| u64::from(*pairs) * u64::from(setup.mini_match.games))
+            .sum()
+    }
+
+    /// Games at once, of the round with most.
+    pub fn at_once(&self) -> u32 {
+        let of_round = |(setup, pairs): &(Rc<Setup>, u32)| at_once(setup, self.cores, *pairs, setup.mini_match.games);
+        self.rounds.iter().map(of_round).max().unwrap_or(1)
+    }
+
+    /// How long it is likely to take, pauses between rounds left out; `None` where nothing is known of it.
+    pub fn likely(&self, assumptions: Assumptions) -> Option<Duration> {
+        self.takes(|setup| likely_game(setup, assumptions))
+    }
+
+    /// The longest that it can take, as [`longest_game`] has it; `None`: nothing bounds it.
+    pub fn longest(&self) -> Option<Duration> {
+        self.takes(longest_game)
+    }
+
+    /// Both. The longest is never below what is likely: games that were measured have the starts of engines in them, which the
+    /// longest leaves out.
+    pub fn likely_and_longest(&self, assumptions: Assumptions) -> [Option<Duration>; 2] {
+        let likely = self.likely(assumptions);
+        let longest = self
+            .longest()
+            .map(|longest| likely.map_or(longest, |likely| likely.max(longest)));
+        [likely, longest]
+    }
+
+    /// How long it takes if its games take so long.
+    fn takes(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
+        let rounds = self.rounds.iter().map(|(setup, pairs)| {
+            let games = setup.mini_match.games;
+            let at_once = at_once(setup, self.cores, *pairs, games);
+            Some(event(game(setup)?, 1, pairs.saturating_mul(games), at_once))
+        });
+        rounds.sum()
+    }
+}
+
+/// Each round of an event: the setup that counts in it, and its pairs.
+fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
+    if !setup.event.sections.is_empty() {
+        // They are played side by side, with the same games.
+        let shared = Rc::new(setup.clone());
+        let mut pairs = vec![0; setup.plan().rounds as usize];
+        for section in setup.stages() {
+            for (all, own) in pairs.iter_mut().zip(section.pairs()) {
+                *all += own;
+            }
+        }
+        return pairs.into_iter().map(|pairs| (Rc::clone(&shared), pairs)).collect();
+    }
+    let stages = setup.stages().into_iter();
+    let rounds = stages.flat_map(|stage| {
+        let of_stage = Rc::new(stage.setup(setup));
+        let pairs = stage.pairs().into_iter();
+        pairs
+            .map(move |pairs| (Rc::clone(&of_stage), pairs))
+            .collect::<Vec<_>>()
+    });
+    rounds.collect()
+}
+
+/// How long a game is likely to take: what was measured, else the mean by the players' time controls. `None`: nodes or depth end
+/// searches, so that time says nothing.
+pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> {
+    let is_bounded = |player| !setup.bounds(player, &setup.game.time_control).is_empty();
+    if assumptions.measured.is_some() || setup.players.iter().any(is_bounded) {
+        return assumptions.measured;
+    }
+    let moves = most_moves(setup).map_or(assumptions.moves, |most| most.min(assumptions.moves));
+    let of_side = setup
+        .time_controls()
+        .map(|control| thinking(control, moves))
+        .fold(Duration::ZERO, Duration::saturating_add);
+    let players = u32::try_from(setup.players.len()).unwrap_or(u32::MAX).max(1);
+    Some((of_side / players).saturating_mul(2) / 100 * assumptions.time_used)
+}
+
+/// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.
+///
+/// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last; an engine that
+/// failed has `engine.stop_grace` to stop and `engine.step_limit` to get in step. Under a clock the clocks bound the game,
+/// with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further stage that comes again,
+/// or where the moves are capped. Of two sides with different controls both are as the slower one.
+pub fn longest_game(setup: &Setup) -> Option<Duration> {
+    let of_each: Option<Vec<Duration>> = setup
+        .time_controls()
+        .map(|control| longest_with(setup, control))
+        .collect();
+    of_each?.into_iter().max()
+}
+
+/// The longest that a game can take whose sides both have this control.
+fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
+    let (game, engine) = (&setup.game, &setup.engine);
+    let of_players = setup.players.iter().filter_map(|player| player.margin);
+    let margin = of_players.fold(game.margin, Duration::max);
+    match &control.limit {
+        Limit::MoveTime(_) | Limit::Guard => {
+            let limit = control.longest_of_side(1);
+            let attempts = match game.illegal_attempts {
+                IllegalAttempts::Shared => game.attempts,
+                IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
+            };
+            let failed = margin + engine.stop_grace + engine.step_limit;
+            let of_move = (limit + margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
+            Some(of_move.saturating_mul(most_moves(setup)?.saturating_mul(2)))
+        }
+        Limit::Clock(clock) => {
+            let moves = if clock.is_bounded() {
+                u32::MAX
+            } else {
+                most_moves(setup)?
+            };
+            let of_side = control.longest_of_side(moves).saturating_add(margin);
+            Some(of_side.saturating_mul(2))
+        }
+        Limit::Hourglass(_) => {
+            let margins = margin.saturating_mul(2);
+            Some(control.longest(most_moves(setup)?).saturating_add(margins))
+        }
+    }
+}
+
+/// Moves of a side, where they are capped.
+fn most_moves(setup: &Setup) -> Option<u32> {
+    let by_plies = setup.game.max_plies.map(|plies| plies.div_ceil(2));
+    setup.game.max_moves.into_iter().chain(by_plies).min()
+}
+
+/// What a side has for so many moves. In an hourglass nobody has more than it began with for long.
+fn thinking(control: &TimeControl, of_moves: u32) -> Duration {
+    match control.limit {
+        Limit::Hourglass(base) => base,
+        _ => control.longest_of_side(of_moves),
+    }
+}
+
+/// Games that are played at once: `cores` where the setup does not say.
+pub fn at_once(setup: &Setup, cores: u32, pairs: u32, games: u32) -> u32 {
+    let of_pair = setup.run.max_games_per_player.map_or(games, |most| most.min(games));
+    setup
+        .run
+        .concurrency
+        .unwrap_or(cores)
+        .min(pairs.saturating_mul(of_pair))
+        .max(1)
+}
+
+/// How long an event takes whose games take so long each: a round begins when the one before is over.
+pub fn event(game: Duration, rounds: u32, games_of_round: u32, at_once: u32) -> Duration {
+    game.saturating_mul(games_of_round.div_ceil(at_once))
+        .saturating_mul(rounds)
+}
+
+/// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.
+pub fn spoken(time: Duration) -> String {
+    let seconds = time.as_millis().div_ceil(1000);
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match (days, hours, minutes) {
+        (1.., ..) => format!("{days} d {} h", hours % 24),
+        (_, 1.., _) => format!("{hours} h {:02} min", minutes % 60),
+        (.., 1..) => format!("{minutes} min {:02} s", seconds % 60),
+        _ => format!("{seconds} s"),
+    }
+}
+
+/// A time that is only likely, rounded up so that it promises no less than it takes: `about 30 s`, `about 2 min`, `about 1 h 10 min`. It
+/// is not rounded beyond the longest time.
+pub fn about(time: Duration, longest: Option<Duration>) -> String {
+    const MINUTE: u64 = 60;
+    let seconds = u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX);
+    let step = match seconds {
+        ..=300 => MINUTE / 2,
+        301..=3600 => MINUTE,
+        3601..=86_400 => 10 * MINUTE,
+        _ => 60 * MINUTE,
+    };
+    let rounded = Duration::from_secs(seconds.div_ceil(step).max(1).saturating_mul(step));
+    let text = match longest {
+        Some(longest) if rounded > longest => spoken(time),
+        _ => spoken(rounded),
+    };
+    format!("about {}", text.strip_suffix(" 00 s").unwrap_or(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_likely_time_is_rounded_up() {
+        let told = |seconds| about(Duration::from_secs(seconds), None);
+        for (seconds, expected) in [
+            (0, "about 30 s"),
+            (12, "about 30 s"),
+            (31, "about 1 min"),
+            (61, "about 1 min 30 s"),
+            (301, "about 6 min"),
+            (3601, "about 1 h 10 min"),
+            (36_000, "about 10 h 00 min"),
+            (90_001, "about 1 d 2 h"),
+        ] {
+            assert_eq!(told(seconds), expected, "{seconds}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The limits of a game: by the keys, or by the play-off that it belongs to.
+//!
+//! May not: know how games are played.
+
+use std::time::Duration;
+
+use swiss_system::pairing::history::PairingNumber;
+
+use swissmatch_game::record::{Attempts, GameId, Limits};
+use swissmatch_game::time_control::{Bounds, TimeControl};
+
+use super::setup::{IllegalAttempts, Setup};
+use super::state::State;
+use crate::log::AgentIntroduction;
+
+/// The time controls of a game of these two, White first: the play-off's, else each player's own, else the stage's, else
+/// the event's.
+pub fn time_controls_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> [&TimeControl; 2] {
+    match state.playoff_board(id) {
+        Some(board) => board.limits.each_ref(),
+        None => {
+            let of_stage = state.control_of_stage(id.round);
+            let usual = of_stage.unwrap_or(&state.setup().game.time_control);
+            players.map(|number| state.player(number).time_control.as_ref().unwrap_or(usual))
+        }
+    }
+}
+
+/// Draw after so many plies of a game.
+pub fn max_plies_of(state: &State) -> Option<u32> {
+    let game = &state.setup().game;
+    let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
+    by_moves.into_iter().chain(game.max_plies).min()
+}
+
+/// Every limit of a game of these two, White first.
+pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limits {
+    let Setup { game, engine, .. } = state.setup();
+    Limits {
+        time_controls: time_controls_of(state, id, players).map(TimeControl::clone),
+        margins: players.map(|number| state.player(number).margin.unwrap_or(game.margin)),
+        move_overhead: game.move_overhead,
+        attempts: match game.illegal_attempts {
+            IllegalAttempts::Shared => Attempts::Shared(game.attempts),
+            IllegalAttempts::Apart(illegal) => Attempts::Apart {
+                overruns: game.attempts,
+                illegal,
+            },
+        },
+        max_plies: max_plies_of(state),
+        ready_limit: engine.ready_limit,
+        step_limit: engine.step_limit,
+        threads: players.map(|number| threads(state, number)),
+        restart_limits: players.map(|number| restart_limit(state, number)),
+        stop_grace: engine.stop_grace,
+        start_attempts: engine.start_attempts,
+        ponder: ponder(state, id, players),
+        freeze: game.freeze,
+        flag_fall: game.flag_fall,
+    }
+}
+
+/// What a player's agent said of itself before the event.
+pub fn introduction(state: &State, player: PairingNumber) -> Option<&AgentIntroduction> {
+    let created = state.created();
+    created.agents[created.order[player.index()]].introduction.as_ref()
+}
+
+fn threads(state: &State, player: PairingNumber) -> u32 {
+    introduction(state, player).map_or(1, |said| said.threads)
+}
+
+/// "As long as that agent's slowest start before the event plus `engine.step_limit`."
+fn restart_limit(state: &State, player: PairingNumber) -> Duration {
+    let start = introduction(state, player).and_then(|said| said.start_us);
+    let engine = &state.setup().engine;
+    start
+        .map_or(engine.start_limit, Duration::from_micros)
+        .saturating_add(engine.step_limit)
+}
+
+/// Who ponders, White first: with bounds nobody does, as a bound would end the search while the opponent thinks.
+fn ponder(state: &State, id: GameId, players: [PairingNumber; 2]) -> [bool; 2] {
+    let [white, black] = bounds_of(state, id, players).map(|bounds| bounds == Bounds::default());
+    let [by_white, by_black] = players.map(|player| state.setup().ponders(state.player(player)));
+    [by_white && white, by_black && black]
+}
+
+/// Search bounds of a game of these two, White first: see [`Setup::bounds`]; in a play-off its time controls take the
+/// place of the event's and the players'.
+pub fn bounds_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> [Bounds; 2] {
+    let setup = state.setup();
+    match state.playoff_board(id) {
+        None => {
+            let usual = state.control_of_stage(id.round).unwrap_or(&setup.game.time_control);
+            players.map(|number| setup.bounds(state.player(number), usual))
+        }
+        Some(board) => {
+            let [white, black] = players.map(|number| state.player(number));
+            let [of_white, of_black] = board.limits.each_ref().map(|limits| limits.bounds);
+            [setup.bounds_under(white, of_white), setup.bounds_under(black, of_black)]
+        }
+    }
+}

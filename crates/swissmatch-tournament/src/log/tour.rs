@@ -1,0 +1,45 @@
+//! The events of a tour, as a run that plays off its ties knows them.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use swiss_system::standings::value::Value;
+
+use crate::names::{DIFFERENCE, Taken};
+
+/// One event of a tour.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TourEvent {
+    /// Its name.
+    pub name: String,
+    /// Its players by name, and their tour points.
+    pub points: Vec<(String, Value)>,
+    /// The hash of the last entry of its run's log that is no taking up, in hexadecimal: which run it was, and how far.
+    pub log: String,
+}
+
+/// Why events make no tour.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoTour {
+    /// Players are known by their names.
+    #[error("{0} and {1} read alike, and players of a tour are known by their names; {DIFFERENCE}")]
+    NamesAlike(String, String),
+}
+
+/// The names of all players of these events, in their order.
+///
+/// # Errors
+/// When names do not say who is who.
+pub(crate) fn names_of_players(events: &[TourEvent]) -> Result<Vec<&str>, NoTour> {
+    let all = events
+        .iter()
+        .flat_map(|event| event.points.iter().map(|(name, _)| name.as_str()));
+    let names: BTreeSet<&str> = all.collect();
+    let mut taken = Taken::new();
+    for &name in &names {
+        if let Err(other) = taken.take(name, name) {
+            return Err(NoTour::NamesAlike(other.to_owned(), name.to_owned()));
+        }
+    }
+    Ok(names.into_iter().collect())
+}

@@ -1,0 +1,116 @@
+//! An event as it stands before anything is played, for simulations.
+//!
+//! May not: play, pair, or assume anything about the agents.
+
+use swiss_system::pairing::history::{History, PastPlayer};
+use swiss_system::standings::results::{self, Bye, PlayerResults, Results};
+
+use swissmatch_stats::simulate::{Event, Pairing};
+
+use swiss_system::pairing::rounds::Format;
+
+use super::director::table;
+use super::roster;
+use super::setup::{ByeAgain, Seeding, Setup};
+use super::system::system;
+
+/// What no simulation is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0} is not simulated")]
+pub struct NotSimulated(&'static str);
+
+/// The event, which may have any of these numbers of rounds; `order` has the entries in the order of their pairing numbers.
+///
+/// # Errors
+/// When its format is none that is simulated.
+pub fn planned(setup: &Setup, format: Format, order: &[usize], rounds: &[u32]) -> Result<Event, NotSimulated> {
+    let submission = roster::submission(&setup.players);
+    let players = order.iter().map(|entry| PastPlayer {
+        present: true,
+        submission: submission[*entry],
+        rating: setup.players[*entry]
+            .rating()
+            .and_then(|rating| u32::try_from(rating).ok()),
+        ..PastPlayer::default()
+    });
+    let results = order.iter().map(|entry| PlayerResults {
+        ratings: setup.players[*entry].ratings_by_round(),
+        ..PlayerResults::default()
+    });
+    if setup.players.iter().any(|player| player.house) {
+        return Err(NotSimulated("an event with a house player"));
+    }
+    let swiss = |&rounds: &u32| (rounds, system(setup, order.len(), rounds));
+    let pairing = match format {
+        Format::Knockout => return Err(NotSimulated("a knockout")),
+        Format::Quads | Format::Stages | Format::Sections => return Err(NotSimulated("an event of several parts")),
+        Format::AllPlayAll | Format::Gauntlet => Pairing::Table(table(format, setup.swiss.rounds, order.len())),
+        Format::Swiss => Pairing::Swiss(rounds.iter().map(swiss).collect()),
+    };
+    Ok(Event {
+        pairing,
+        history: History {
+            players: players.collect(),
+            forbidden: roster::forbidden_pairs(&setup.players, order, &setup.swiss),
+            ..History::default()
+        },
+        results: Results {
+            players: results.collect(),
+            worth: setup.scoring.r#match.into(),
+            format: match format {
+                Format::AllPlayAll | Format::Gauntlet => results::Format::RoundRobin,
+                _ => results::Format::Swiss,
+            },
+            names: vec![String::new(); order.len()],
+            ..Results::default()
+        },
+        rules: setup.standings.rules(),
+        game: setup.scoring.game,
+        match_points: setup.scoring.r#match,
+        bye: setup.bye_points(),
+        bye_again: match setup.bye.again {
+            ByeAgain::Bye => None,
+            ByeAgain::Requested => Some(Bye::HalfPoint),
+            ByeAgain::Zero => Some(Bye::ZeroPoint),
+        },
+    })
+}
+
+/// Numbers of rounds around the one that is set: two fewer to two more, at least 1, and no more than bring everybody
+/// together once. A format other than a Swiss has its own number alone.
+pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
+    if format != Format::Swiss {
+        return vec![rounds];
+    }
+    let everybody = if players.is_multiple_of(2) {
+        players - 1
+    } else {
+        players
+    };
+    let most = rounds.saturating_add(2).min(everybody.max(rounds));
+    (rounds.saturating_sub(2).max(1)..=most).collect()
+}
+
+/// So many pairing numbers, from 1 on, are given by rating.
+pub fn seeded_by_rating(setup: &Setup) -> usize {
+    match setup.swiss.seeding {
+        Seeding::Rating => setup.players.iter().filter(|player| player.rating().is_some()).count(),
+        Seeding::Submitted | Seeding::Listed | Seeding::Random => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_stay_within_what_is_possible() {
+        let around = |rounds, players| rounds_around(rounds, Format::Swiss, players);
+        assert_eq!(around(9, 64), [7, 8, 9, 10, 11]);
+        assert_eq!(around(2, 64), [1, 2, 3, 4]);
+        assert_eq!(around(6, 8), [4, 5, 6, 7]);
+        assert_eq!(around(6, 7), [4, 5, 6, 7]);
+        assert_eq!(around(9, 4), [7, 8, 9], "more than every opponent once, but asked for");
+        assert_eq!(rounds_around(5, Format::AllPlayAll, 6), [5]);
+    }
+}

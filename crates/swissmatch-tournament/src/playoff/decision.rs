@@ -1,0 +1,160 @@
+//! Whether a decision of the arbiter answers what is open.
+//!
+//! May not: decide.
+
+use swiss_system::pairing::history::PairingNumber;
+
+use super::stand::{Asks, Question, Stand};
+use crate::log::{ContestId, Decision, Directed};
+
+/// Why a decision is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Too early, too late, or about something else.
+    #[error("{contest} needs no decision; {}", open_questions(.open))]
+    NotAsked {
+        /// What was decided about.
+        contest: ContestId,
+        /// What is open.
+        open: Vec<ContestId>,
+    },
+    /// A round robin in place of a game to which neither came.
+    #[error("neither side came to the game of {}: say who goes through; a round robin cannot stand in for it", players(.0))]
+    RoundRobinForGame(Vec<PairingNumber>),
+    /// A player of another tie, or of none.
+    #[error("player {player} is not one of those to be decided about: {}", players(.among))]
+    Stranger {
+        /// Who was named.
+        player: PairingNumber,
+        /// Who may be.
+        among: Vec<PairingNumber>,
+    },
+    /// Named more than once.
+    #[error("player {0} is named twice: give everybody one place")]
+    Twice(PairingNumber),
+    /// Not named.
+    #[error("the result leaves out {}: name all who are tied", players(.0))]
+    LeftOut(Vec<PairingNumber>),
+    /// A group without players.
+    #[error("the result has an empty group: leave it out")]
+    EmptyGroup,
+    /// Players left level whom the rules tell apart.
+    #[error("the result does not separate place {place} from place {}: {} are level there; put one before the \
+             other", .place + 1, players(.level))]
+    Unbroken {
+        /// The place, of the ranking; of a knockout's mini-match or game 1.
+        place: u32,
+        /// The group.
+        level: Vec<PairingNumber>,
+    },
+}
+
+/// Whether the arbiter may direct this now.
+///
+/// # Errors
+/// The reason why not, with what to do.
+pub fn check(decision: &Decision, stand: &Stand) -> Result<(), Refused> {
+    let of_contest = stand
+        .questions
+        .iter()
+        .filter(|question| question.contest == decision.contest);
+    let mut refused = None;
+    for question in of_contest {
+        match answers(decision, question) {
+            Ok(()) => return Ok(()),
+            // Of two games to which neither came, the one whose players are named is meant.
+            Err(reason) if refused.is_none() || is_about(decision, question) => refused = Some(reason),
+            Err(_) => {}
+        }
+    }
+    Err(refused.unwrap_or_else(|| Refused::NotAsked {
+        contest: decision.contest,
+        open: stand.questions.iter().map(|question| question.contest).collect(),
+    }))
+}
+
+/// Whether a decision answers a question.
+pub(super) fn answers(decision: &Decision, question: &Question) -> Result<(), Refused> {
+    if decision.contest != question.contest {
+        return Err(Refused::NotAsked {
+            contest: decision.contest,
+            open: vec![question.contest],
+        });
+    }
+    match (&decision.directed, question.asks) {
+        (Directed::RoundRobin(_), Asks::Tie) => Ok(()),
+        (Directed::RoundRobin(_), Asks::Game) => Err(Refused::RoundRobinForGame(question.players.clone())),
+        (Directed::Result(order), _) => breaks(order, question),
+    }
+}
+
+fn is_about(decision: &Decision, question: &Question) -> bool {
+    match &decision.directed {
+        Directed::RoundRobin(_) => false,
+        Directed::Result(order) => order.iter().flatten().any(|player| question.players.contains(player)),
+    }
+}
+
+/// Whether an order is one of exactly the players asked about, and goes through no cut.
+fn breaks(order: &[Vec<PairingNumber>], question: &Question) -> Result<(), Refused> {
+    let mut named: Vec<PairingNumber> = Vec::new();
+    for group in order {
+        if group.is_empty() {
+            return Err(Refused::EmptyGroup);
+        }
+        for &player in group {
+            if !question.players.contains(&player) {
+                return Err(Refused::Stranger {
+                    player,
+                    among: question.players.clone(),
+                });
+            }
+            if named.contains(&player) {
+                return Err(Refused::Twice(player));
+            }
+            named.push(player);
+        }
+    }
+    let left_out: Vec<PairingNumber> = question
+        .players
+        .iter()
+        .filter(|player| !named.contains(player))
+        .copied()
+        .collect();
+    if !left_out.is_empty() {
+        return Err(Refused::LeftOut(left_out));
+    }
+    let first = match question.asks {
+        Asks::Tie => question.contest.tie.first,
+        Asks::Game => 1,
+    };
+    let mut before = 0;
+    for group in order {
+        let after = before + group.len();
+        if let Some(&cut) = question.cuts.iter().find(|&&cut| before < cut && cut < after) {
+            return Err(Refused::Unbroken {
+                place: first + u32::try_from(cut).expect("fewer than 2^32 players") - 1,
+                level: group.clone(),
+            });
+        }
+        before = after;
+    }
+    Ok(())
+}
+
+fn players(players: &[PairingNumber]) -> String {
+    let numbers: Vec<String> = players.iter().map(PairingNumber::to_string).collect();
+    format!(
+        "{} {}",
+        if numbers.len() == 1 { "player" } else { "players" },
+        numbers.join(", ")
+    )
+}
+
+fn open_questions(open: &[ContestId]) -> String {
+    if open.is_empty() {
+        return "no tie is waiting for the arbiter".to_owned();
+    }
+    let open: Vec<String> = open.iter().map(ContestId::to_string).collect();
+    format!("the arbiter is asked about: {}", open.join("; "))
+}

@@ -1,0 +1,159 @@
+//! What is due, and which due game a free slot takes next. Computed from the state, never remembered.
+//!
+//! May not: know how games are played; change anything.
+
+use std::collections::BTreeSet;
+
+use swiss_system::pairing::history::PairingNumber;
+
+use crate::limits::{bounds_of, limits_of};
+use swissmatch_game::record::{GameId, GameSpec};
+use swissmatch_game::termination::Termination;
+
+use super::opening_plan::OpeningPlan;
+use super::policy;
+use super::state::State;
+use crate::log::GameFinished;
+use crate::state::MiniMatch;
+
+/// Whether a player has games in the round that is being played that have no result.
+pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
+    state
+        .due()
+        .any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))
+}
+
+/// Due games that are forfeited because a player did not come or is out since, an engine failed to start earlier in the
+/// mini-match, or was at fault too often in it, none of them in flight.
+pub fn forfeits(state: &State, in_flight: &BTreeSet<GameId>) -> Vec<GameFinished> {
+    each_forfeit(state, in_flight).collect()
+}
+
+/// The same one by one: there may be a million.
+pub fn each_forfeit(state: &State, in_flight: &BTreeSet<GameId>) -> impl Iterator<Item = GameFinished> {
+    state
+        .due_of(|board| is_cut_short(state, board) || policy::forfeits_the_rest(state, board))
+        .filter(|(id, _)| !in_flight.contains(id))
+        .filter_map(|(id, board)| forfeit(state, id, board))
+}
+
+/// The forfeit of a due game that is decided by who did not come or is out since, by an engine's failure to start, or by its faults
+/// before; `None` while both could play.
+pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinished> {
+    let (white, black) = (board.white_of(id.game), board.black_of(id.game));
+    let came = [white, black].map(|player| board.has_come(player) && !is_out(state, player));
+    let started =
+        [white, black].map(|player| !(policy::no_show_forfeits(state) && board.games.failed_to_start(player)));
+    let may_play = policy::may_play(state, board, id.game, [white, black]);
+    let ending = match (came, started, may_play) {
+        ([true, true], [true, true], [true, true]) => return None,
+        ([true, true], [true, true], _) => Termination::too_many_faults(may_play),
+        ([true, true], _, _) => Termination::not_started(started),
+        _ => Termination::not_come(came),
+    };
+    Some(GameFinished::unplayed(id, [white, black], ending))
+}
+
+/// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
+/// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the arbiter
+/// because it was interrupted too often, or held back by the cap on games of one player at once or by a lack of GPUs, for
+/// which those count that are being played: one that only waits to be committed does not keep its slot from the next.
+pub fn next_for_slot(
+    state: &State,
+    in_flight: &BTreeSet<GameId>,
+    playing: &BTreeSet<GameId>,
+    seated: Option<GameId>,
+) -> Option<GameId> {
+    let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
+    let games_of = |player: PairingNumber| {
+        let games = playing.iter().filter_map(|id| state.mini_match(*id));
+        games
+            .filter(|board| board.pair.white == player || board.pair.black == player)
+            .count()
+    };
+    let gpus = gpus_left(state, playing);
+    let is_free = |board: &MiniMatch| {
+        let is_below_cap = cap == u32::MAX
+            || [board.pair.white, board.pair.black]
+                .into_iter()
+                .all(|player| games_of(player) < cap as usize);
+        is_below_cap && gpus_of(state, board) <= gpus
+    };
+    let mut best: Option<(GameId, (bool, bool, usize))> = None;
+    let may_begin = |id: GameId| !in_flight.contains(&id) && !state.is_held(id);
+    for (first, board) in state.boards_due() {
+        let mut due = board.games.all_due().map(|game| GameId { game, ..first });
+        let Some(id) = due.find(|id| may_begin(*id)) else {
+            continue;
+        };
+        if is_cut_short(state, board) || !is_free(board) || !policy::is_settled(state, board, id.game) {
+            continue;
+        }
+        let all = id.mini_match();
+        let slots = in_flight.range(all.clone()).count();
+        let begun = in_flight.range(all.clone()).filter(|id| state.is_due(**id)).count();
+        let held = state.held_beside(id).filter(|id| !in_flight.contains(id)).count();
+        let waiting = board.games.count_due() - begun - held;
+        let worth = (
+            seated.is_some_and(|seated| all.contains(&seated)),
+            slots == 0,
+            waiting * 1000 / (slots + 1),
+        );
+        if best.is_none_or(|(_, least)| worth > least) {
+            best = Some((id, worth));
+        }
+    }
+    best.map(|(id, _)| id)
+}
+
+/// Whether all games that are due were interrupted too often or wait for one that was, so that nothing goes on until the arbiter
+/// has ruled on one.
+pub fn waits_for_rulings(state: &State) -> bool {
+    let mut due = state.due().peekable();
+    let is_stuck = |(id, board): (GameId, &MiniMatch)| {
+        (state.is_held(id) || !policy::is_settled(state, board, id.game)) && forfeit(state, id, board).is_none()
+    };
+    due.peek().is_some() && due.all(is_stuck)
+}
+
+/// Whether a player is withdrawn or disqualified: none of its games begins any more.
+fn is_out(state: &State, player: PairingNumber) -> bool {
+    state.orders().gone.contains_key(&player)
+}
+
+fn is_cut_short(state: &State, board: &MiniMatch) -> bool {
+    let players = [board.pair.white, board.pair.black];
+    board.came != [true, true]
+        || policy::no_show_forfeits(state) && players.into_iter().any(|player| board.games.failed_to_start(player))
+        || players.into_iter().any(|player| is_out(state, player))
+}
+
+/// How many GPUs the games that are being played leave over.
+fn gpus_left(state: &State, playing: &BTreeSet<GameId>) -> usize {
+    let taken = playing.iter().filter_map(|id| state.mini_match(*id));
+    let taken: usize = taken.map(|board| gpus_of(state, board)).sum();
+    state.setup().run.gpus.len().saturating_sub(taken)
+}
+
+/// How many GPUs a game of these two takes.
+fn gpus_of(state: &State, board: &MiniMatch) -> usize {
+    let two = [board.pair.white, board.pair.black];
+    two.into_iter()
+        .filter(|player| state.player(*player).needs_gpu())
+        .count()
+}
+
+/// Everything that a slot needs to play a game.
+pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<GameSpec> {
+    let board = state.mini_match(id)?;
+    let (white, black) = (board.white_of(id.game), board.black_of(id.game));
+    Some(GameSpec {
+        id,
+        white,
+        black,
+        opening: openings.opening_of(state, id),
+        limits: limits_of(state, id, [white, black]),
+        bounds: bounds_of(state, id, [white, black]),
+        adjudication: state.setup().adjudication.rules(),
+    })
+}

@@ -1,0 +1,528 @@
+//! An event as meant: every key with its final value. Made by `config`, stored in the log's first event.
+//!
+//! May not: read files, know TOML, know where a value came from.
+
+use std::fmt::Debug;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
+pub use swiss_system::pairing::bye::ByeCriterion;
+pub use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
+use swiss_system::pairing::history::FirstColor;
+pub use swiss_system::pairing::rounds::Rounds;
+pub use swiss_system::pairing::system::PairingSystem;
+pub use swiss_system::score::PointsTable;
+use swiss_system::standings::RankingRules;
+use swiss_system::standings::bye::ByePoints;
+use swiss_system::standings::criterion::Code;
+pub use swiss_system::standings::criterion::Criterion;
+use swiss_system::standings::criterion::Score;
+pub use swiss_system::standings::unplayed::{BlackWins, Edition as TieBreakEdition};
+use swiss_system::word::{WordOr, is_none_of, words};
+
+pub use swissmatch_game::flag_fall::FlagFall;
+use swissmatch_game::time_control::Bounds;
+use swissmatch_game::time_control::TimeControl;
+pub use swissmatch_game::variant::Variant;
+use swissmatch_game::wanted::WantedOptions;
+
+pub use super::column::Column;
+
+mod adjudication;
+mod after;
+mod allowance;
+mod analysis;
+mod anchor;
+mod arbiter;
+mod bye;
+mod eligibility;
+mod engine;
+mod faults;
+mod isolation;
+mod lichess;
+mod mini_match;
+mod player;
+mod publish;
+mod run;
+mod schedule;
+mod section;
+mod sprt;
+mod stop;
+
+pub use adjudication::AdjudicationKeys;
+pub use after::{
+    Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
+};
+pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
+pub use player::PlayerKeys;
+pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
+pub use section::{NoSection, SectionKeys};
+pub use sprt::{Faulty, SprtKeys};
+pub use stop::StopKeys;
+
+pub use analysis::{AnalysisKeys, Mean};
+pub use anchor::{Anchor, LONGEST_ANCHOR, NoAnchor};
+pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
+pub use bye::{ByeAgain, ByeKeys, ByeLimit};
+pub use eligibility::{Baseline, EligibilityKeys};
+pub use engine::{EngineKeys, Restart};
+pub use faults::{FaultKeys, NoShow};
+pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
+pub use publish::PublishKeys;
+pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
+
+/// Everything that decides how an event is paired, played, scored and ranked.
+///
+/// The default is the preset `none`, an event without a name or players; it stands at the fields, and nowhere else. A key that a
+/// log lacks has it.
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Setup {
+    /// Name of the preset that the file started from.
+    #[default("none".to_owned())]
+    pub preset: String,
+    /// `[event]`
+    pub event: EventKeys,
+    /// `[swiss]`
+    pub swiss: SwissKeys,
+    /// `[mini_match]`
+    pub mini_match: MiniMatchKeys,
+    /// `[game]`
+    pub game: GameKeys,
+    /// `[scoring]`
+    pub scoring: ScoringKeys,
+    /// `[bye]`
+    pub bye: ByeKeys,
+    /// `[standings]`
+    pub standings: StandingsKeys,
+    /// `[playoff]`
+    pub playoff: PlayoffKeys,
+    /// `[prizes]`
+    pub prizes: PrizeKeys,
+    /// `[tour]`
+    pub tour: TourKeys,
+    /// `[engine]`
+    pub engine: EngineKeys,
+    /// `[faults]`
+    pub faults: FaultKeys,
+    /// `[sprt]`
+    pub sprt: SprtKeys,
+    /// `[stop]`
+    pub stop: StopKeys,
+    /// `[run]`
+    pub run: RunKeys,
+    /// `[[player]]`, in the order of the file.
+    pub players: Vec<PlayerKeys>,
+    /// `[analysis]`
+    pub analysis: AnalysisKeys,
+    /// `[adjudication]`
+    pub adjudication: AdjudicationKeys,
+    /// `[registration]`
+    pub registration: RegistrationKeys,
+    /// `[arbiter]`
+    pub arbiter: ArbiterKeys,
+    /// `[publish]`
+    pub publish: PublishKeys,
+    /// `[lichess]`
+    pub lichess: LichessKeys,
+    /// `[schedule]`
+    pub schedule: ScheduleKeys,
+    /// `[presence]`
+    pub presence: PresenceKeys,
+    /// `[eligibility]`
+    pub eligibility: EligibilityKeys,
+}
+
+impl Setup {
+    /// The time control of a player: its own, else the event's.
+    pub fn time_control<'a>(&'a self, player: &'a PlayerKeys) -> &'a TimeControl {
+        player.time_control.as_ref().unwrap_or(&self.game.time_control)
+    }
+
+    /// The time control of each player, in the order of the file.
+    pub fn time_controls(&self) -> impl Iterator<Item = &TimeControl> {
+        self.players.iter().map(|player| self.time_control(player))
+    }
+
+    /// The points by which a Swiss is paired: game points in the Double-Swiss system; in `us-chess`, where every game counts for
+    /// itself, those that rank: "score groups go by the first criterion of `standings.order`".
+    pub fn pairing_score(&self) -> Score {
+        match self.swiss.pairing {
+            PairingSystem::MatchPoints | PairingSystem::Dutch | PairingSystem::Immortal => Score::Match,
+            PairingSystem::UsChess => self.standings.rules().primary(),
+            PairingSystem::DoubleSwiss => Score::Game,
+        }
+    }
+
+    /// What a bye is worth: in the Double-Swiss system (C.04.5) a win and a draw, unless `bye.game_points` is a number.
+    pub fn bye_points(&self) -> ByePoints {
+        let (bye, scoring) = (&self.bye, &self.scoring);
+        let is_double_swiss = self.swiss.pairing == PairingSystem::DoubleSwiss;
+        let of_system = is_double_swiss.then_some(scoring.game.win + scoring.game.draw);
+        ByePoints {
+            match_points: bye.match_points,
+            game_points: bye.game_points.or(of_system),
+            match_won: scoring.r#match.win,
+            game_won: scoring.game.win,
+        }
+    }
+
+    /// When the engine of a player is started anew.
+    pub fn restart(&self, player: &PlayerKeys) -> Restart {
+        player.restart.unwrap_or(self.engine.restart)
+    }
+
+    /// The options of a player's engine: its own, and those for all that they do not replace.
+    pub fn options(&self, player: &PlayerKeys) -> WantedOptions {
+        let mut wanted = WantedOptions::new(&player.options, &self.engine.options);
+        wanted.play(self.game.variant);
+        wanted
+    }
+
+    /// Search bounds of a player: its keys `nodes` and `depth`, else the bounds of its own time control, else the keys of
+    /// the event, else the bounds of the `usual` time control, the event's or its stage's.
+    pub fn bounds(&self, player: &PlayerKeys, usual: &TimeControl) -> Bounds {
+        let own = player
+            .time_control
+            .as_ref()
+            .map_or_else(Bounds::default, |own| own.bounds);
+        self.bounds_under(player, own).or(usual.bounds)
+    }
+
+    /// The time control of the event, with its search bounds.
+    pub fn usual_limit(&self) -> TimeControl {
+        self.limit(&PlayerKeys::default())
+    }
+
+    /// The time control of a player, with its search bounds.
+    pub fn limit(&self, player: &PlayerKeys) -> TimeControl {
+        TimeControl {
+            limit: self.time_control(player).limit.clone(),
+            bounds: self.bounds(player, &self.game.time_control),
+        }
+    }
+
+    /// Whether a player ponders: its key, else the event's.
+    pub fn ponders(&self, player: &PlayerKeys) -> bool {
+        player.ponder.unwrap_or(self.game.ponder)
+    }
+
+    /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
+    pub fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
+        let of_player = Bounds {
+            nodes: player.nodes,
+            depth: player.depth,
+        };
+        let of_event = Bounds {
+            nodes: self.game.nodes,
+            depth: self.game.depth,
+        };
+        of_player.or(of_control).or(of_event)
+    }
+}
+
+/// `[event]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EventKeys {
+    /// Name of the event, shown everywhere.
+    pub name: String,
+    /// Place, the PGN tag `Site`.
+    #[default("?".to_owned())]
+    pub site: String,
+    /// Seed of every lot and every shuffle.
+    #[default(1)]
+    pub rng_seed: u64,
+    /// Stages one after the other; empty: the event is one, as `swiss.rounds` says.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageKeys>,
+    /// Sections side by side, each paired and ranked for itself; empty: everybody plays together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<SectionKeys>,
+}
+
+/// One of `event.stages`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageKeys {
+    /// What is played, as in `swiss.rounds`.
+    pub format: Rounds,
+    /// So many of the standings of the stage before; `None` in the first stage, which everybody plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top: Option<u32>,
+    /// Games of a mini-match; `None`: as the format or `mini_match.games` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games: Option<u32>,
+    /// Its limit; `None`: `game.time_control`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_control: Option<TimeControl>,
+}
+
+/// `swiss.initial_color`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InitialColor {
+    /// `"lot"`: by lot from `event.rng_seed`.
+    #[default]
+    Lot,
+    /// `"white"`
+    White,
+    /// `"black"`
+    Black,
+}
+
+words!(InitialColor {
+    Lot => "lot",
+    White => "white",
+    Black => "black",
+});
+
+/// `swiss.acceleration`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AccelerationRule {
+    /// `"none"`
+    #[default]
+    None,
+    /// `"baku"`: virtual points for the upper half in the first half of the rounds, C.04.7.
+    Baku,
+}
+
+words!(AccelerationRule {
+    None => "none",
+    Baku => "baku",
+});
+
+/// What two players may have in common that keeps them from being paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kinship {
+    /// `"team"`: the same `player.team`.
+    Team,
+    /// `"author"`: the same `player.author`.
+    Author,
+}
+
+words!(Kinship {
+    Team => "team",
+    Author => "author",
+});
+
+/// `swiss.seeding`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seeding {
+    /// `"rating"`: highest first, unrated after rated, then earlier submission, then name.
+    Rating,
+    /// `"submitted"`: earliest submission first, then order of the file.
+    Submitted,
+    /// `"listed"`: order of the file.
+    Listed,
+    /// `"random"`: by lot from `event.rng_seed`, recorded.
+    Random,
+}
+
+words!(Seeding {
+    Rating => "rating",
+    Submitted => "submitted",
+    Listed => "listed",
+    Random => "random",
+});
+
+/// `[swiss]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SwissKeys {
+    /// How many rounds.
+    #[default(Rounds::Auto)]
+    pub rounds: Rounds,
+    /// Who meets whom.
+    #[default(PairingSystem::MatchPoints)]
+    pub pairing: PairingSystem,
+    /// Whether colours bind the pairing.
+    #[default(ColorRule::Ignore)]
+    pub color: ColorRule,
+    /// Order of the pairing numbers.
+    #[default(Seeding::Rating)]
+    pub seeding: Seeding,
+    /// Which text of the Dutch system.
+    pub edition: Edition,
+    /// Which reading of its article 5.2.5.
+    pub tpn_parity: TpnParity,
+    /// Its initial colour.
+    pub initial_color: InitialColor,
+    /// Its acceleration.
+    pub acceleration: AccelerationRule,
+    /// Players alike in one of these never meet.
+    pub keep_apart: Vec<Kinship>,
+    /// Players, by name, who never meet: any two of a group.
+    pub forbidden: Vec<Vec<String>>,
+    /// How often in a row a player has the same colour at most in the immortal system, unless the round could not be paired
+    /// otherwise; `None`: no limit.
+    #[default(Some(2))]
+    pub color_streak: Option<u32>,
+}
+
+/// `game.illegal_attempts`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WordOr<u32>", into = "WordOr<u32>")]
+pub enum IllegalAttempts {
+    /// `"shared"`: illegal moves and overruns of one move count together against `game.attempts`.
+    Shared,
+    /// A number: so many illegal moves at one move lose, counted apart from overruns.
+    Apart(u32),
+}
+
+impl From<IllegalAttempts> for WordOr<u32> {
+    fn from(attempts: IllegalAttempts) -> Self {
+        match attempts {
+            IllegalAttempts::Shared => Self::word("shared"),
+            IllegalAttempts::Apart(number) => Self::Other(number),
+        }
+    }
+}
+
+impl TryFrom<WordOr<u32>> for IllegalAttempts {
+    type Error = String;
+
+    fn try_from(written: WordOr<u32>) -> Result<Self, String> {
+        match written {
+            WordOr::Other(number) => Ok(Self::Apart(number)),
+            WordOr::Word(word) if word == "shared" => Ok(Self::Shared),
+            WordOr::Word(word) => Err(is_none_of(&word, r#""shared""#)),
+        }
+    }
+}
+
+/// `[game]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GameKeys {
+    /// Limit that is always enforced.
+    #[default(written("10+0.1"))]
+    pub time_control: TimeControl,
+    /// Attempts at one move under a time per move; under a clock there is one.
+    #[default(1)]
+    pub attempts: u32,
+    /// What it costs that a flag falls while the other side cannot mate. Before there was the key it lost.
+    #[serde(default)]
+    #[default(FlagFall::DrawIfCannotMate)]
+    pub flag_fall: FlagFall,
+    /// What an illegal or unparsable move costs.
+    #[default(IllegalAttempts::Apart(1))]
+    pub illegal_attempts: IllegalAttempts,
+    /// Draw after so many full moves of this game; `None`: no cap.
+    pub max_moves: Option<u32>,
+    /// Draw after so many plies of this game; `None`: no cap.
+    pub max_plies: Option<u32>,
+    /// How much less than the limit the engine is told (`go movetime`), at most a tenth of the limit.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    pub move_overhead: Duration,
+    /// How far over its limit a move may be before it counts as an overrun.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    pub margin: Duration,
+    /// `go nodes`, for every player that has none of its own.
+    pub nodes: Option<u64>,
+    /// `go depth`, for every player that has none of its own.
+    pub depth: Option<u32>,
+    /// Which chess is played.
+    pub variant: Variant,
+    /// Whether agents think while their opponents do.
+    pub ponder: bool,
+    /// Whether an agent that does not ponder is stopped while the other side is to move.
+    pub freeze: bool,
+}
+
+/// `[scoring]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ScoringKeys {
+    /// Game points.
+    #[default(PointsTable::STANDARD)]
+    pub game: PointsTable,
+    /// Match points: more game points than the opponent is a win.
+    #[default(PointsTable::STANDARD)]
+    pub r#match: PointsTable,
+    /// Game points of a game that was not played; `None`: as of one that was.
+    pub forfeited_game: Option<PointsTable>,
+    /// Match points of a mini-match without a played game; `None`: as of one that was played.
+    pub forfeited_match: Option<PointsTable>,
+}
+
+impl ScoringKeys {
+    /// Game points of a game that was not played.
+    pub fn forfeited_game(&self) -> PointsTable {
+        self.forfeited_game.unwrap_or(self.game)
+    }
+
+    /// Match points of a mini-match without a played game.
+    pub fn forfeited_match(&self) -> PointsTable {
+        self.forfeited_match.unwrap_or(self.r#match)
+    }
+}
+
+/// What a disqualification after the end does, `standings.disqualified`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Disqualified {
+    /// `"off-the-list"`: "taken off the leaderboard; everyone below moves up; nobody's score or tie-break changes"
+    /// (Immortal Game).
+    #[default]
+    OffTheList,
+    /// `"annulled"`: the player's mini-matches are as if they had not been.
+    Annulled,
+}
+
+words!(Disqualified {
+    OffTheList => "off-the-list",
+    Annulled => "annulled",
+});
+
+/// `[standings]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StandingsKeys {
+    /// Criteria, strictly in turn; the first is what players are "level on".
+    #[default(listed(["match-points", "game-points", "buchholz", "sonneborn-berger", "h2h"]))]
+    pub order: Vec<Criterion>,
+    /// Columns shown after place and name.
+    #[default(listed([
+        "match-points", "game-points", "buchholz", "sonneborn-berger", "h2h", "wdl", "games", "byes", "faults",
+    ]))]
+    pub columns: Vec<Column>,
+    /// The text that rules unplayed rounds and cuts in the tie-breaks of C.07.
+    pub edition: TieBreakEdition,
+    /// Which games count as won with Black in `BWG`.
+    pub black_wins: BlackWins,
+    /// Rating of those who have none, in tie-breaks; `None`: then there are no tie-breaks of ratings.
+    pub unrated: Option<i32>,
+    /// What is done with a player who is disqualified after the end.
+    pub disqualified: Disqualified,
+}
+
+/// Criteria of the reference protocol, which every table for programs has.
+const PROTOCOL: [Code; 3] = [Code::H2h, Code::ChallengeBuchholz, Code::ChallengeSonnebornBerger];
+
+impl StandingsKeys {
+    /// What ranks, and what is computed besides for the columns.
+    pub fn rules(&self) -> RankingRules {
+        let of_columns = self.columns.iter().filter_map(|column| match column {
+            Column::Criterion(criterion) => Some(*criterion),
+            _ => None,
+        });
+        let also = of_columns.chain(PROTOCOL.map(Criterion::from));
+        RankingRules {
+            order: self.order.clone(),
+            also: also.collect(),
+            edition: self.edition,
+            black_wins: self.black_wins,
+            unrated: self.unrated,
+        }
+    }
+}
+
+/// A default, as event files write it.
+fn written<T: FromStr<Err: Debug>>(text: &str) -> T {
+    text.parse().expect("a default is read like any value")
+}
+
+/// A default that is a list, as event files write it.
+fn listed<T: FromStr<Err: Debug>, const N: usize>(texts: [&str; N]) -> Vec<T> {
+    texts.map(written).into()
+}

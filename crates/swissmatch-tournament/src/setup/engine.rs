@@ -1,0 +1,97 @@
+//! Keys of `[engine]`: limits of engine processes outside their thinking, and when they are started anew.
+//!
+//! May not: read files, know TOML, decide anything.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
+use swiss_system::word::words;
+
+use swissmatch_game::isolation::{Isolation, Protection};
+
+/// `[engine]`: limits of engine processes outside their thinking.
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EngineKeys {
+    /// From start to `uciok` and, after the options, to `readyok`, each.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    #[default(Duration::from_secs(10))]
+    pub start_limit: Duration,
+    /// Tries to start it before the rest of its mini-match is forfeited.
+    #[default(3)]
+    pub start_attempts: u32,
+    /// From `isready` to `readyok` between games, for each process once.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    #[default(Duration::from_secs(10))]
+    pub ready_limit: Duration,
+    /// From `isready` to `readyok` after an overrun; beyond its slowest start before the event for a start in mid-game; and
+    /// what each game of a process adds to `ready_limit`.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    #[default(Duration::from_secs(1))]
+    pub step_limit: Duration,
+    /// How long after `stop` a `bestmove` is waited for before the engine is killed and started anew.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    #[default(Duration::from_secs(1))]
+    pub stop_grace: Duration,
+    /// How long after `quit` the engine may live before it is killed.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    #[default(Duration::from_secs(1))]
+    pub quit_grace: Duration,
+    /// UCI options for every engine that declares them; `player.options` goes over them name by name.
+    pub options: BTreeMap<String, String>,
+    /// When engines are started anew.
+    pub restart: Restart,
+    /// Whether an event begins only where every agent starts. Before there was the key it began anyhow.
+    #[serde(default)]
+    #[default(true)]
+    pub must_start: bool,
+    /// What agents may reach. Before there was the key that was everything.
+    #[serde(default)]
+    #[default(Isolation::Guarded)]
+    pub isolation: Isolation,
+    /// What agents have to be kept from, or nothing begins.
+    pub isolation_require: Vec<Protection>,
+    /// Memory that the processes of an agent may have together, in MiB; `None`: half of the machine's.
+    pub max_memory: Option<u64>,
+    /// Processes and threads that an agent may have.
+    #[default(1024)]
+    pub max_processes: u64,
+    /// What an engine may write to disk, in MiB.
+    #[default(1024)]
+    pub max_disk: u64,
+    /// What an agent may write to its output within a second, in KiB.
+    #[default(4096)]
+    pub max_output: u64,
+    /// How long a line of an agent may be, in KiB.
+    #[default(64)]
+    pub max_line: u64,
+    /// What an agent may write to standard error within a second, in KiB.
+    #[default(1024)]
+    pub max_stderr: u64,
+    /// UCI options that an agent may declare.
+    #[default(1000)]
+    pub max_options: u64,
+    /// How long that may be which an agent says of itself, its options among it, in KiB.
+    #[default(64)]
+    pub max_introduction: u64,
+    /// Texts that sound an alarm in a line of standard error; [`swissmatch_game::alarm::BUILT_IN_WORD`] stands for a list of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<String>,
+}
+
+/// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restart {
+    /// `"never"`: it plays on as long as its mini-match lasts and games are due.
+    #[default]
+    Never,
+    /// `"game"`: for each game.
+    Game,
+}
+
+words!(Restart {
+    Never => "never",
+    Game => "game",
+});

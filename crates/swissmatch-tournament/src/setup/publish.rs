@@ -1,0 +1,34 @@
+//! Keys of what is published, `[publish]`.
+//!
+//! May not: read files, know TOML, decide anything.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
+
+/// `[publish]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PublishKeys {
+    /// So many rounds at the end are held back of the published files until the arbiter releases them.
+    pub embargo_rounds: u32,
+    /// Whether the games under way are written to files for viewers.
+    pub live_files: bool,
+    /// Whether the evidence of games is among the published files.
+    pub evidence: bool,
+    /// Whether the page of the event is among the files of the run when its runner ends.
+    #[default(true)]
+    pub report: bool,
+    /// So many megabytes of packed games stand in the page at most.
+    #[default(8)]
+    pub report_size: u32,
+    /// Whether a JUnit report is among the files of the run.
+    pub junit: bool,
+    /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sign: Option<String>,
+    /// So much later than it happens spectators see it, in whole milliseconds.
+    #[serde(with = "swissmatch_game::time_control::written")]
+    pub delay: Duration,
+}

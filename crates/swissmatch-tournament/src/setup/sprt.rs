@@ -1,0 +1,63 @@
+//! `[sprt]`: a test that ends a match of two players.
+//!
+//! May not: read files, know TOML, decide anything.
+
+use serde::{Deserialize, Serialize};
+use smart_default::SmartDefault;
+use swiss_system::word::words;
+
+use swissmatch_stats::sprt::{Decimal, Model, Sprt, Units};
+
+/// What becomes of games that ended by a fault of an agent, `sprt.faults`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Faulty {
+    /// `"count"`: they count as any others.
+    #[default]
+    Count,
+    /// `"leave-out"`: they and their pairs are left out.
+    LeaveOut,
+}
+
+words!(Faulty {
+    Count => "count",
+    LeaveOut => "leave-out",
+});
+
+/// `[sprt]`
+#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SprtKeys {
+    /// The difference of H0; `None`: nothing is tested.
+    pub elo0: Option<Decimal>,
+    /// That of H1.
+    pub elo1: Option<Decimal>,
+    /// The probability of accepting H1 where H0 is true.
+    #[default(Decimal::from_millionths(50_000))]
+    pub alpha: Decimal,
+    /// The probability of accepting H0 where H1 is true.
+    #[default(Decimal::from_millionths(50_000))]
+    pub beta: Decimal,
+    /// What a difference means.
+    pub model: Model,
+    /// What is counted.
+    pub counts: Units,
+    /// What becomes of games that ended by a fault.
+    pub faults: Faulty,
+    /// Whether the test knows how many games the match has.
+    pub truncated: bool,
+}
+
+impl SprtKeys {
+    /// The test, if there is one.
+    pub fn test(&self) -> Option<Sprt> {
+        let (elo0, elo1) = self.elo0.zip(self.elo1)?;
+        Some(Sprt {
+            elo0,
+            elo1,
+            alpha: self.alpha,
+            beta: self.beta,
+            model: self.model,
+            counts: self.counts,
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! The test of two players, [`crate::setup::SprtKeys`]: what counts in it so far, and whether it is decided.
+//!
+//! "The verdict is the first crossing over whole pairs in schedule order": a pair counts when all before it are there, so that it
+//! does not matter which games were played at once, or ended first. May not: decide how large a likelihood ratio is; that is
+//! [`swissmatch_stats::sprt`].
+
+use swiss_system::pairing::history::PairingNumber;
+
+use super::log::SprtDecided;
+use super::setup::Faulty;
+use super::state::{Game, MiniMatch, State};
+use swissmatch_game::termination::Outcome;
+use swissmatch_stats::pairs::{Pairs, Score, Wdl};
+use swissmatch_stats::sprt::{Look, Sprt, Truncated, Units};
+
+/// What the games of a match give so far, as far as all before them are there too; of the first player in the event file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// What is looked at together.
+    units: Units,
+    /// Game pairs that count; none where games are looked at.
+    pub pairs: Pairs,
+    /// Games that count.
+    pub games: Wdl,
+    /// Pairs, or games, that were looked at; some may not count.
+    pub after: u32,
+}
+
+impl Tally {
+    /// Nothing yet.
+    pub const fn new(units: Units) -> Self {
+        Self {
+            units,
+            pairs: Pairs::NONE,
+            games: Wdl::NONE,
+            after: 0,
+        }
+    }
+
+    /// Adds the next pair, or game, if it is whole; whether it was. What was added stays as it was: after an act of the arbiter on a
+    /// game it begins anew.
+    pub fn step(&mut self, state: &State) -> bool {
+        let Some(unit) = board_of(state).and_then(|board| self.next(board)) else {
+            return false;
+        };
+        self.after += 1;
+        let first = first_player(state);
+        let scores: Option<Vec<Score>> = unit.iter().map(|game| score(state, game, first)).collect();
+        if let Some(&[one, other]) = scores.as_deref() {
+            self.pairs += [one, other];
+        }
+        scores.into_iter().flatten().for_each(|score| self.games += score);
+        true
+    }
+
+    fn next(&self, board: &MiniMatch) -> Option<Vec<Game>> {
+        let size = size(self.units);
+        let from = self.after * size;
+        (from + 1..=from + size)
+            .map(|number| board.games.ended(number))
+            .collect()
+    }
+}
+
+/// A test under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    sprt: Sprt,
+    /// Where it knows how many games the match has.
+    truncated: Option<Truncated>,
+    /// What counts.
+    pub tally: Tally,
+    /// How it stands.
+    pub look: Look,
+}
+
+impl Test {
+    /// The test of an event before its first game, where it has one.
+    pub fn of(state: &State) -> Option<Self> {
+        let (sprt, truncated) = sprt_of(state)?;
+        let tally = Tally::new(sprt.counts);
+        let look = sprt.look(&tally.pairs, &tally.games);
+        Some(Self {
+            sprt,
+            truncated,
+            tally,
+            look,
+        })
+    }
+
+    /// Goes on with what has ended since, until it is decided. `each` sees each step.
+    pub fn go_on(&mut self, state: &State, mut each: impl FnMut(&Self)) {
+        while self.look.verdict.is_none() && self.tally.step(state) {
+            let Tally {
+                pairs, games, after, ..
+            } = &self.tally;
+            self.look = self.sprt.look(pairs, games);
+            if let (Some(truncated), None) = (&self.truncated, self.look.verdict) {
+                self.look.verdict = truncated.verdict(pairs, games, u64::from(*after));
+            }
+            each(self);
+        }
+    }
+
+    /// The entry that decides it, where it is decided.
+    pub fn verdict(&self) -> Option<SprtDecided> {
+        let look = self.look;
+        Some(SprtDecided {
+            verdict: look.verdict?,
+            after: self.tally.after,
+            llr: look.llr,
+            lower: look.lower,
+            upper: look.upper,
+        })
+    }
+}
+
+/// The test of an event by the bounds that it is looked at with, and how it ends with the match where it knows that; `None`: there is
+/// none.
+fn sprt_of(state: &State) -> Option<(Sprt, Option<Truncated>)> {
+    let keys = &state.setup().sprt;
+    let asked = keys.test()?;
+    let games = u64::from(state.setup().mini_match.games);
+    let truncated = keys
+        .truncated
+        .then(|| Truncated::new(&asked, games / u64::from(size(asked.counts))));
+    Some((truncated.map_or(asked, |truncated| truncated.sprt), truncated))
+}
+
+/// Games that are looked at together.
+const fn size(units: Units) -> u32 {
+    match units {
+        Units::Pentanomial => 2,
+        Units::Trinomial => 1,
+    }
+}
+
+/// The player whose strength is tested against the other one's: the first of the event file.
+pub fn first_player(state: &State) -> PairingNumber {
+    let place = state.created().order.iter().position(|entry| *entry == 0);
+    place.map_or(PairingNumber(1), PairingNumber::from_index)
+}
+
+/// The test as it is now, from the first game on; `None` where there is none.
+pub fn test_of(state: &State) -> Option<Test> {
+    let mut test = Test::of(state)?;
+    test.go_on(state, |_| {});
+    Some(test)
+}
+
+/// The mini-match that is tested.
+fn board_of(state: &State) -> Option<&MiniMatch> {
+    state.rounds().first()?.mini_matches.first()
+}
+
+/// What a game gave the first player; `None` of one that does not count: annulled, lost by both, or ended by a fault or
+/// forfeited without being played where those are left out.
+pub fn score(state: &State, game: &Game, first: PairingNumber) -> Option<Score> {
+    let termination = game.finished.termination;
+    let is_of_chess = termination.was_played() && !termination.is_fault();
+    let is_left_out = state.setup().sprt.faults == Faulty::LeaveOut && !is_of_chess;
+    match game.outcome() {
+        _ if is_left_out => None,
+        Outcome::Void | Outcome::BothLose => None,
+        Outcome::Draw => Some(Score::Draw),
+        outcome if outcome == Outcome::win(game.side_of(first)) => Some(Score::Win),
+        _ => Some(Score::Loss),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

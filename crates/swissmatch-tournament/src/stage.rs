@@ -1,0 +1,150 @@
+//! What is played of an event, by its keys alone: its stages one after the other, or its sections side by side.
+//!
+//! May not: know what was played.
+
+use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
+
+use super::setup::{PlayerKeys, Setup};
+use swissmatch_game::time_control::TimeControl;
+
+/// A tour has one round, its events, in which nobody is paired; play-offs come after it.
+pub const TOUR_PLAN: RoundPlan = RoundPlan {
+    rounds: 1,
+    format: Format::Swiss,
+};
+
+/// A stage, or one of `event.sections`, as it is known before anything is played. An event that has neither is one stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// What is played.
+    pub format: Rounds,
+    /// How many play it, the house player not counted.
+    pub players: u32,
+    /// Rounds of the stages before it.
+    pub rounds_before: u32,
+    /// Its own rounds.
+    pub rounds: u32,
+    /// Games of a mini-match.
+    pub games: u32,
+    /// Its limit, where it is not that of the event.
+    pub time_control: Option<TimeControl>,
+    /// Which of `event.sections`, from 0; `None` where everybody plays together.
+    pub section: Option<usize>,
+    /// Whether a house player makes an odd number even.
+    pub house: bool,
+}
+
+impl Stage {
+    /// Boards of a round in which everybody plays who can.
+    pub const fn boards(&self) -> u32 {
+        if self.house {
+            self.players.div_ceil(2)
+        } else {
+            self.players / 2
+        }
+    }
+
+    /// The pairs of each round, if nobody is absent.
+    pub fn pairs(&self) -> Vec<u32> {
+        if self.house {
+            return vec![self.boards(); self.rounds as usize];
+        }
+        self.format.pairs(self.players)
+    }
+
+    /// Its rounds after which everybody has met as many opponents as the others on the same side: a cycle, a round of a Swiss.
+    pub fn cycle(&self) -> u32 {
+        self.format.rounds_of_cycle(self.players)
+    }
+
+    /// Games of so many of its rounds, if nobody is absent.
+    pub fn games_of(&self, rounds: u32) -> u64 {
+        let pairs = self.pairs().into_iter().take(rounds as usize);
+        pairs.map(u64::from).sum::<u64>() * u64::from(self.games)
+    }
+
+    /// The setup that counts in it.
+    pub fn setup(&self, event: &Setup) -> Setup {
+        let mut setup = event.clone();
+        setup.event.stages.clear();
+        setup.event.sections.clear();
+        setup.swiss.rounds = self.format;
+        setup.mini_match.games = self.games;
+        let own = self
+            .section
+            .and_then(|section| event.event.sections[section].prizes.as_ref());
+        setup.prizes = own.unwrap_or(&event.prizes).clone();
+        if let Some(control) = self.clone().time_control {
+            setup.game.time_control = control;
+        }
+        setup
+    }
+}
+
+impl Setup {
+    /// The stages of the event, or its sections; one where it has no list of them.
+    pub fn stages(&self) -> Vec<Stage> {
+        self.stages_of(&self.players)
+    }
+
+    /// The same where these are all its players.
+    pub(super) fn stages_of(&self, entries: &[PlayerKeys]) -> Vec<Stage> {
+        let ranked = || entries.iter().filter(|player| !player.house);
+        let everybody = u32::try_from(ranked().count()).unwrap_or(u32::MAX);
+        let stage = |format: Rounds, players: u32, rounds_before: u32| Stage {
+            format,
+            players,
+            rounds_before,
+            rounds: format.plan(players).rounds,
+            games: self.mini_match.games,
+            time_control: None,
+            section: None,
+            house: entries.iter().any(|player| player.house),
+        };
+        if !self.event.sections.is_empty() {
+            let sections = self.event.sections.iter().enumerate().map(|(place, keys)| {
+                let is_own = |player: &&PlayerKeys| self.section_of(player) == Ok(place);
+                let own = u32::try_from(ranked().filter(is_own).count()).unwrap_or(u32::MAX);
+                Stage {
+                    section: Some(place),
+                    house: entries.iter().filter(is_own).any(|player| player.house),
+                    ..stage(keys.format.unwrap_or(self.swiss.rounds), own, 0)
+                }
+            });
+            return sections.collect();
+        }
+        if self.event.stages.is_empty() {
+            return vec![stage(self.swiss.rounds, everybody, 0)];
+        }
+        let mut rounds_before: u32 = 0;
+        let stages = self.event.stages.iter().map(|keys| {
+            let written = stage(keys.format, keys.top.unwrap_or(everybody), rounds_before);
+            rounds_before = rounds_before.saturating_add(written.rounds);
+            Stage {
+                games: keys.games.or(keys.format.games()).unwrap_or(written.games),
+                time_control: keys.clone().time_control,
+                ..written
+            }
+        });
+        stages.collect()
+    }
+
+    /// How long the event is, and of what kind.
+    pub fn plan(&self) -> RoundPlan {
+        if !self.tour.runs.is_empty() {
+            return TOUR_PLAN;
+        }
+        let stages = self.stages();
+        match stages.as_slice() {
+            sections if !self.event.sections.is_empty() => RoundPlan {
+                rounds: sections.iter().map(|section| section.rounds).max().unwrap_or(0),
+                format: Format::Sections,
+            },
+            [only] if self.event.stages.is_empty() => only.format.plan(only.players),
+            _ => RoundPlan {
+                rounds: stages.iter().map(|stage| stage.rounds).sum(),
+                format: Format::Stages,
+            },
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! The state of an event: a fold over the entries of its log.
+//!
+//! May not: hold anything that is not in the entries; decide anything.
+
+mod acts;
+mod analysis;
+mod attendance;
+mod broken;
+mod game;
+mod games;
+mod interruptions;
+mod mini_match;
+mod of_event;
+pub mod orders;
+mod playoffs;
+mod round;
+mod stages;
+mod tally;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use analysis::Analysis;
+pub use broken::BrokenLog;
+pub use game::{Finished, Game};
+pub use games::Games;
+pub use interruptions::Interruptions;
+pub use mini_match::MiniMatch;
+pub use of_event::{OfEvent, Refined};
+use orders::Orders;
+pub use round::{Out, PlayoffRound, Round, Sitting};
+use swiss_system::pairing::history::PairingNumber;
+pub use tally::{Kind, Tally};
+
+use super::log::{
+    Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, RoundPaired, SprtDecided,
+    names_of_players,
+};
+use super::setup::{MOST_GAMES, PlayerKeys, Setup};
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+
+/// Everything that follows from the entries so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    pub(super) created: Created,
+    /// How many entries it was made of.
+    pub(super) entries: u32,
+    pub(super) rounds: Vec<Round>,
+    /// Who plays the stages after the first, first seed first.
+    pub(super) fields: Vec<Vec<PairingNumber>>,
+    pub(super) lots: Vec<Lot>,
+    /// Lots that are void: a result on which they rested was corrected.
+    pub(super) void_lots: Vec<Lot>,
+    pub(super) decisions: Vec<Decided>,
+    /// Of a part of an event, seen as an event of its own: what the play-offs of the event settled in it.
+    pub(super) of_event: Option<OfEvent>,
+    /// The last one.
+    pub(super) analysis: Option<Analysis>,
+    /// What the arbiter's acts ask of the rounds to come.
+    pub(super) orders: Orders,
+    /// Of each late entry, in order, the rounds that had been paired.
+    pub(super) entered: Vec<usize>,
+    /// Who was disqualified when the play-offs after the last round began: later ones leave the list, and the ties as they were.
+    pub(super) out_of_ties: Option<BTreeSet<PairingNumber>>,
+    /// Games that were open when a runner ended.
+    pub(super) interrupted: BTreeMap<GameId, Interruptions>,
+    /// How the test of two players was decided.
+    pub(super) verdict: Option<SprtDecided>,
+    /// How its stop rule ended the event.
+    pub(super) stopped: Option<EventStopped>,
+}
+
+/// No event has more rounds, not even an all-play-all of as many players as there may be.
+const MOST_ROUNDS: u32 = 100_000;
+
+impl State {
+    /// Folds a whole log.
+    ///
+    /// # Errors
+    /// When the entries cannot have happened one after the other.
+    pub fn fold<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Result<Self, BrokenLog> {
+        let mut entries = entries.into_iter();
+        let Some(Entry::Created(created)) = entries.next() else {
+            return Err(BrokenLog::Created);
+        };
+        if created.log_version > LOG_VERSION {
+            return Err(BrokenLog::Version(created.log_version));
+        }
+        let mut order = created.order.clone();
+        order.sort_unstable();
+        let players = created.setup.players.len();
+        if !order.into_iter().eq(0..players) || created.agents.len() != players {
+            return Err(BrokenLog::Order);
+        }
+        if created.rounds > MOST_ROUNDS {
+            return Err(BrokenLog::Rounds);
+        }
+        if let Some(events) = &created.tour {
+            names_of_players(events)?;
+        }
+        let mut state = Self {
+            created: (**created).clone(),
+            entries: 1,
+            rounds: Vec::new(),
+            fields: Vec::new(),
+            lots: Vec::new(),
+            void_lots: Vec::new(),
+            decisions: Vec::new(),
+            of_event: None,
+            analysis: None,
+            orders: Orders::default(),
+            entered: Vec::new(),
+            out_of_ties: None,
+            interrupted: BTreeMap::new(),
+            verdict: None,
+            stopped: None,
+        };
+        for entry in entries {
+            state.apply(entry)?;
+        }
+        Ok(state)
+    }
+
+    /// Adds one entry.
+    ///
+    /// # Errors
+    /// When it cannot follow the entries so far.
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), BrokenLog> {
+        if matches!(entry, Entry::LotDrawn(_) | Entry::PlayoffPaired(_) | Entry::Decided(_)) && self.rounds_are_over() {
+            let disqualified = self.orders.disqualified();
+            self.out_of_ties.get_or_insert(disqualified);
+        }
+        let entry_number = self.entries.checked_add(1).ok_or(BrokenLog::Created)?;
+        match entry {
+            Entry::Created(_) => return Err(BrokenLog::Created),
+            Entry::Resumed(resumed) => {
+                if resumed.setup.players.len() != self.created.order.len() {
+                    return Err(BrokenLog::Order);
+                }
+                self.created.setup = resumed.setup.clone();
+                // It has been honoured.
+                self.orders.stop_after = self.orders.stop_after.filter(|rounds| *rounds > self.rounds_over());
+            }
+            Entry::StageBegun(begun) => self.begin_stage(begun)?,
+            Entry::RoundPaired(paired) => self.apply_round(paired)?,
+            Entry::GameFinished(finished) => {
+                let id = finished.id;
+                let broken = BrokenLog::Game(id);
+                if !finished.is_possible() {
+                    return Err(broken);
+                }
+                let Some(mini_match) = self.mini_match_mut(id) else {
+                    return Err(broken);
+                };
+                let players = (mini_match.white_of(id.game), mini_match.black_of(id.game));
+                if !mini_match.games.may_end(id.game) || players != (finished.white, finished.black) {
+                    return Err(broken);
+                }
+                let game = Finished::of_entry(entry_number, finished);
+                mini_match.games.set(id.game, Some(game.into()));
+            }
+            Entry::LotDrawn(lot) => {
+                let mut drawn = self.lots.iter().chain(&self.void_lots);
+                let is_new = drawn.all(|drawn| drawn.purpose != lot.purpose);
+                if !is_new || !self.has_each_once(lot.drawn.iter().copied()) {
+                    return Err(BrokenLog::Lot(lot.purpose));
+                }
+                self.lots.push(lot.clone());
+            }
+            Entry::PlayoffPaired(paired) => self.apply_playoff(paired)?,
+            Entry::Decided(decided) => {
+                if let Directed::Result(groups) = &decided.decision.directed
+                    && !self.has_each_once(groups.iter().flatten().copied())
+                {
+                    return Err(BrokenLog::Decision(decided.decision.contest));
+                }
+                self.decisions.push(decided.clone());
+            }
+            Entry::AnalysisBegun(begun) => {
+                self.analysis = Some(Analysis {
+                    begun: (**begun).clone(),
+                    games: BTreeMap::new(),
+                });
+            }
+            Entry::GameAnalysed(analysed) => self.apply_analysed(analysed)?,
+            Entry::Acted(acted) => self.apply_act(acted)?,
+            Entry::PresenceChecked(checked) => self.apply_presence(checked)?,
+            Entry::Interrupted(interrupted) => self.apply_interrupted(interrupted)?,
+            Entry::SprtDecided(decided) => {
+                if self.verdict.is_some() || self.setup().sprt.test().is_none() || self.rounds.is_empty() {
+                    return Err(BrokenLog::Sprt);
+                }
+                let boards = self.rounds.iter_mut().flat_map(|round| &mut round.mini_matches);
+                boards.for_each(|board| board.games.stop());
+                self.verdict = Some(decided.clone());
+            }
+            Entry::EventStopped(stopped) => {
+                let is_in_turn = stopped.round as usize == self.rounds.len() && self.sittings().all(|s| s.is_over());
+                let is_early = stopped.round > 0 && stopped.round < self.last_round();
+                if self.stopped.is_some() || !self.setup().stop.is_set() || !is_in_turn || !is_early {
+                    return Err(BrokenLog::Stop);
+                }
+                self.stopped = Some(stopped.clone());
+            }
+        }
+        self.entries = entry_number;
+        Ok(())
+    }
+
+    fn apply_round(&mut self, paired: &RoundPaired) -> Result<(), BrokenLog> {
+        if self.stopped.is_some() {
+            return Err(BrokenLog::Stop);
+        }
+        let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
+        let pairing = &paired.pairing;
+        let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+        let of_byes = |player: &PairingNumber| pairing.byes().any(|bye| bye == *player);
+        let is_whole = self.has_each_once(players.chain(pairing.byes())) && pairing.again.iter().all(of_byes);
+        if !in_turn || !is_whole {
+            return Err(BrokenLog::Round(paired.round));
+        }
+        let games = self.games_of_round(paired.round);
+        if games > MOST_GAMES {
+            return Err(BrokenLog::Games);
+        }
+        let out = self.out_of_round(paired.round);
+        let mini_matches = (1..).zip(&pairing.pairs).map(|(board, &pair)| MiniMatch {
+            pair,
+            games: Games::due(
+                GameId::first_of(paired.round, 0, board),
+                [pair.white, pair.black],
+                games,
+            ),
+            came: [pair.white, pair.black].map(|player| !out.contains_key(&player)),
+        });
+        let mini_matches = mini_matches.collect();
+        let settled_before = self.settled();
+        self.rounds.push(Round {
+            pairing: pairing.clone(),
+            mini_matches,
+            day: paired.day,
+            playoffs: Vec::new(),
+            void_drawings: 0,
+            settled_before,
+            starts: paired.starts,
+            out,
+        });
+        Ok(())
+    }
+
+    /// Whether these are players of this event alone, none of them twice.
+    pub(super) fn has_each_once(&self, numbers: impl IntoIterator<Item = PairingNumber>) -> bool {
+        let mut seen = vec![false; self.player_count() + 1];
+        seen[0] = true;
+        numbers.into_iter().all(|number| {
+            seen.get_mut(number.0 as usize)
+                .is_some_and(|seen| !std::mem::replace(seen, true))
+        })
+    }
+
+    pub(super) fn mini_match_mut(&mut self, id: GameId) -> Option<&mut MiniMatch> {
+        let round = self.rounds.get_mut((id.round as usize).checked_sub(1)?)?;
+        let mini_matches = match (id.playoff as usize).checked_sub(1) {
+            None => &mut round.mini_matches,
+            Some(playoff) => &mut round.playoffs.get_mut(playoff)?.mini_matches,
+        };
+        mini_matches.get_mut((id.board as usize).checked_sub(1)?)
+    }
+
+    /// Keeps the games of a mini-match in the memory of another state of the same event, where both have them alike.
+    pub fn share_games(&mut self, id: GameId, games: &Games) {
+        if let Some(board) = self.mini_match_mut(id) {
+            board.games.share(games);
+        }
+    }
+
+    /// The mini-match that a game belongs to.
+    pub fn mini_match(&self, id: GameId) -> Option<&MiniMatch> {
+        let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
+        let mini_matches = match (id.playoff as usize).checked_sub(1) {
+            None => &round.mini_matches,
+            Some(playoff) => &round.playoffs.get(playoff)?.mini_matches,
+        };
+        mini_matches.get((id.board as usize).checked_sub(1)?)
+    }
+
+    /// The play-off board that a game belongs to.
+    pub fn playoff_board(&self, id: GameId) -> Option<&Board> {
+        let round = self.rounds.get((id.round as usize).checked_sub(1)?)?;
+        let playoff = round.playoffs.get((id.playoff as usize).checked_sub(1)?)?;
+        playoff.boards.get((id.board as usize).checked_sub(1)?)
+    }
+
+    /// Rounds and play-off rounds, in the order of play.
+    pub fn sittings(&self) -> impl Iterator<Item = Sitting<'_>> {
+        (1..)
+            .zip(&self.rounds)
+            .flat_map(|(number, round)| round.sittings(number))
+    }
+
+    /// Games of the last paired round or play-off round that have no result, in schedule order.
+    pub fn due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+        self.due_of(|_| true)
+    }
+
+    /// Those of them that are of such mini-matches.
+    pub fn due_of<'a>(
+        &'a self,
+        is_such: impl Fn(&MiniMatch) -> bool + 'a,
+    ) -> impl Iterator<Item = (GameId, &'a MiniMatch)> {
+        let boards = self.boards_due().filter(move |(_, board)| is_such(board));
+        boards.flat_map(|(first, board)| {
+            let games = board.games.all_due();
+            games.map(move |game| (GameId { game, ..first }, board))
+        })
+    }
+
+    /// Of each mini-match of that round the first such game, where there is one.
+    pub fn boards_due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+        let last = self.sittings().last();
+        let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
+            (last.round, last.playoff, last.mini_matches)
+        });
+        (1..).zip(mini_matches).filter_map(move |(mini_match, board)| {
+            let first = GameId {
+                round,
+                playoff,
+                board: mini_match,
+                game: board.games.all_due().next()?,
+            };
+            Some((first, board))
+        })
+    }
+
+    /// How the test of two players was decided, if it was.
+    pub const fn verdict(&self) -> Option<&SprtDecided> {
+        self.verdict.as_ref()
+    }
+
+    /// How its stop rule ended the event before its last round, if it did.
+    pub const fn stopped(&self) -> Option<&EventStopped> {
+        self.stopped.as_ref()
+    }
+
+    /// Lots drawn, without those that are void.
+    pub fn lots(&self) -> &[Lot] {
+        &self.lots
+    }
+
+    /// Lots that are void, because a result on which they rested was corrected.
+    pub fn void_lots(&self) -> &[Lot] {
+        &self.void_lots
+    }
+
+    /// What the arbiter decided.
+    pub fn decisions(&self) -> &[Decided] {
+        &self.decisions
+    }
+
+    /// What was fixed before the first round, with the setup as it is now.
+    pub const fn created(&self) -> &Created {
+        &self.created
+    }
+
+    /// The same games under another setup.
+    pub fn by_other_rules(&self, setup: Setup) -> Self {
+        let mut other = self.clone();
+        other.created.setup = setup;
+        other
+    }
+
+    /// The same with other results of games that have ended.
+    #[must_use]
+    pub fn with_results(mut self, changed: &[(GameId, Outcome)]) -> Self {
+        for &(id, outcome) in changed {
+            if let Some(board) = self.mini_match_mut(id) {
+                board.games.rule(id.game, outcome);
+            }
+        }
+        self
+    }
+
+    /// Every key.
+    pub const fn setup(&self) -> &Setup {
+        &self.created.setup
+    }
+
+    /// Rounds paired so far.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Number of players.
+    pub fn player_count(&self) -> usize {
+        self.created.order.len()
+    }
+
+    /// An entry by pairing number.
+    pub fn player(&self, number: PairingNumber) -> &PlayerKeys {
+        &self.setup().players[self.created.order[number.index()]]
+    }
+
+    /// All pairing numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = PairingNumber> + use<> {
+        (0..self.player_count()).map(PairingNumber::from_index)
+    }
+
+    /// Rounds that are over.
+    pub fn rounds_over(&self) -> usize {
+        self.rounds.iter().take_while(|round| round.is_over()).count()
+    }
+
+    /// The rounds with which the event ends: those that were planned, or fewer where the arbiter or its stop rule ended it.
+    pub fn last_round(&self) -> u32 {
+        let planned = self.created.rounds;
+        let ended = self.orders.ended.as_ref().map(|early| early.rounds);
+        let stopped = self.stopped.as_ref().map(|stopped| stopped.round);
+        ended.into_iter().chain(stopped).fold(planned, u32::min)
+    }
+
+    /// Whether every round has been played.
+    pub fn rounds_are_over(&self) -> bool {
+        self.rounds_over() == self.last_round() as usize
+    }
+
+    /// Games on the schedule so far, and how many of them have ended.
+    pub fn progress(&self) -> (usize, usize) {
+        let boards = self.sittings().flat_map(|sitting| sitting.mini_matches);
+        boards.fold((0, 0), |(games, ended), board| {
+            (games + board.games.len(), ended + board.games.count_ended())
+        })
+    }
+
+    /// Finished games in schedule order.
+    pub fn finished_games(&self) -> impl Iterator<Item = Game> {
+        self.sittings().flat_map(Sitting::finished_games)
+    }
+}

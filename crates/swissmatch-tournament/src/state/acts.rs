@@ -1,0 +1,140 @@
+//! What an act does to the state.
+//!
+//! May not: judge whether an act may be done; see `decide`.
+
+use swiss_system::pairing::history::PairingNumber;
+
+use super::State;
+use super::broken::BrokenLog;
+use super::games::Games;
+use super::orders::{Early, Gone, RoundOrder};
+use crate::log::{Act, Acted, PresenceChecked};
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+
+impl State {
+    /// Adds an act.
+    ///
+    /// # Errors
+    /// When it names players or games that are not there.
+    pub(crate) fn apply_act(&mut self, acted: &Acted) -> Result<(), BrokenLog> {
+        let round_now = self.rounds.len();
+        // A game that has not ended gave nothing that could be corrected.
+        let is_of_due = matches!(acted.act, Act::Replay { game } if self.is_due(game));
+        if acted.act.corrects(round_now) && !is_of_due {
+            self.void_what_was_drawn();
+        }
+        match &acted.act {
+            Act::Pause => self.orders.paused = Some((acted.by.clone(), acted.reason.clone())),
+            Act::Resume => self.orders.paused = None,
+            Act::StopAfterRound => self.orders.stop_after = Some(round_now.max(1)),
+            Act::End => {
+                self.orders.ended = Some(Early {
+                    rounds: u32::try_from(round_now).expect("few rounds"),
+                    by: acted.by.clone(),
+                    reason: acted.reason.clone(),
+                });
+            }
+            Act::Enter { player, agent } => {
+                let created = &mut self.created;
+                created.order.push(created.setup.players.len());
+                created.setup.players.push((**player).clone());
+                created.agents.push((**agent).clone());
+                self.entered.push(round_now);
+            }
+            Act::Withdraw { player } => self.gone(*player, Some(Gone::Withdrawn))?,
+            Act::Reinstate { player } => {
+                self.gone(*player, None)?;
+                self.orders.reinstated.insert(*player);
+            }
+            Act::Disqualify { player, annul } => self.gone(*player, Some(Gone::Disqualified { annul: *annul }))?,
+            Act::Absent { player, round } => self.order(*player, *round, RoundOrder::Absent)?,
+            Act::Present { player, round } => self.order(*player, *round, RoundOrder::Present)?,
+            Act::RequestBye { player, round } => self.order(*player, *round, RoundOrder::Requested)?,
+            Act::AwardBye { player, round, worth } if *round as usize > round_now => {
+                self.order(*player, *round, RoundOrder::Awarded(*worth))?;
+            }
+            Act::AwardBye { player, round, worth } => {
+                self.known([*player])?;
+                self.orders.awards.insert((*round, *player), *worth);
+            }
+            Act::Forbid { one, other, round } => {
+                self.known([*one, *other])?;
+                self.orders.forbidden.push((*round, *one, *other));
+            }
+            Act::Force { white, black, round } => {
+                self.known([*white, *black])?;
+                if !acted.overruled.is_empty() {
+                    self.orders.allow(*round, [*white, *black]);
+                }
+                self.orders.forced.push((*round, *white, *black));
+            }
+            Act::Replay { game } => {
+                self.forgive_interruptions(*game);
+                if !is_of_due {
+                    self.games_with(*game)?.set(game.game, None);
+                    *self.orders.replayed.entry(*game).or_default() += 1;
+                }
+                if let Some(analysis) = &mut self.analysis {
+                    analysis.games.remove(game);
+                }
+            }
+            Act::Void { game } => self.rule(*game, Outcome::Void)?,
+            Act::SetResult { game, outcome } => self.rule(*game, *outcome)?,
+            // The game's end follows as an event of its own; an announcement is only told.
+            Act::Adjudicate { .. } | Act::Announce { .. } => {}
+            Act::Confirm { round, pairing } => self.orders.confirmed = Some((*round, pairing.clone())),
+            Act::Release => self.orders.released = true,
+        }
+        Ok(())
+    }
+
+    /// Adds what a presence check found.
+    ///
+    /// # Errors
+    /// When it is of another round than the coming one, or names players that are not there.
+    pub(crate) fn apply_presence(&mut self, checked: &PresenceChecked) -> Result<(), BrokenLog> {
+        let players = checked.absent.iter().map(|absence| absence.player);
+        if checked.round as usize != self.rounds.len() + 1 || !self.has_each_once(players) {
+            return Err(BrokenLog::Act);
+        }
+        self.orders.presence = Some((checked.round, checked.absent.clone()));
+        Ok(())
+    }
+
+    fn known<const N: usize>(&self, players: [PairingNumber; N]) -> Result<(), BrokenLog> {
+        match self.has_each_once(players) {
+            true => Ok(()),
+            false => Err(BrokenLog::Act),
+        }
+    }
+
+    fn gone(&mut self, player: PairingNumber, gone: Option<Gone>) -> Result<(), BrokenLog> {
+        self.known([player])?;
+        match gone {
+            Some(gone) => self.orders.gone.insert(player, gone),
+            None => self.orders.gone.remove(&player),
+        };
+        Ok(())
+    }
+
+    fn order(&mut self, player: PairingNumber, round: u32, order: RoundOrder) -> Result<(), BrokenLog> {
+        self.known([player])?;
+        self.orders.rounds.insert((round, player), order);
+        Ok(())
+    }
+
+    /// The games of the mini-match in which this one has ended.
+    fn games_with(&mut self, id: GameId) -> Result<&mut Games, BrokenLog> {
+        let board = self.mini_match_mut(id).ok_or(BrokenLog::Act)?;
+        match board.games.ended(id.game) {
+            Some(_) => Ok(&mut board.games),
+            None => Err(BrokenLog::Act),
+        }
+    }
+
+    fn rule(&mut self, id: GameId, outcome: Outcome) -> Result<(), BrokenLog> {
+        self.games_with(id)?.rule(id.game, outcome);
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! An analysis, as far as the log has it.
+
+use std::collections::BTreeMap;
+
+use super::State;
+use super::broken::BrokenLog;
+use super::game::Game;
+use crate::log::{AnalysisBegun, GameAnalysed, Quality};
+use swissmatch_game::record::GameId;
+
+/// An analysis as far as it has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// What it is done with.
+    pub begun: AnalysisBegun,
+    /// Games that have been analysed.
+    pub games: BTreeMap<GameId, GameAnalysed>,
+}
+
+impl State {
+    /// The last analysis, if there is one.
+    pub const fn analysis(&self) -> Option<&Analysis> {
+        self.analysis.as_ref()
+    }
+
+    /// A game, if it has ended.
+    pub fn finished_game(&self, id: GameId) -> Option<Game> {
+        self.mini_match(id)?.games.ended(id.game)
+    }
+
+    /// An analysis begins, or goes on with another game.
+    pub(super) fn apply_analysed(&mut self, analysed: &GameAnalysed) -> Result<(), BrokenLog> {
+        let broken = BrokenLog::Analysed(analysed.id);
+        let finished = self.finished_game(analysed.id);
+        let is_possible = analysed.sides.iter().all(Quality::is_possible);
+        if !is_possible || !finished.is_some_and(|game| game.finished.is_analysable()) {
+            return Err(broken);
+        }
+        let games = self.analysis.as_mut().map(|analysis| &mut analysis.games);
+        let before = games.map(|games| games.insert(analysed.id, analysed.clone()));
+        match before {
+            Some(None) => Ok(()),
+            Some(Some(_)) | None => Err(broken),
+        }
+    }
+}

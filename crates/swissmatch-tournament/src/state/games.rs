@@ -1,0 +1,385 @@
+//! The games of a mini-match, and what is asked of them before every game that begins, without going through them all.
+//!
+//! There may be a million of them, so those that have ended are kept packed, and those that are due after them take no room. May not:
+//! know who else meets.
+
+mod rows;
+
+use std::collections::BTreeSet;
+
+use swiss_system::pairing::history::PairingNumber;
+
+use self::rows::{Own, PACKED, Pack, Packing, Row, Rows};
+use super::game::{Finished, Game};
+use super::tally::{Kind, Tally};
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+
+/// The games of a mini-match in order, from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Games {
+    /// Their names, but for the number of the game.
+    place: GameId,
+    /// Who has White in game 1, and the other: colours alternate game by game.
+    players: [PairingNumber; 2],
+    /// The first of them.
+    packs: Vec<Pack>,
+    /// Those that follow, as far as any has ended; the last of them has.
+    last: Packing,
+    ended: u32,
+    /// How many there are to be.
+    planned: u32,
+    /// The numbers of those that are due among them; all after them are due too.
+    gaps: BTreeSet<u32>,
+    /// What they give together.
+    tally: Tally,
+    /// No game begins any more.
+    is_stopped: bool,
+}
+
+impl Games {
+    /// So many games of the mini-match at `place`, all of them due. The first of both players has White in game 1.
+    pub fn due(place: GameId, players: [PairingNumber; 2], count: u32) -> Self {
+        Self {
+            place,
+            players,
+            packs: Vec::new(),
+            last: Packing::default(),
+            ended: 0,
+            planned: count,
+            gaps: BTreeSet::new(),
+            tally: Tally::NONE,
+            is_stopped: false,
+        }
+    }
+
+    /// The same games of players who have other numbers, at another place.
+    #[must_use]
+    pub fn renamed(&self, place: GameId, players: [PairingNumber; 2]) -> Self {
+        Self {
+            place,
+            players,
+            ..self.clone()
+        }
+    }
+
+    /// No game begins any more. Those that are being played may end; of those that were not begun nothing is left.
+    pub fn stop(&mut self) {
+        self.is_stopped = true;
+        self.gaps.clear();
+    }
+
+    /// How many there were to be.
+    pub const fn planned(&self) -> u32 {
+        self.planned
+    }
+
+    /// Whether a game of this number may end: it is due, or may have been being played when no more were to begin.
+    pub fn may_end(&self, number: u32) -> bool {
+        (1..=self.planned).contains(&number) && self.row(number).is_none()
+    }
+
+    /// Puts a game in its place, or takes away what is there.
+    pub fn set(&mut self, number: u32, game: Option<Game>) {
+        if let Some(row) = self.row(number) {
+            self.forget(number, row);
+        }
+        if !self.is_stopped {
+            self.gaps.extend(self.ended + 1..number);
+            self.gaps.insert(number);
+        }
+        let row = game.map(|game| {
+            self.gaps.remove(&number);
+            Row {
+                kind: self.note(number, &game),
+                own: Own::of(&game),
+            }
+        });
+        self.put(number, row);
+        if row.is_none() && number == self.ended {
+            self.ended = (1..number)
+                .rev()
+                .find(|&number| self.row(number).is_some())
+                .unwrap_or(0);
+            self.gaps.split_off(&(self.ended + 1));
+            self.cut_off();
+        }
+    }
+
+    /// A game that has ended counts as something else.
+    pub fn rule(&mut self, number: u32, outcome: Outcome) {
+        if let Some(game) = self.ended(number) {
+            let ruled = Some(outcome);
+            self.set(number, Some(Game { ruled, ..game }));
+        }
+    }
+
+    /// Adds a game to what is kept of all of them; the place of its kind.
+    fn note(&mut self, number: u32, game: &Game) -> u32 {
+        let place = self.tally.add(Kind::of(game), white_of(number), game.finished.thinking);
+        u32::try_from(place).expect("few kinds")
+    }
+
+    /// Takes a game away from what is kept of all of them.
+    fn forget(&mut self, number: u32, Row { kind, own }: Row) {
+        self.tally.remove(kind as usize, white_of(number), own.thinking);
+    }
+
+    /// Packs a row in its place.
+    fn put(&mut self, number: u32, row: Option<Row>) {
+        let (pack, place) = place_of(number);
+        while self.packs.len() < pack {
+            self.packs.push(self.last.close());
+        }
+        match self.packs.get_mut(pack) {
+            Some(pack) => *pack = pack.with(place, row),
+            None => self.last.set(place, row),
+        }
+        self.ended = self.ended.max(number);
+    }
+
+    /// Lets go what is packed behind the last one that has ended.
+    fn cut_off(&mut self) {
+        let (pack, place) = place_of(self.ended.max(1));
+        let rows = self.rows_of(pack).take(if self.ended == 0 { 0 } else { place + 1 });
+        self.last = Packing::of(rows);
+        self.packs.truncate(pack);
+    }
+
+    /// The rows of a pack; none where it has none yet.
+    fn rows_of(&self, pack: usize) -> Rows<'_> {
+        match self.packs.get(pack) {
+            Some(pack) => pack.rows(),
+            None if pack == self.packs.len() => self.last.rows(),
+            None => Rows::default(),
+        }
+    }
+
+    fn row(&self, number: u32) -> Option<Row> {
+        if number == 0 || number > self.ended {
+            return None;
+        }
+        let (pack, place) = place_of(number);
+        self.rows_of(pack).nth(place)?
+    }
+
+    fn unpacked(&self, number: u32, Row { kind, own }: Row) -> Game {
+        let kind = self.tally.kind(kind as usize);
+        let white = white_of(number);
+        let [failed_attempts, in_doubt] = own.attempts;
+        Game {
+            finished: Finished {
+                id: GameId {
+                    game: number,
+                    ..self.place
+                },
+                white: self.players[white],
+                black: self.players[1 - white],
+                outcome: kind.outcome,
+                termination: kind.termination,
+                plies: own.plies,
+                failed_attempts,
+                in_doubt,
+                thinking: own.thinking,
+                has_record: kind.has_record,
+                has_evidence: kind.has_evidence,
+                alarms: kind.alarms,
+                is_taken: kind.is_taken,
+                movetext: own.movetext,
+                entry: own.entry,
+            },
+            ruled: kind.ruled,
+        }
+    }
+
+    /// Keeps what another copy of them has packed alike in its memory.
+    pub fn share(&mut self, other: &Self) {
+        for (own, other) in self.packs.iter_mut().zip(&other.packs) {
+            if own == other {
+                own.clone_from(other);
+            }
+        }
+    }
+
+    /// One of them that has ended; `None` while it is due, and where there is no such number.
+    pub fn ended(&self, number: u32) -> Option<Game> {
+        self.row(number).map(|row| self.unpacked(number, row))
+    }
+
+    /// Whether there is a game of this number, and it has not ended.
+    pub fn is_due(&self, number: u32) -> bool {
+        self.gaps.contains(&number) || self.rest().contains(&number)
+    }
+
+    /// All of them, those that are due too, `None`; where no game begins any more as far as any has ended.
+    pub fn iter(&self) -> Iter<'_> {
+        Iter {
+            games: self,
+            next: 1,
+            rows: Rows::default(),
+        }
+    }
+
+    /// Those that have ended from number `first` on, as far as none is missing.
+    pub fn ended_from(&self, first: u32) -> impl Iterator<Item = Game> {
+        self.iter().skip(first as usize - 1).map_while(|game| game)
+    }
+
+    /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; of the last one the second game may be none.
+    pub fn pairs(&self) -> impl Iterator<Item = [Option<Game>; 2]> {
+        let mut games = self.iter().take(self.ended as usize);
+        std::iter::from_fn(move || Some([games.next()?, games.next().flatten()]))
+    }
+
+    /// What they give together.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self.is_stopped {
+            true => self.ended as usize,
+            false => self.planned as usize,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many have ended.
+    pub fn count_ended(&self) -> usize {
+        self.tally.count()
+    }
+
+    /// The numbers of those that are due after all that have ended.
+    fn rest(&self) -> std::ops::RangeInclusive<u32> {
+        let last = if self.is_stopped { self.ended } else { self.planned };
+        self.ended + 1..=last
+    }
+
+    /// Whether every game has ended.
+    pub fn are_over(&self) -> bool {
+        self.gaps.is_empty() && self.rest().is_empty()
+    }
+
+    /// The numbers of those that are due, in order.
+    pub fn all_due(&self) -> impl Iterator<Item = u32> {
+        self.gaps.iter().copied().chain(self.rest())
+    }
+
+    /// How many are due.
+    pub fn count_due(&self) -> usize {
+        self.gaps.len() + self.rest().count()
+    }
+
+    /// How many of those before `number` are due.
+    pub fn due_before(&self, number: u32) -> usize {
+        let rest = self.rest();
+        let of_rest = number.clamp(*rest.start(), *rest.end() + 1) - rest.start();
+        self.gaps.range(..number).count() + of_rest as usize
+    }
+
+    /// The place of a player of it.
+    fn index_of(&self, player: PairingNumber) -> usize {
+        usize::from(player != self.players[0])
+    }
+
+    /// How many a player lost by a fault of its agent.
+    pub fn faults_of(&self, player: PairingNumber) -> usize {
+        self.tally.count_for(self.index_of(player), Kind::is_fault_of)
+    }
+
+    /// How many of those before `number`. Those from it on are looked at one by one: of a game that is due there are few.
+    pub fn faults_before(&self, number: u32, player: PairingNumber) -> usize {
+        let from_it_on = (self.ended + 1).saturating_sub(number);
+        let games = self
+            .iter()
+            .skip(number as usize - 1)
+            .take(from_it_on as usize)
+            .flatten();
+        let lost = games.filter(|game| Kind::of(game).is_fault_of(game.side_of(player)));
+        self.faults_of(player) - lost.count()
+    }
+
+    /// Whether a player's agent failed to start when one of them was about to be played.
+    pub fn failed_to_start(&self, player: PairingNumber) -> bool {
+        self.tally.count_for(self.index_of(player), Kind::did_not_start) > 0
+    }
+}
+
+/// In which pack a game is, and where in it.
+const fn place_of(number: u32) -> (usize, usize) {
+    let before = number - 1;
+    ((before / PACKED) as usize, (before % PACKED) as usize)
+}
+
+/// The place of the player who has White.
+const fn white_of(number: u32) -> usize {
+    number.is_multiple_of(2) as usize
+}
+
+/// The games of a mini-match.
+#[derive(Clone, Debug)]
+pub struct Iter<'a> {
+    games: &'a Games,
+    next: u32,
+    /// Of the pack in which the next one is, from that one on; of another pack where the next one is the first of its own.
+    rows: Rows<'a>,
+}
+
+impl Iter<'_> {
+    fn is_at_an_end(&self) -> bool {
+        self.next as usize > self.games.len()
+    }
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Option<Game>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_at_an_end() {
+            return None;
+        }
+        let (before, number) = (self.next - 1, self.next);
+        if before.is_multiple_of(PACKED) {
+            self.rows = self.games.rows_of(place_of(number).0);
+        }
+        self.next += 1;
+        let row = self.rows.next().flatten();
+        Some(row.map(|row| self.games.unpacked(number, row)))
+    }
+
+    fn nth(&mut self, passed: usize) -> Option<Self::Item> {
+        let left = (self.games.len() + 1).saturating_sub(self.next as usize);
+        let target = self.next + u32::try_from(passed.min(left)).expect("no more than there are");
+        let in_pack = (target - 1) % PACKED;
+        // The packs between need not be read.
+        if (target - 1) / PACKED != (self.next - 1) / PACKED {
+            self.next = target - in_pack;
+        }
+        while self.next < target {
+            self.next();
+        }
+        self.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.games.len() + 1).saturating_sub(self.next as usize);
+        (left, Some(left))
+    }
+}
+
+impl<'a> IntoIterator for &'a Games {
+    type Item = Option<Game>;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests;

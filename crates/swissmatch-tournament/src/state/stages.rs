@@ -1,0 +1,71 @@
+//! The stages of an event, and which of them a round is of.
+
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+
+use super::State;
+use super::broken::BrokenLog;
+use super::round::Round;
+use crate::log::StageBegun;
+use crate::stage::Stage;
+use swissmatch_game::time_control::TimeControl;
+
+impl State {
+    /// Whether the event has parts that are ranked each for itself.
+    pub const fn is_divided(&self) -> bool {
+        matches!(self.created.format, Format::Quads | Format::Stages | Format::Sections)
+    }
+
+    /// Who plays the stages after the first, as the log has it.
+    pub fn fields(&self) -> &[Vec<PairingNumber>] {
+        &self.fields
+    }
+
+    /// A stage after the first begins.
+    pub(crate) fn begin_stage(&mut self, begun: &StageBegun) -> Result<(), BrokenLog> {
+        let next = self.stage_after(self.fields.len());
+        let fits = next.is_some_and(|next| {
+            begun.stage as usize == self.fields.len() + 2
+                && next.rounds_before as usize == self.rounds.len()
+                && self.rounds.iter().all(Round::is_over)
+                && begun.players.len() == next.players as usize
+        });
+        if !fits || !self.has_each_once(begun.players.iter().copied()) {
+            return Err(BrokenLog::Stage(begun.stage));
+        }
+        self.fields.push(begun.players.clone());
+        Ok(())
+    }
+
+    /// The stage that has to begin before another round is paired, from 2.
+    pub(crate) fn next_stage(&self) -> Option<u32> {
+        let begun = self.fields.len();
+        let stage = self.stage_after(begun)?;
+        (stage.rounds_before as usize == self.rounds.len()).then(|| u32::try_from(begun + 2).expect("few stages"))
+    }
+
+    /// The stage after the first and so many more; `None` of an event that has no stages.
+    fn stage_after(&self, begun: usize) -> Option<Stage> {
+        let has_stages = self.created.format == Format::Stages;
+        let mut stages = self.setup().stages().into_iter().filter(|_| has_stages);
+        stages.nth(begun + 1)
+    }
+
+    /// Games of a mini-match of a round, from 1.
+    pub(crate) fn games_of_round(&self, round: u32) -> u32 {
+        self.stage_of_round(round)
+            .map_or(self.setup().mini_match.games, |stage| stage.games)
+    }
+
+    /// The time control of the stage of a round, from 1, where it has one of its own.
+    pub(crate) fn control_of_stage(&self, round: u32) -> Option<&TimeControl> {
+        let stages = self.setup().stages();
+        let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;
+        self.setup().event.stages.get(stage)?.time_control.as_ref()
+    }
+
+    fn stage_of_round(&self, round: u32) -> Option<Stage> {
+        let mut stages = self.setup().stages().into_iter().rev();
+        stages.find(|stage| stage.rounds_before < round)
+    }
+}

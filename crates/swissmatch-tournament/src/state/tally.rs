@@ -1,0 +1,266 @@
+//! How many games there are of each kind, and what they give: all that points need, whatever the number of games.
+//!
+//! May not: know who meets; the two are the one who has White in game 1, and the other.
+
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::score::Points;
+use swiss_system::standings::results::GameCounts;
+
+use super::game::Game;
+use crate::setup::{PointsTable, ScoringKeys};
+use swissmatch_game::Side;
+use swissmatch_game::record::Thinking;
+use swissmatch_game::termination::{Outcome, Termination};
+
+/// What many games have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// What it gave by itself.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub termination: Termination,
+    /// What it counts as by the arbiter.
+    pub ruled: Option<Outcome>,
+    /// Whether something was sent to an engine.
+    pub has_record: bool,
+    /// Whether evidence is kept.
+    pub has_evidence: bool,
+    /// Whether the agent gave an alarm, White's and Black's.
+    pub alarms: [bool; 2],
+    /// Whether they were taken from earlier runs.
+    pub is_taken: bool,
+}
+
+impl Kind {
+    /// That of a game.
+    pub const fn of(game: &Game) -> Self {
+        Self {
+            outcome: game.finished.outcome,
+            termination: game.finished.termination,
+            ruled: game.ruled,
+            has_record: game.finished.has_record,
+            has_evidence: game.finished.has_evidence,
+            alarms: game.finished.alarms,
+            is_taken: game.finished.is_taken,
+        }
+    }
+
+    /// What games of it count as.
+    pub fn counts_as(&self) -> Outcome {
+        self.ruled.unwrap_or(self.outcome)
+    }
+
+    /// Whether a side lost by a fault of its agent, which was asked to play. A game that is annulled counts for nobody.
+    pub(super) fn is_fault_of(&self, side: Side) -> bool {
+        self.has_record && self.termination.is_fault_of(side) && self.counts_as() != Outcome::Void
+    }
+
+    /// Whether the agent of a side failed to start when the game was about to be played.
+    pub(super) fn did_not_start(&self, side: Side) -> bool {
+        let did_not = match self.termination {
+            Termination::NeitherStarted => true,
+            Termination::DidNotStart { by } => by == side,
+            _ => false,
+        };
+        did_not && self.has_record
+    }
+}
+
+/// The games of two players together: of both, `0` is the one who has White in game 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// How many of each kind, by who had White. A kind stays where it is.
+    kinds: Vec<(Kind, [u32; 2])>,
+    /// How long each thought in games that are not annulled.
+    thinking: [Spent; 2],
+}
+
+/// A sum of [`Thinking`], whatever a log may say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Spent {
+    moves: u64,
+    time_us: u128,
+}
+
+impl Tally {
+    /// No games.
+    pub const NONE: Self = Self {
+        kinds: Vec::new(),
+        thinking: [Spent { moves: 0, time_us: 0 }; 2],
+    };
+
+    /// Some games, in which `first` is the player who has White in game 1.
+    pub fn of(games: &[Game], first: PairingNumber) -> Self {
+        let mut tally = Self::NONE;
+        for game in games {
+            let white = usize::from(game.finished.white != first);
+            tally.add(Kind::of(game), white, game.finished.thinking);
+        }
+        tally
+    }
+
+    /// Adds a game in which player `white` has White, with its thinking, White's and Black's; the place of its kind.
+    pub(super) fn add(&mut self, kind: Kind, white: usize, thinking: Option<[Thinking; 2]>) -> usize {
+        let place = self.kinds.iter().position(|(known, _)| *known == kind);
+        let place = place.unwrap_or_else(|| {
+            self.kinds.push((kind, [0, 0]));
+            self.kinds.len() - 1
+        });
+        self.kinds[place].1[white] += 1;
+        self.spent(&kind, white, thinking, |spent, side| {
+            spent.moves += u64::from(side.moves);
+            spent.time_us += u128::from(side.time_us);
+        });
+        place
+    }
+
+    /// Takes away one that was added.
+    pub(super) fn remove(&mut self, place: usize, white: usize, thinking: Option<[Thinking; 2]>) {
+        let kind = self.kinds[place].0;
+        self.kinds[place].1[white] -= 1;
+        self.spent(&kind, white, thinking, |spent, side| {
+            spent.moves -= u64::from(side.moves);
+            spent.time_us -= u128::from(side.time_us);
+        });
+    }
+
+    fn spent(
+        &mut self,
+        kind: &Kind,
+        white: usize,
+        thinking: Option<[Thinking; 2]>,
+        change: impl Fn(&mut Spent, Thinking),
+    ) {
+        if let Some([of_white, of_black]) = thinking.filter(|_| kind.counts_as() != Outcome::Void) {
+            change(&mut self.thinking[white], of_white);
+            change(&mut self.thinking[1 - white], of_black);
+        }
+    }
+
+    /// The kind at a place.
+    pub(super) fn kind(&self, place: usize) -> &Kind {
+        &self.kinds[place].0
+    }
+
+    /// How many games there are.
+    pub fn count(&self) -> usize {
+        self.kinds().map(|(_, [one, other])| (one + other) as usize).sum()
+    }
+
+    /// All kinds of which there are games, with their number where each of both had White.
+    pub fn kinds(&self) -> impl Iterator<Item = (&Kind, [u32; 2])> {
+        let all = self.kinds.iter().map(|(kind, games)| (kind, *games));
+        all.filter(|(_, games)| *games != [0, 0])
+    }
+
+    /// How many of them are such for the side that `player` had.
+    pub(super) fn count_for(&self, player: usize, is_such: fn(&Kind, Side) -> bool) -> usize {
+        let of_kind = |(kind, games): (&Kind, [u32; 2])| {
+            let sides = [(Side::White, games[player]), (Side::Black, games[1 - player])];
+            let such = sides.into_iter().filter(|(side, _)| is_such(kind, *side));
+            such.map(|(_, games)| games as usize).sum::<usize>()
+        };
+        self.kinds().map(of_kind).sum()
+    }
+
+    /// Those that are not annulled, with the side that `player` had and their number.
+    fn counted(&self, player: usize) -> impl Iterator<Item = (&Kind, Side, u32)> {
+        let counted = self.kinds().filter(|(kind, _)| kind.counts_as() != Outcome::Void);
+        counted.flat_map(move |(kind, games)| {
+            let sides = [(Side::White, games[player]), (Side::Black, games[1 - player])];
+            sides
+                .into_iter()
+                .filter(|(_, games)| *games > 0)
+                .map(move |(side, games)| (kind, side, games))
+        })
+    }
+
+    /// Whether all of them are annulled.
+    pub(super) fn is_void(&self) -> bool {
+        self.counted(0).next().is_none()
+    }
+
+    /// Whether both lost all that are not annulled.
+    pub(super) fn is_lost_by_both(&self) -> bool {
+        self.counted(0).all(|(kind, ..)| kind.counts_as() == Outcome::BothLose)
+    }
+
+    /// Who lost how many games by which fault.
+    pub(super) fn faults(&self) -> impl Iterator<Item = (usize, Termination, u32)> {
+        self.kinds().flat_map(|(kind, games)| {
+            let sides = [(Side::White, 0), (Side::White, 1), (Side::Black, 0), (Side::Black, 1)];
+            let at_fault = sides
+                .into_iter()
+                .filter(|(side, _)| kind.termination.is_fault_of(*side));
+            at_fault.filter_map(move |(side, player)| {
+                let white = if side == Side::White { player } else { 1 - player };
+                (games[white] > 0).then_some((player, kind.termination, games[white]))
+            })
+        })
+    }
+
+    /// In how many games each of both gave an alarm.
+    pub(super) fn alarms(&self) -> [u32; 2] {
+        let gave = |kind: &Kind, side: Side| kind.alarms[side.index()];
+        [0, 1].map(|player| u32::try_from(self.count_for(player, gave)).unwrap_or(u32::MAX))
+    }
+
+    /// Game points of a player.
+    pub fn game_points(&self, player: usize, scoring: &ScoringKeys) -> Points {
+        let points = self
+            .counted(player)
+            .map(|(kind, side, games)| points_of(kind, side, games, scoring));
+        points.sum()
+    }
+
+    /// The games of a player in numbers.
+    pub(crate) fn counts(&self, player: usize, scoring: &ScoringKeys) -> GameCounts {
+        let mut counts = GameCounts::default();
+        for (kind, side, games) in self.counted(player) {
+            let won = kind.counts_as() == Outcome::win(side);
+            let of_color = match side {
+                Side::White => &mut counts.white,
+                Side::Black => &mut counts.black,
+            };
+            let was_played = kind.termination.was_played();
+            *match (was_played, kind.counts_as()) {
+                (true, Outcome::Draw) => &mut of_color.drawn,
+                (true, _) if won => &mut of_color.won,
+                (true, _) => &mut of_color.lost,
+                (false, _) if won => &mut counts.forfeits_won,
+                (false, _) => &mut counts.forfeits_lost,
+            } += games;
+            if !was_played && won && side == Side::Black {
+                counts.forfeits_won_with_black += games;
+            }
+            if !was_played {
+                counts.forfeit_points += points_of(kind, side, games, scoring);
+            }
+            if kind.termination.is_fault_of(side) {
+                counts.faults += games;
+            }
+        }
+        let Spent { moves, time_us } = self.thinking[player];
+        counts.moves = moves.try_into().unwrap_or(u32::MAX);
+        counts.thinking_us = time_us.try_into().unwrap_or(u64::MAX);
+        counts
+    }
+}
+
+/// Game points that so many games of this kind give a side.
+fn points_of(kind: &Kind, side: Side, games: u32, scoring: &ScoringKeys) -> Points {
+    let table = if kind.termination.was_played() {
+        scoring.game
+    } else {
+        scoring.forfeited_game()
+    };
+    points(kind.counts_as(), side, table.times(games))
+}
+
+fn points(outcome: Outcome, side: Side, table: PointsTable) -> Points {
+    match outcome {
+        Outcome::Draw => table.draw,
+        _ if outcome == Outcome::win(side) => table.win,
+        _ => table.loss,
+    }
+}

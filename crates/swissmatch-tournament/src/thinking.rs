@@ -1,0 +1,439 @@
+//! How agents thought: what their moves took, by the number of the move, and how near they came to their limits.
+//!
+//! Records are looked at one by one and forgotten: what is kept does not grow with the number of games. Moves are counted from the
+//! end of the opening: 1 is the first that a player made itself. Clocks are run again by [`Clocks`] from the times that are
+//! recorded.
+//!
+//! May not: read records from anywhere; show anything.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use swiss_system::pairing::history::PairingNumber;
+
+use super::limits::limits_of;
+use super::state::State;
+use swissmatch_game::Side;
+use swissmatch_game::clock::Clocks;
+use swissmatch_game::eval::Eval;
+use swissmatch_game::record::{AttemptEnd, GameId, GameRecord, Limits};
+use swissmatch_game::termination::Termination;
+use swissmatch_game::time_control::Limit;
+use swissmatch_stats::spread::{Moments, Spread};
+
+/// Most bands of move numbers: the last has all moves after them, too.
+pub const MOST_BANDS: usize = 30;
+/// Most moves that are counted one by one: the last has all moves after them, too.
+pub const MOST_MOVES: usize = 400;
+/// What is near a limit where nobody says otherwise.
+pub const NEAR: Duration = Duration::from_millis(20);
+
+/// What an engine may round its own time by, in microseconds.
+const ROUNDED: u64 = 1000;
+/// The speed of a shorter move, in microseconds, says nothing.
+const TOO_SHORT: u64 = 1000;
+
+/// What is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whose moves.
+    pub players: Vec<PairingNumber>,
+    /// Of how many of them, the first ones, each move is counted by itself too.
+    pub one_by_one: usize,
+    /// How many moves are counted together.
+    pub band: NonZeroU32,
+    /// A move is a near miss if less than this was left of its limit; `None`: [`NEAR`], and of a time per move at most half of the
+    /// overhead.
+    pub near: Option<Duration>,
+}
+
+/// How the agents of some players thought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thinking {
+    /// What is wanted.
+    pub wanted: Wanted,
+    /// Games that were looked at.
+    pub games: u64,
+    /// Of each player that is wanted.
+    pub players: Vec<OfPlayer>,
+    /// The time per move that judged the games so far: `Some(None)` where there are several, or clocks.
+    judged: Option<Option<Duration>>,
+    /// Whether some agent thought while its opponent did.
+    pub ponders: bool,
+}
+
+/// How one agent thought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OfPlayer {
+    /// Games of which there is a record.
+    pub games: u64,
+    /// All its moves.
+    pub all: Figures,
+    /// Its moves in bands of [`Wanted::band`]; at most [`MOST_BANDS`].
+    pub bands: Vec<Figures>,
+    /// Its moves one by one; none where that is not wanted, at most [`MOST_MOVES`].
+    pub moves: Vec<Figures>,
+    /// Its first evaluation in each game, as White and as Black.
+    pub first_evals: [FirstEvals; 2],
+    /// How near it came to its limits.
+    pub limits: NearLimits,
+    /// Its own measure of its time.
+    pub own_time: OwnTime,
+}
+
+/// What some moves took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Time of each move, in microseconds, without failed attempts.
+    pub time: Spread,
+    /// Depth, of the moves of which it was said.
+    pub depth: Spread,
+    /// Nodes, likewise.
+    pub nodes: Spread,
+    /// Nodes a second of each move that took a millisecond or more, by the recorded time.
+    pub speed: Spread,
+    /// Time of the moves of which nodes were said, in microseconds.
+    pub time_with_nodes: u128,
+}
+
+/// First evaluations, in centipawns from the agent's side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FirstEvals {
+    /// Those in centipawns.
+    pub centipawns: Moments,
+    /// Mates that it saw for itself, and against itself.
+    pub mates: [u64; 2],
+    /// The numbers of the moves that had them, together.
+    pub moves: u64,
+}
+
+/// How near an agent came to its limits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NearLimits {
+    /// Moves that were near their limit and within it.
+    pub near_misses: u64,
+    /// Moves beyond their limit that were in time by the margin or by doubt.
+    pub excused: u64,
+    /// What was left of the limit of the move that came nearest, in microseconds; below 0 where it was beyond.
+    pub least_left: Option<(i64, At)>,
+    /// Attempts that overran.
+    pub overruns: u64,
+    /// Those that gave no answer before the engine was killed.
+    pub unanswered: u64,
+    /// The answer that was furthest beyond its limit, in microseconds.
+    pub largest_overrun: Option<(u64, At)>,
+    /// Games lost by overruns.
+    pub time_forfeits: u64,
+    /// Of each game under a clock: what was used of the time that the clock gave, in thousandths.
+    pub clock_used: Spread,
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct At {
+    /// The game.
+    pub game: GameId,
+    /// The number of the move of the player, from 1, counted from the end of the opening.
+    pub number: u32,
+}
+
+/// An agent's own measure of its moves beside the runner's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnTime {
+    /// Its own, in microseconds.
+    pub said: Spread,
+    /// The runner's time of the same moves, in microseconds.
+    pub measured: Spread,
+    /// By how much the runner's is longer, in microseconds, where it is.
+    pub beyond: Spread,
+    /// Moves of which its own is longer by more than [`ROUNDED`].
+    pub longer: u64,
+}
+
+impl Thinking {
+    /// Nothing yet.
+    pub fn new(wanted: Wanted) -> Self {
+        let players = vec![OfPlayer::default(); wanted.players.len()];
+        Self {
+            wanted,
+            games: 0,
+            players,
+            judged: None,
+            ponders: false,
+        }
+    }
+
+    /// Whether anybody who is wanted played a game of these two.
+    pub fn wants(&self, players: [PairingNumber; 2]) -> bool {
+        players.iter().any(|player| self.place(*player).is_some())
+    }
+
+    /// The time per move that judged every move; `None` where there are several, or clocks.
+    pub fn time_per_move(&self) -> Option<Duration> {
+        self.judged.flatten()
+    }
+
+    /// Adds a game of the event.
+    pub fn add(&mut self, state: &State, record: &GameRecord) {
+        let players = [record.white, record.black];
+        let limits = limits_of(state, record.id, players);
+        let places = players.map(|player| self.place(player));
+        for side in Side::BOTH.into_iter().filter(|side| places[side.index()].is_some()) {
+            let own = match &limits.time_controls[side.index()].limit {
+                Limit::MoveTime(limit) => Some(*limit),
+                Limit::Guard | Limit::Clock(_) | Limit::Hourglass(_) => None,
+            };
+            let before = self.judged.unwrap_or(own);
+            self.judged = Some(own.filter(|limit| before == Some(*limit)));
+            self.ponders |= limits.ponder[side.index()];
+            self.of(places, side, |player| player.begin(record, side));
+        }
+        self.games += 1;
+        self.play_again(record, &limits, places);
+    }
+
+    /// Goes through the moves with the clocks that judged them.
+    fn play_again(&mut self, record: &GameRecord, limits: &Limits, places: [Option<usize>; 2]) {
+        let mut clocks = Clocks::new(limits.time_controls.clone());
+        let mut first_evals = [false; 2];
+        let mut side = record.opening.turn();
+        // An attempt may be at the move after the last one, or at that of the side that was not to move.
+        for ply in 0..record.plies() + 2 {
+            let number = u32::try_from(ply / 2 + 1).unwrap_or(u32::MAX);
+            let at = At {
+                game: record.id,
+                number,
+            };
+            for attempt in record
+                .failed_attempts
+                .iter()
+                .filter(|attempt| attempt.ply as usize == ply)
+            {
+                let time = Duration::from_micros(attempt.time_us);
+                let limit = clocks.limit(attempt.side);
+                self.of(places, attempt.side, |player| {
+                    player.limits.failed(&attempt.end, limit, time, at);
+                });
+                clocks.spent(attempt.side, time);
+            }
+            let Some(time_us) = record.time_us.get(ply).copied() else {
+                side = side.other();
+                continue;
+            };
+            let time = Duration::from_micros(time_us);
+            let limit = clocks.limit(side);
+            let near = self.near(limits, side);
+            let has_first = &mut first_evals[side.index()];
+            let singles = places[side.index()].is_some_and(|place| place < self.wanted.one_by_one);
+            let band = self.wanted.band;
+            self.of(places, side, |player| {
+                player.limits.moved(limit, time, near, at);
+                let said = Said::of(record, ply, time_us);
+                player.add(&said, number, band, singles);
+                if let Some(eval) = said.eval.filter(|_| !*has_first) {
+                    *has_first = true;
+                    player.first_evals[side.index()].add(eval, number);
+                }
+            });
+            clocks.moved(side, time);
+            side = side.other();
+        }
+        for (side, share) in Side::BOTH.into_iter().zip(clock_used(record, limits)) {
+            if let Some(share) = share {
+                self.of(places, side, |player| player.limits.clock_used.add(share));
+            }
+        }
+    }
+
+    /// Less than this is near a limit.
+    fn near(&self, limits: &Limits, side: Side) -> Duration {
+        let overhead = limits.move_overhead / 2;
+        let is_told_less = !overhead.is_zero();
+        match (self.wanted.near, &limits.time_controls[side.index()].limit) {
+            (Some(near), _) => near,
+            // It is told a tenth of its limit less at most.
+            (None, Limit::MoveTime(limit)) if is_told_less => NEAR.min(overhead).min(*limit / 20),
+            (None, _) => NEAR,
+        }
+    }
+
+    fn place(&self, player: PairingNumber) -> Option<usize> {
+        self.wanted.players.iter().position(|wanted| *wanted == player)
+    }
+
+    fn of(&mut self, places: [Option<usize>; 2], side: Side, change: impl FnOnce(&mut OfPlayer)) {
+        if let Some(place) = places[side.index()] {
+            change(&mut self.players[place]);
+        }
+    }
+}
+
+/// What each side used of the time that its clock gave in a game, in thousandths, White first; `None` of a side that has no clock or
+/// used no time.
+pub fn clock_used(record: &GameRecord, limits: &Limits) -> [Option<u64>; 2] {
+    let mut clocks = Clocks::new(limits.time_controls.clone());
+    let mut used = [0_u128; 2];
+    let mut side = record.opening.turn();
+    for ply in 0..record.plies() + 2 {
+        for attempt in record
+            .failed_attempts
+            .iter()
+            .filter(|attempt| attempt.ply as usize == ply)
+        {
+            clocks.spent(attempt.side, Duration::from_micros(attempt.time_us));
+            used[attempt.side.index()] += u128::from(attempt.time_us);
+        }
+        if let Some(time_us) = record.time_us.get(ply).copied() {
+            clocks.moved(side, Duration::from_micros(time_us));
+            used[side.index()] += u128::from(time_us);
+        }
+        side = side.other();
+    }
+    Side::BOTH.map(|side| {
+        let used = used[side.index()];
+        let is_clock = matches!(limits.time_controls[side.index()].limit, Limit::Clock(_));
+        let left = clocks.left(side).filter(|_| is_clock && used > 0)?;
+        u64::try_from(used * 1000 / (used + left.as_micros()).max(1)).ok()
+    })
+}
+
+/// What is known of a move.
+struct Said {
+    time: u64,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    eval: Option<Eval>,
+    own_time: Option<u64>,
+}
+
+impl Said {
+    fn of(record: &GameRecord, ply: usize, time_us: u64) -> Self {
+        fn at<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
+            column.get(ply).copied().flatten()
+        }
+        // What had run of the clock before the first `go` was nobody's thinking; a failed attempt had it.
+        let is_late = ply == 0 && !record.failed_attempts.iter().any(|attempt| attempt.ply == 0);
+        let late = record.late_us.filter(|_| is_late).unwrap_or(0);
+        Self {
+            time: time_us.saturating_sub(late),
+            depth: at(&record.depth, ply),
+            nodes: at(&record.nodes, ply),
+            eval: at(&record.eval, ply),
+            own_time: at(&record.engine_time_ms, ply),
+        }
+    }
+}
+
+impl OfPlayer {
+    fn begin(&mut self, record: &GameRecord, side: Side) {
+        self.games += 1;
+        self.limits.time_forfeits += u64::from(record.termination == Termination::TimeForfeit { by: side });
+    }
+
+    fn add(&mut self, said: &Said, number: u32, band: NonZeroU32, singles: bool) {
+        let place = |each: u32, most: usize| (((number - 1) / each) as usize).min(most - 1);
+        self.all.add(said);
+        at(&mut self.bands, place(band.get(), MOST_BANDS)).add(said);
+        if singles {
+            at(&mut self.moves, place(1, MOST_MOVES)).add(said);
+        }
+        if let Some(own) = said.own_time {
+            let own = own.saturating_mul(1000);
+            self.own_time.said.add(own);
+            self.own_time.measured.add(said.time);
+            match said.time.checked_sub(own) {
+                Some(beyond) => self.own_time.beyond.add(beyond),
+                None => self.own_time.longer += u64::from(own - said.time > ROUNDED),
+            }
+        }
+    }
+}
+
+/// The figures at a place, which is made.
+fn at(figures: &mut Vec<Figures>, place: usize) -> &mut Figures {
+    if figures.len() <= place {
+        figures.resize(place + 1, Figures::default());
+    }
+    &mut figures[place]
+}
+
+impl Figures {
+    fn add(&mut self, said: &Said) {
+        self.time.add(said.time);
+        if let Some(depth) = said.depth {
+            self.depth.add(depth.into());
+        }
+        if let Some(nodes) = said.nodes {
+            self.nodes.add(nodes);
+            self.time_with_nodes += u128::from(said.time);
+            if said.time >= TOO_SHORT {
+                let speed = u128::from(nodes) * 1_000_000 / u128::from(said.time);
+                self.speed.add(u64::try_from(speed).unwrap_or(u64::MAX));
+            }
+        }
+    }
+
+    /// How many moves there are.
+    pub const fn moves(&self) -> u64 {
+        self.time.count()
+    }
+
+    /// Nodes a second of all moves together of which nodes were said; `None` where there are none, or they took no time.
+    pub fn mean_speed(&self) -> Option<u128> {
+        self.nodes
+            .sum()
+            .saturating_mul(1_000_000)
+            .checked_div(self.time_with_nodes)
+    }
+}
+
+impl FirstEvals {
+    fn add(&mut self, eval: Eval, number: u32) {
+        self.moves += u64::from(number);
+        match eval {
+            Eval::Centipawns(value) => self.centipawns.add(value.into()),
+            Eval::Mate(moves) => self.mates[usize::from(moves <= 0)] += 1,
+        }
+    }
+
+    /// Of how many games they are.
+    pub const fn games(&self) -> u64 {
+        self.centipawns.count() + self.mates[0] + self.mates[1]
+    }
+}
+
+impl NearLimits {
+    fn moved(&mut self, limit: Duration, time: Duration, near: Duration, at: At) {
+        let left = match limit.checked_sub(time) {
+            Some(left) => {
+                self.near_misses += u64::from(left < near);
+                i64::try_from(left.as_micros()).unwrap_or(i64::MAX)
+            }
+            None => {
+                self.excused += 1;
+                i64::try_from((time - limit).as_micros()).map_or(i64::MIN, |beyond| -beyond)
+            }
+        };
+        if self.least_left.is_none_or(|(least, _)| left < least) {
+            self.least_left = Some((left, at));
+        }
+    }
+
+    fn failed(&mut self, end: &AttemptEnd, limit: Duration, time: Duration, at: At) {
+        if !end.is_overrun() {
+            return;
+        }
+        self.overruns += 1;
+        self.unanswered += u64::from(end.is_killed());
+        let beyond = time.saturating_sub(limit).as_micros();
+        let beyond = u64::try_from(beyond).unwrap_or(u64::MAX);
+        let is_larger = self.largest_overrun.is_none_or(|(largest, _)| beyond > largest);
+        // The others were not answers: how long they took is the runner's patience.
+        if *end == AttemptEnd::Late && is_larger {
+            self.largest_overrun = Some((beyond, at));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! A tour and the runs that it is made of: what an event gives to it, and the run that plays its ties off.
+
+use super::{Entrant, NoTour, Overall, TourEvent, overall};
+use swiss_system::pairing::history::PairingNumber;
+
+use crate::log::names_of_players;
+use crate::prizes;
+use crate::ranking::final_places;
+use crate::state::{Refined, State};
+use crate::ties;
+
+/// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
+pub fn tour_event(state: &State, log: &str) -> TourEvent {
+    let statement = prizes::statement(&final_places(state), &state.setup().prizes);
+    let accounts = statement.accounts.iter();
+    let points = accounts.map(|account| (state.player(account.player).name.clone(), account.points()));
+    TourEvent {
+        name: state.setup().event.name.clone(),
+        points: points.collect(),
+        log: log.to_owned(),
+    }
+}
+
+/// The overall standings of a tour whose play-offs are a run of their own, as far as they are settled.
+///
+/// # Errors
+/// As [`overall`].
+pub fn overall_of_run(state: &State, events: &[TourEvent]) -> Result<Overall, NoTour> {
+    let names = names_of_players(events)?;
+    let entrant = |player: &PairingNumber| {
+        let name = state.player(*player).name.as_str();
+        names.binary_search(&name).expect("whoever plays off is in the tour")
+    };
+    let refined = |playoffs: &ties::Playoffs| {
+        let ties = playoffs.ties.iter().zip(&playoffs.stand.parts);
+        let settled = ties.filter_map(|(tie, parts)| {
+            let parts = parts.as_ref()?.iter().map(|part| part.iter().map(entrant).collect());
+            Some(Refined {
+                first_place: tie.key.first,
+                parts: parts.collect(),
+                is_over: true,
+            })
+        });
+        settled.collect::<Vec<Refined<Entrant>>>()
+    };
+    let refined: Vec<_> = ties::at_the_end(state).iter().flat_map(refined).collect();
+    let setup = state.setup();
+    overall(events, &setup.tour, &ties::places(setup), &refined)
+}

@@ -1,0 +1,30 @@
+//! The page's server: standings, games and boards of runs for whoever looks on, while they are played and afterwards.
+//!
+//! It reads logs and live lines as anybody may who has the run, and plays nothing: its end costs no game. This is the one place with
+//! tokio. May not: take an act of the arbiter; show anything but what docs/page.md allows; hold up a runner.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a server has clocks and files; the machine itself is below, in shell"
+)]
+
+mod admission;
+mod connections;
+mod content;
+mod index;
+mod lines;
+mod news;
+mod patience;
+mod routes;
+mod server;
+mod site;
+mod stop;
+mod stream;
+mod watcher;
+
+pub use admission::{Admission, NoToken};
+pub use server::{Asked, CannotServe, Served, serve};
+
+/// Whether this program was built with the page that it serves.
+pub fn has_page() -> bool {
+    swissmatch_report::page::FrontEnd::embedded().is_some()
+}

@@ -1,0 +1,224 @@
+//! The server itself: what it listens on, its threads, and its end.
+//!
+//! Its process stands back behind games: at the lowest priority, and off the processors that games are pinned to where one is left.
+//! May not: know what is shown.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use jiff::Timestamp;
+
+use swissmatch_host::run_dir::safe_name;
+use swissmatch_host::store::sha256;
+use swissmatch_host::{behind, machine, threads};
+use swissmatch_report::page::FrontEnd;
+use swissmatch_run::follow::Follow;
+use swissmatch_run::open_run::OpenError;
+use swissmatch_run::page::NoPage;
+
+use super::admission::Admission;
+use super::connections::Connections;
+use super::content::{Content, Keep};
+use super::lines::{self, Source};
+use super::news::News;
+use super::routes::{self, router};
+use super::site::{Assets, Site};
+use super::stop::{Stage, Stop};
+use super::watcher::{Watcher, watch};
+
+/// Most connections at once; who comes then waits.
+const CONNECTIONS: usize = 4000;
+/// Bytes that the kernel is to hold, about, for a reader who takes nothing. By itself it holds megabytes, and all of its memory for
+/// connections would be gone with a thousand of them.
+const HELD: usize = 64 << 10;
+/// How long the first page is waited for: one that cannot be made keeps nobody from asking.
+const FIRST_PAGE: Duration = Duration::from_secs(20);
+/// Between two looks for it.
+const LOOK: Duration = Duration::from_millis(10);
+/// How long answers that are being made have at the end.
+const GOODBYE: Duration = Duration::from_millis(800);
+
+/// What is to be served, and to whom.
+pub struct Asked {
+    /// Directories of runs.
+    pub runs: Vec<PathBuf>,
+    /// On what it listens.
+    pub listener: TcpListener,
+    /// Who may look.
+    pub admission: Admission,
+    /// Whether games are shown while they are played.
+    pub is_live: bool,
+    /// A connection on which the runner of the only run gives its live lines; `None`: its socket is looked for.
+    pub lines: Option<UnixStream>,
+}
+
+/// Why nothing can be served.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotServe {
+    /// The address is not this machine's alone.
+    #[error(
+        "{0} can be reached from elsewhere: give --token-file FILE for those who have a token, or --public for everybody"
+    )]
+    Open(SocketAddr),
+    /// A run cannot be read.
+    #[error(transparent)]
+    Run(#[from] OpenError),
+    /// The program was built without a page.
+    #[error(transparent)]
+    Page(#[from] NoPage),
+    /// The machine.
+    #[error("{0}")]
+    Machine(#[from] io::Error),
+}
+
+/// What is being served.
+#[derive(Debug)]
+pub struct Served {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// What the addresses of runs end with, where there are several.
+    pub names: Vec<String>,
+}
+
+/// Serves until SIGINT or SIGTERM; `begun` is told where, when the first page is there.
+///
+/// # Errors
+/// Before it begins: when a run cannot be read, the address may not be used, or the machine refuses.
+pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServe> {
+    let address = asked.listener.local_addr()?;
+    if !asked.admission.may_listen_at(address) {
+        return Err(CannotServe::Open(address));
+    }
+    let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
+    behind::stand_back(&asked.runs)?;
+    let room = machine::raise_descriptors(CONNECTIONS as u64 + 100)?;
+    let connections = usize::try_from(room.saturating_sub(100))
+        .unwrap_or(CONNECTIONS)
+        .min(CONNECTIONS);
+    machine::hold_at_most(&asked.listener, HELD)?;
+    let (assets, contents) = assets_of(front_end);
+    let stop = Arc::new(Stop::default());
+    let sites = sites(&asked.runs, &assets)?;
+    let heard = Arc::clone(&stop);
+    machine::on_stop_signals(move || heard.ask())?;
+    let is_beside = asked.lines.is_some();
+    let mut given = asked.lines.map(Source::Given);
+    let mut watching = Vec::new();
+    for site in &sites {
+        if asked.is_live {
+            let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
+            let source = given.take().unwrap_or(Source::Socket);
+            let delay = site.followed().delay();
+            let tell = move || lines::tell(&site.dir(), source, delay, (&site.news, &site.slots), &stop);
+            watching.push(threads::start("live lines", tell)?);
+        }
+        let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
+        let watcher = Watcher {
+            is_live: asked.is_live,
+            first_version: since_1970(),
+        };
+        watching.push(threads::start("watcher", move || watch(&site, &watcher, &stop))?);
+    }
+    let served = Arc::new(routes::Served {
+        sites: sites.clone(),
+        assets: contents,
+        stop: Arc::clone(&stop),
+    });
+    let router = router(&served, asked.admission);
+    asked.listener.set_nonblocking(true)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(2)
+        .build()?;
+    let announced = Served {
+        address,
+        names: sites.iter().map(|site| site.name.clone()).collect(),
+    };
+    let ends = Arc::clone(&stop);
+    threads::start("end of serving", move || {
+        // Each of them has a last look first.
+        watching.into_iter().for_each(|thread| drop(thread.join()));
+        ends.reach(Stage::HasTold);
+    })?;
+    // Whoever comes as soon as the address is known finds a page.
+    let begins = Instant::now();
+    let is_ready = || sites.iter().all(|site| site.ready().is_some());
+    while !is_ready() && !stop.is_asked() && begins.elapsed() < FIRST_PAGE {
+        stop.wait(LOOK);
+    }
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(asked.listener)?;
+        begun(&announced);
+        let are_over = || sites.iter().all(|site| site.is_over());
+        Connections::new(connections, router, stop)
+            .serve(&listener, || is_beside && are_over())
+            .await;
+        Ok::<(), io::Error>(())
+    })?;
+    runtime.shutdown_timeout(GOODBYE);
+    Ok(())
+}
+
+/// Script and style under names that change with them, and their content.
+fn assets_of(front_end: FrontEnd) -> (Assets, Vec<(String, Content)>) {
+    let named = |name: &str, kind: &str, text: &str| format!("{name}.{}.{kind}", &sha256(text.as_bytes())[..12]);
+    let script = named("page", "js", &front_end.script);
+    let style = named("page", "css", &front_end.style);
+    let contents = vec![
+        (
+            script.clone(),
+            Content::new("text/javascript; charset=utf-8", Keep::ForEver, front_end.script),
+        ),
+        (
+            style.clone(),
+            Content::new("text/css; charset=utf-8", Keep::ForEver, front_end.style),
+        ),
+    ];
+    (Assets { script, style }, contents)
+}
+
+fn sites(runs: &[PathBuf], assets: &Assets) -> Result<Vec<Arc<Site>>, CannotServe> {
+    let mut names = BTreeSet::new();
+    let site = |dir: &PathBuf| {
+        let follow = Follow::open(dir, Timestamp::now())?;
+        let own = std::path::absolute(dir)?;
+        let own = own
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let plain: String = safe_name(&own)
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') {
+                    c
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let all = std::iter::once(plain.clone()).chain((2..).map(|number: u32| format!("{plain}-{number}")));
+        let free = all
+            .into_iter()
+            .find(|name| !RESERVED.contains(&name.as_str()) && !names.contains(name));
+        let name = free.unwrap_or(plain);
+        names.insert(name.clone());
+        // A server that begins later has higher numbers.
+        let news = Arc::new(News::after(since_1970() * 1000));
+        Ok(Arc::new(Site::new(name, follow, assets.clone(), news)))
+    };
+    runs.iter().map(site).collect()
+}
+
+/// Names in the list of runs that are taken.
+const RESERVED: [&str; 1] = ["healthz"];
+
+/// Milliseconds.
+fn since_1970() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,178 @@
+//! Watches a run: reads its log as it grows, tells what is new, and has the page made anew.
+//!
+//! A large event's page takes a while to make, so that is done less often the longer it takes. May not: know who looks on.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use swissmatch_game::record::GameId;
+use swissmatch_report::minutes::Minute;
+use swissmatch_report::page::model::{board_name, mini_match};
+use swissmatch_run::follow::{Follow, Look};
+use swissmatch_run::page::Shown;
+use swissmatch_tournament::embargo::is_held_back;
+use swissmatch_tournament::log::Entry;
+use swissmatch_tournament::ties::event_is_over;
+
+use super::news::About;
+use super::site::Site;
+use super::stop::Stop;
+
+/// Between two looks at the log, while somebody plays or something is shown late, and else.
+const SOON: Duration = Duration::from_millis(200);
+const RARELY: Duration = Duration::from_secs(2);
+/// Least time between two pages.
+const APART: Duration = Duration::from_secs(1);
+/// So many times as long as a page took to make nothing is made.
+const REST: u32 = 9;
+/// Of a mini-match of more games only the page tells.
+const LONG: usize = 2000;
+
+/// The run as a whole, as it is told.
+#[derive(Serialize)]
+struct Run {
+    /// Whether a runner is at work on it.
+    at_work: bool,
+    over: bool,
+    /// How much later than it happens everything is told.
+    delay_ms: u128,
+    /// Whether games are shown while they are played.
+    live: bool,
+    /// Games that are played at once, at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slots: Option<usize>,
+}
+
+/// How a run is watched.
+pub(super) struct Watcher {
+    /// Whether games are shown while they are played.
+    pub(super) is_live: bool,
+    /// Versions of the page are numbered from here.
+    pub(super) first_version: u64,
+}
+
+/// Watches until the server stops.
+pub(super) fn watch(site: &Site, watcher: &Watcher, stop: &Stop) {
+    let mut pages = Pages::new(watcher.first_version);
+    loop {
+        // The last look comes after it was asked to stop: what ended the event is seen.
+        let is_last = stop.is_asked();
+        let (is_soon, shown) = look(site, watcher, &mut pages, is_last);
+        if let Some(shown) = shown {
+            pages.make(site, &shown);
+        }
+        if is_last {
+            return;
+        }
+        stop.wait(if is_soon { SOON } else { RARELY });
+    }
+}
+
+/// When pages were made, and whether there is another to make.
+struct Pages {
+    version: u64,
+    is_due: bool,
+    /// Whether what was done by hand may be otherwise.
+    are_minutes_due: bool,
+    minutes: Vec<Minute>,
+    /// The number of the newest news that the last page had.
+    heard: u64,
+    next: Instant,
+}
+
+impl Pages {
+    fn new(version: u64) -> Self {
+        Self {
+            version,
+            is_due: true,
+            are_minutes_due: true,
+            minutes: Vec::new(),
+            heard: 0,
+            next: Instant::now(),
+        }
+    }
+
+    fn make(&mut self, site: &Site, shown: &Shown) {
+        let begun = Instant::now();
+        self.version += 1;
+        let version = self.version.to_string();
+        let heard = site.news.newest();
+        match site.show(shown, &version) {
+            Ok(()) => {
+                // Whoever has the page before knows of these; who listens had the time between two pages to hear them.
+                let known = std::mem::replace(&mut self.heard, heard);
+                site.news
+                    .forget(|about, number| matches!(about, About::MiniMatch(_)) && number <= known);
+                site.news.tell(About::Page, &serde_json::json!({ "version": version }));
+            }
+            Err(why) => tracing::warn!(%why, "the page cannot be made"),
+        }
+        self.next = begun + APART.max(begun.elapsed() * (REST + 1));
+    }
+}
+
+/// Reads on; whether there may be more soon, and what the page is to show where one is to be made.
+fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bool, Option<Shown>) {
+    let mut follow = site.followed();
+    match follow.look(Timestamp::now()) {
+        Ok(Look::Same) => {}
+        Ok(Look::Grown(entries)) => {
+            pages.is_due = true;
+            pages.are_minutes_due |= entries.iter().any(|entry| !matches!(entry, Entry::GameFinished(_)));
+            tell_of(site, &follow, &entries);
+        }
+        Ok(Look::Anew) => {
+            (pages.is_due, pages.are_minutes_due) = (true, true);
+            site.games_changed(None);
+            site.news.forget(|about, _| !matches!(about, About::Slot(_)));
+        }
+        // A runner puts its files together at its end, and a run may be set aside.
+        Err(why) => tracing::debug!(%why, "the log cannot be read just now"),
+    }
+    let (state, at_work) = (follow.state(), follow.is_played());
+    let run = Run {
+        at_work,
+        over: event_is_over(state),
+        delay_ms: follow.delay().as_millis(),
+        live: watcher.is_live && at_work,
+        slots: Some(site.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0),
+    };
+    site.news.tell(About::Run, &run);
+    let is_soon = at_work || follow.is_behind() || pages.is_due;
+    if !pages.is_due || (Instant::now() < pages.next && !is_last) {
+        return (is_soon, None);
+    }
+    if pages.are_minutes_due {
+        match Shown::minutes(&follow) {
+            Ok(minutes) => (pages.minutes, pages.are_minutes_due) = (minutes, false),
+            Err(why) => tracing::warn!(%why, "the minutes cannot be read"),
+        }
+    }
+    pages.is_due = false;
+    (is_soon, Some(Shown::of(&follow, pages.minutes.clone())))
+}
+
+/// Tells of the mini-matches that are otherwise by these entries.
+fn tell_of(site: &Site, follow: &Follow, entries: &[Entry]) {
+    let state = follow.state();
+    let finished = entries.iter().filter_map(|entry| match entry {
+        Entry::GameFinished(finished) => Some(GameId { game: 1, ..finished.id }),
+        _ => None,
+    });
+    let changed: BTreeSet<GameId> = finished.collect();
+    // Acts may change any of them, and the page tells of all.
+    match entries.iter().any(|entry| matches!(entry, Entry::Acted(_))) {
+        true => site.games_changed(None),
+        false => site.games_changed(Some(&changed.iter().copied().map(board_name).collect::<Vec<_>>())),
+    }
+    for id in changed.into_iter().filter(|id| !is_held_back(state, *id)) {
+        let is_long = state.mini_match(id).is_some_and(|of| of.games.len() > LONG);
+        if let Some(of) = mini_match(state, id).filter(|_| !is_long) {
+            site.news.tell(About::MiniMatch(board_name(id)), &of);
+        }
+    }
+}
