@@ -3,10 +3,22 @@
 
 use std::path::{Path, PathBuf};
 
-use super::tidy::{root, sources};
+use super::tidy::{root, sources_of_packages};
 
-/// Where a path of modules may begin: the program, the library below it, the tests.
+/// Where a path of modules may begin that names no crate of the library: the program, the lowest crate, the tests.
 const ROOTS: [&str; 4] = ["src", "crates/swiss-system/src", "tests/core", "tests/whole"];
+/// Crates of the library, as paths of modules name them.
+const CRATES: [(&str, &str); 9] = [
+    ("swiss_system", "crates/swiss-system"),
+    ("stats", "crates/swissmatch-stats"),
+    ("game", "crates/swissmatch-game"),
+    ("tournament", "crates/swissmatch-tournament"),
+    ("report", "crates/swissmatch-report"),
+    ("config", "crates/swissmatch-config"),
+    ("shell", "crates/swissmatch-host"),
+    ("run", "crates/swissmatch-run"),
+    ("web", "crates/swissmatch-web"),
+];
 /// What paths in the repository begin with.
 const FOLDERS: [&str; 8] = [
     "benches/",
@@ -25,16 +37,13 @@ fn read(path: &Path) -> String {
 
 /// All pages for people.
 pub(super) fn pages() -> Vec<PathBuf> {
-    let named = [
-        "README.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "crates/swiss-system/README.md",
-    ];
+    let named = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+    let of_crates = CRATES.map(|(_, dir)| root().join(dir).join("README.md"));
     let docs = std::fs::read_dir(root().join("docs")).expect("the folder is there");
     let docs = docs.flatten().map(|entry| entry.path());
     let docs = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    named.into_iter().map(|page| root().join(page)).chain(docs).collect()
+    let named = named.into_iter().map(|page| root().join(page));
+    named.chain(of_crates).chain(docs).collect()
 }
 
 /// What stands between two marks, line by line.
@@ -42,12 +51,12 @@ fn between<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
     text.lines().flat_map(move |line| line.split(mark).skip(1).step_by(2))
 }
 
-/// The file of the module that a path begins with, and the names in it that follow.
+/// The file of the module that a path begins with, and the names in it that follow; in a crate that may be its front page.
 fn file_of<'a>(base: &str, names: &'a [&'a str]) -> Option<(PathBuf, &'a [&'a str])> {
-    (1..=names.len()).rev().find_map(|length| {
+    (0..=names.len()).rev().find_map(|length| {
         let (module, rest) = names.split_at(length);
         let path = root().join(base).join(module.join("/"));
-        let files = [path.with_extension("rs"), path.join("mod.rs")];
+        let files = [path.with_extension("rs"), path.join("mod.rs"), path.join("lib.rs")];
         let file = files.into_iter().find(|file| file.exists())?;
         Some((file, rest))
     })
@@ -56,9 +65,11 @@ fn file_of<'a>(base: &str, names: &'a [&'a str]) -> Option<(PathBuf, &'a [&'a st
 /// Whether a path of modules leads to what it names: a file that has these names.
 fn leads_somewhere(path: &str) -> bool {
     let names: Vec<&str> = path.trim_end_matches('!').split("::").collect();
-    let names = names.strip_prefix(&["swiss_system"]).unwrap_or(&names);
-    ROOTS.iter().any(|base| {
-        file_of(base, names).is_some_and(|(file, rest)| {
+    let of_crate = CRATES.iter().find(|(name, _)| names.first() == Some(name));
+    let in_crate = of_crate.map(|(_, dir)| (format!("{dir}/src"), &names[1..]));
+    let elsewhere = ROOTS.map(|base| (base.to_owned(), &names[..]));
+    in_crate.into_iter().chain(elsewhere).any(|(base, names)| {
+        file_of(&base, names).is_some_and(|(file, rest)| {
             let text = read(&file);
             let mut words = rest.iter();
             words.all(|name| {
@@ -90,6 +101,24 @@ fn paths_that_are_named_exist() {
         }
     }
     assert!(count > 80, "{count} paths");
+}
+
+/// Files and folders that the README of a crate names: its own, or those of the repository.
+#[test]
+fn files_that_a_crate_names_exist() {
+    for (_, dir) in CRATES {
+        let page = root().join(dir).join("README.md");
+        let text = read(&page);
+        let names = between(&text, "`").filter(|name| name.ends_with(".rs") || name.ends_with('/'));
+        for name in names {
+            let places = [root().join(dir).join("src"), root().join(dir), root().to_owned()];
+            assert!(
+                places.iter().any(|place| place.join(name).exists()),
+                "{}: `{name}`",
+                page.display()
+            );
+        }
+    }
 }
 
 /// The words that docs/glossary.md has in bold, which are never right.
@@ -148,7 +177,7 @@ fn pages_have_the_words_of_the_glossary() {
 #[test]
 fn help_and_messages_have_the_words_of_the_glossary() {
     let wrong = wrong_words();
-    for (path, text) in sources("src") {
+    for (path, text) in sources_of_packages() {
         let is_test = path.iter().any(|part| part == "tests") || path.ends_with("tests.rs");
         if is_test {
             continue;

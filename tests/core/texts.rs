@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::docs::pages;
-use super::tidy::{root, sources};
+use super::tidy::{root, sources_of_packages};
 
 /// The texts of a source in their order: string literals of several words, and doc comments where they are help.
 #[derive(Default)]
@@ -112,10 +112,7 @@ fn what_is_said_is_found() {
 #[ignore = "writes target/texts.md: make texts"]
 fn write() {
     let mut all = String::new();
-    let mut files: Vec<_> = ["src", "crates/swiss-system/src"]
-        .into_iter()
-        .flat_map(sources)
-        .collect();
+    let mut files: Vec<_> = sources_of_packages().collect();
     files.sort();
     for (path, source) in files {
         let short = path.strip_prefix(root()).expect("a file of ours").display().to_string();

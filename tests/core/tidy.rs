@@ -1,49 +1,24 @@
-//! The shape of the source, kept by a test: layers, file length, no marks of unfinished work.
+//! The shape of the source, kept by a test: file length, what is done in one place, no marks of unfinished work.
 #![expect(clippy::disallowed_methods, reason = "it reads the source")]
 
 mod circles;
 
 use std::path::{Path, PathBuf};
 
-/// A package whose modules stand in layers.
-struct Package {
-    /// Where its sources are.
-    sources: &'static str,
-    /// The layers, lowest first; a module uses only what stands before it, and itself.
-    layers: &'static [&'static str],
-}
-
-/// Lowest first; each may use those before it, as any other program does.
-const PACKAGES: [Package; 2] = [
-    Package {
-        sources: "crates/swiss-system/src",
-        layers: &[
-            "count",
-            "text",
-            "word",
-            "decimal",
-            "score",
-            "lot",
-            "trf",
-            "pairing",
-            "standings",
-        ],
-    },
-    Package {
-        sources: "src",
-        layers: &[
-            "stats",
-            "game",
-            "tournament",
-            "report",
-            "config",
-            "shell",
-            "run",
-            "web",
-            "cli",
-        ],
-    },
+/// The modules of `swiss-system`, lowest first; each uses only those before it, and itself. Above it Cargo holds the order.
+const LAYERS: [&str; 9] = [
+    "count",
+    "text",
+    "word",
+    "decimal",
+    "score",
+    "lot",
+    "trf",
+    "pairing",
+    "standings",
 ];
+/// Where `swiss-system` has its sources.
+const LOWEST: &str = "crates/swiss-system/src";
 /// Where there are sources.
 const FOLDERS: [&str; 6] = ["crates", "src", "engines", "examples", "tests", "benches"];
 /// A longer file has two subjects.
@@ -72,13 +47,16 @@ pub(super) fn sources(dir: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// All Rust files of the packages, with their text.
-fn sources_of_packages() -> impl Iterator<Item = (PathBuf, String)> {
-    PACKAGES.iter().flat_map(|package| sources(package.sources))
+/// All Rust files of the library and the program, with their text.
+pub(super) fn sources_of_packages() -> impl Iterator<Item = (PathBuf, String)> {
+    ["crates", "src"].into_iter().flat_map(sources).filter(|(path, _)| {
+        let inside = path.strip_prefix(root()).expect("below it");
+        inside.components().any(|part| part.as_os_str() == "src")
+    })
 }
 
-/// Which of these layers a text mentions, in `use` lines or not.
-fn mentioned(text: &str, layers: &[&'static str]) -> Vec<&'static str> {
+/// Which of the layers a text mentions, in `use` lines or not.
+fn mentioned(text: &str) -> Vec<&'static str> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     let paths: Vec<&str> = code.flat_map(|line| line.split("crate::").skip(1)).collect();
     let name = |path: &str| {
@@ -86,7 +64,7 @@ fn mentioned(text: &str, layers: &[&'static str]) -> Vec<&'static str> {
             .take_while(|c| c.is_alphanumeric() || *c == '_')
             .collect::<String>()
     };
-    let layers = layers.iter().copied();
+    let layers = LAYERS.into_iter();
     layers
         .filter(|layer| paths.iter().any(|path| name(path) == *layer))
         .collect()
@@ -94,36 +72,34 @@ fn mentioned(text: &str, layers: &[&'static str]) -> Vec<&'static str> {
 
 #[test]
 fn each_layer_uses_only_those_below_it() {
-    for package in &PACKAGES {
-        for (path, text) in sources(package.sources) {
-            let inside = path.strip_prefix(root().join(package.sources)).expect("below it");
-            let first = inside
-                .components()
-                .next()
-                .expect("a name")
-                .as_os_str()
-                .to_string_lossy();
-            let layer = first.trim_end_matches(".rs");
-            if layer == "lib" || layer == "main" {
-                continue;
-            }
-            let height = package.layers.iter().position(|known| *known == layer);
-            let height = height.unwrap_or_else(|| panic!("{layer} is no layer: {}", path.display()));
-            for used in mentioned(&text, package.layers) {
-                assert!(
-                    package.layers[..=height].contains(&used),
-                    "{}: {layer} may not use {used}",
-                    path.display()
-                );
-            }
-            let grouped = text.lines().find(|line| line.contains("use crate::{"));
-            assert_eq!(
-                grouped,
-                None,
-                "{}: one path a line, so that layers can be read",
+    for (path, text) in sources(LOWEST) {
+        let inside = path.strip_prefix(root().join(LOWEST)).expect("below it");
+        let first = inside
+            .components()
+            .next()
+            .expect("a name")
+            .as_os_str()
+            .to_string_lossy();
+        let layer = first.trim_end_matches(".rs");
+        if layer == "lib" {
+            continue;
+        }
+        let height = LAYERS.iter().position(|known| *known == layer);
+        let height = height.unwrap_or_else(|| panic!("{layer} is no layer: {}", path.display()));
+        for used in mentioned(&text) {
+            assert!(
+                LAYERS[..=height].contains(&used),
+                "{}: {layer} may not use {used}",
                 path.display()
             );
         }
+        let grouped = text.lines().find(|line| line.contains("use crate::{"));
+        assert_eq!(
+            grouped,
+            None,
+            "{}: one path a line, so that layers can be read",
+            path.display()
+        );
     }
 }
 
@@ -143,24 +119,21 @@ fn the_command_line_knows_only_runs() {
             "gallery",
             "evaluator",
         ] {
-            let names = [format!("shell::{part}"), format!("shell::{{{part}")];
+            let names = [format!("swissmatch_host::{part}"), format!("swissmatch_host::{{{part}")];
             let used = names.iter().any(|name| text.contains(name.as_str()));
-            assert!(!used, "{}: shell::{part} belongs to run", path.display());
+            assert!(!used, "{}: swissmatch_host::{part} belongs to run", path.display());
         }
     }
 }
 
 #[test]
 fn the_layers_stand_in_lib_rs_in_their_order() {
-    for package in &PACKAGES {
-        let path = root().join(package.sources).join("lib.rs");
-        let text = std::fs::read_to_string(path).expect("lib.rs is there");
-        let declared: Vec<&str> = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
-            .collect();
-        assert_eq!(declared, package.layers);
-    }
+    let text = std::fs::read_to_string(root().join(LOWEST).join("lib.rs")).expect("lib.rs is there");
+    let declared: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .collect();
+    assert_eq!(declared, LAYERS);
 }
 
 #[test]
