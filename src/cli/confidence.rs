@@ -31,7 +31,7 @@ pub(super) struct Confidence {
     /// Also show how often each agent came in each place, as bars of text
     #[arg(long, requires = "confidence", conflicts_with_all = ["json", "markdown", "csv"])]
     bars: bool,
-    /// Also draw that as rank-confidence.svg and rank-confidence.png in this directory, which is made; such files in it are
+    /// Also draw that as rank-confidence.svg in this directory, which is made; such files in it are
     /// replaced
     #[arg(long, value_name = "DIR", requires = "confidence")]
     plot: Option<PathBuf>,
@@ -88,7 +88,7 @@ impl Confidence {
             fixed: &fixed,
         };
         if let Some(directory) = &self.plot {
-            let plot = confidence::drawn(state, round, &shown).map_err(Failure::machine)?;
+            let plot = confidence::drawn(state, round, &shown);
             write_plots(directory, &[plot]).map_err(Failure::machine)?;
         }
         let width = machine::columns();

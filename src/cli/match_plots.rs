@@ -33,7 +33,7 @@ impl MatchPlots {
     /// Draws the match of a run.
     pub(super) fn of_run(&mut self, state: &State) -> Result<(), Failure> {
         if self.is_wanted {
-            self.plots = plots_of_run(state, self.leave_out_faults).map_err(Failure::machine)?;
+            self.plots = plots_of_run(state, self.leave_out_faults);
         }
         Ok(())
     }
@@ -45,7 +45,7 @@ impl MatchPlots {
             false => None,
         };
         if let Some(course) = course {
-            self.plots = plots_of_file(&course).map_err(Failure::machine)?;
+            self.plots = plots_of_file(&course);
         }
         Ok(())
     }

@@ -70,7 +70,7 @@ pub(super) struct Stats {
         conflicts_with = "counts"
     )]
     by: Vec<ByWord>,
-    /// Draw ratings and los (.svg and .png) in this directory, which is made; of one run or file of two players also score,
+    /// Draw ratings and los (.svg) in this directory, which is made; of one run or file of two players also score,
     /// and of a run with a test llr; such files in it are replaced
     #[arg(long, value_name = "DIR", conflicts_with = "counts")]
     plot: Option<PathBuf>,
@@ -164,7 +164,7 @@ impl Stats {
             )),
         })?;
         if let Some(directory) = &self.plot {
-            let mut plots = rated.plots().map_err(Failure::machine)?;
+            let mut plots = rated.plots();
             plots.extend(of_match.plots);
             collected::write_plots(directory, &plots).map_err(Failure::machine)?;
         }

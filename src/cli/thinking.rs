@@ -54,7 +54,7 @@ pub(super) struct Thinking {
     /// the overhead)
     #[arg(long, value_name = "TIME", value_parser = time)]
     near: Option<Duration>,
-    /// Draw time-per-move, depth, nodes and speed (.svg and .png) of the first eight players in this directory, which is
+    /// Draw time-per-move, depth, nodes and speed (.svg) of the first eight players in this directory, which is
     /// made; such files in it are replaced
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
@@ -87,7 +87,7 @@ impl Thinking {
             without_record,
         };
         if let Some(directory) = &self.plot {
-            let plots = shown.plots().map_err(Failure::machine)?;
+            let plots = shown.plots();
             write_plots(directory, &plots).map_err(Failure::machine)?;
         }
         Ok(print(&self.form.text(|| shown.pages(), || shown.json())))

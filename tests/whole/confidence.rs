@@ -70,8 +70,6 @@ fn confidence_of_a_run_is_shown_in_every_form_and_the_same_on_1_and_4_threads() 
         svg.contains("Rank confidence: four") && svg.contains(">Greedy<"),
         "{svg}"
     );
-    let png = std::fs::read(place.path("plots/rank-confidence.png")).expect("an image");
-    assert!(png.starts_with(b"\x89PNG"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `thinking` of a real run, beside its records; plots of matches.
 
-use resvg::usvg::roxmltree::Document;
+use roxmltree::Document;
 use serde_json::Value;
 
 use crate::support::{Place, engine};
@@ -119,9 +119,6 @@ fn is_drawn(place: &Place, plots: &[&str], names: &[&str]) {
         for name in names {
             assert!(texts.iter().any(|text| text.contains(name)), "{plot}: {texts:?}");
         }
-        let png = std::fs::read(place.path(&format!("plots/{plot}.png"))).expect("an image");
-        let decoded = resvg::tiny_skia::Pixmap::decode_png(&png).unwrap_or_else(|error| panic!("{plot}: {error}"));
-        assert!(decoded.width() >= 800 && decoded.height() >= 200, "{plot}");
     }
 }
 

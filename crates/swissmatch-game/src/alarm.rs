@@ -9,8 +9,8 @@ mod tests;
 
 use std::sync::Arc;
 
+use aho_corasick::{AhoCorasick, MatchKind};
 use memchr::memchr;
-use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 use swiss_system::count;
 use swiss_system::text::{escaped, shortened};
@@ -41,7 +41,7 @@ pub struct Patterns(Option<Arc<Search>>);
 
 #[derive(Debug)]
 struct Search {
-    any: Regex,
+    any: AhoCorasick,
     /// Bytes of the longest of them.
     longest: usize,
 }
@@ -56,15 +56,16 @@ impl Patterns {
             true => BUILT_IN.to_vec(),
             false => vec![text.as_str()],
         });
-        let mut texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+        let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
         if texts.is_empty() {
             return Self(None);
         }
         let longest = texts.iter().map(|text| text.len()).max().unwrap_or(0);
         // Of several that begin at the same place the longest is meant.
-        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        let escaped: Vec<String> = texts.into_iter().map(regex::escape).collect();
-        let any = Regex::new(&escaped.join("|")).expect("texts that mean themselves");
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(texts);
+        let any = search.expect("few texts");
         Self(Some(Arc::new(Search { any, longest })))
     }
 
@@ -243,7 +244,7 @@ impl Scanner {
             return;
         };
         self.is_found = true;
-        let pattern = String::from_utf8_lossy(found.as_bytes()).into_owned();
+        let pattern = String::from_utf8_lossy(&line[found.range()]).into_owned();
         let line = shown(line, found.range(), self.is_cut);
         let heard = Heard {
             pattern,

@@ -4,7 +4,7 @@
 
 use swiss_system::count;
 
-use super::plot::{Counted, Decision, Heading, LlrPath, Plot, PngError, ScoreAfter, ScoreOverGames};
+use super::plot::{Counted, Decision, Heading, LlrPath, Plot, ScoreAfter, ScoreOverGames};
 use super::untrusted::name;
 use super::versus::hypotheses;
 use swissmatch_stats::pairs::{Figures, Pairs, Wdl};
@@ -14,26 +14,29 @@ use swissmatch_tournament::sprt::{Tally, first_player, test_of};
 use swissmatch_tournament::state::State;
 
 /// The plots of a run of two players: its score, and its test where it has one; none of others.
-///
-/// # Errors
-/// When an image cannot be made.
-pub fn plots_of_run(state: &State, leave_out_faults: bool) -> Result<Vec<Plot>, PngError> {
+pub fn plots_of_run(state: &State, leave_out_faults: bool) -> Vec<Plot> {
     let Some(course) = Course::of_run(state, leave_out_faults) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
-    let mut plots = vec![Plot::new("score", score(&course).svg())?];
+    let mut plots = vec![Plot {
+        name: "score",
+        svg: score(&course).svg(),
+    }];
     if let Some(path) = llr(state) {
-        plots.push(Plot::new("llr", path.svg())?);
+        plots.push(Plot {
+            name: "llr",
+            svg: path.svg(),
+        });
     }
-    Ok(plots)
+    plots
 }
 
 /// The plot of the games of a file of two players: its score.
-///
-/// # Errors
-/// When the image cannot be made.
-pub fn plots_of_file(course: &Course) -> Result<Vec<Plot>, PngError> {
-    Ok(vec![Plot::new("score", score(course).svg())?])
+pub fn plots_of_file(course: &Course) -> Vec<Plot> {
+    vec![Plot {
+        name: "score",
+        svg: score(course).svg(),
+    }]
 }
 
 fn score(course: &Course) -> ScoreOverGames {

@@ -1,15 +1,15 @@
-//! Plots: figures that were computed elsewhere, drawn as SVG; and an SVG as PNG.
+//! Plots: figures that were computed elsewhere, drawn as SVG.
 //!
 //! All have one look: 800 px wide on white, a title, axes with units, a caption that says of how many games (or pairs, or
 //! moves) the figures are, and colours that are told apart by the colour-blind too (Okabe and Ito 2008), never by colour
 //! alone. The same data give the same bytes. An SVG stands by itself: no script, no style sheet, no reference to anything
-//! outside, and it is well-formed whatever names hold. Texts are measured by the font that images are drawn with, so that
-//! they are shortened instead of running into each other.
+//! outside, and it is well-formed whatever names hold. Texts are measured by the font that it asks for first, so that they
+//! are shortened instead of running into each other.
 //!
 //! Figures that are no numbers (NaN, infinities) are left out, and the caption says how many; ends of intervals may be
 //! infinite, and reach to the frame.
 //!
-//! May not: compute what is shown, touch files, or hold a font that is not embedded.
+//! May not: compute what is shown, or touch files.
 
 mod axis;
 mod by_move;
@@ -22,7 +22,6 @@ mod look;
 mod los;
 mod number;
 mod page;
-mod png;
 mod ranks;
 mod ratings;
 mod score;
@@ -35,7 +34,6 @@ pub use self::drawn::Plot;
 pub use self::llr::{Decision, LlrPath};
 pub use self::los::LosMatrix;
 pub use self::page::{Counted, Heading};
-pub use self::png::{PngError, png};
 pub use self::ranks::RankConfidence;
 pub use self::ratings::{Rated, Ratings};
 pub use self::score::{ScoreAfter, ScoreOverGames};

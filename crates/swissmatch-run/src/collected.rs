@@ -159,7 +159,7 @@ impl Collecting {
     }
 }
 
-/// Writes plots to a directory, which is made where it is not there: each as SVG and as PNG. Files with their names are replaced.
+/// Writes plots to a directory, which is made where it is not there. Files with their names are replaced.
 ///
 /// # Errors
 /// When the disk is full or gone; the error names the file.
@@ -167,7 +167,6 @@ pub fn write_plots(directory: &Path, plots: &[Plot]) -> io::Result<()> {
     files::make_directory(directory)?;
     for plot in plots {
         files::write_whole(&directory.join(format!("{}.svg", plot.name)), &plot.svg)?;
-        files::write_whole(&directory.join(format!("{}.png", plot.name)), &plot.png)?;
     }
     Ok(())
 }

@@ -3,16 +3,13 @@
 //! May not: touch files.
 
 use super::listed;
-use crate::plot::{Counted, Heading, Plot, PngError, RankConfidence};
+use crate::plot::{Counted, Heading, Plot, RankConfidence};
 use crate::sampled::Sampled;
 use crate::untrusted::{event, name};
 use swissmatch_tournament::state::State;
 
 /// How often each player came in each place, in the order of the standings.
-///
-/// # Errors
-/// When the image cannot be made.
-pub fn drawn(state: &State, rounds: usize, shown: &Sampled<'_>) -> Result<Plot, PngError> {
+pub fn drawn(state: &State, rounds: usize, shown: &Sampled<'_>) -> Plot {
     let rows = listed(state, rounds).rows;
     let plot = RankConfidence {
         heading: Heading {
@@ -28,5 +25,8 @@ pub fn drawn(state: &State, rounds: usize, shown: &Sampled<'_>) -> Result<Plot, 
             .map(|places| places.shares.clone())
             .collect(),
     };
-    Plot::new("rank-confidence", plot.svg())
+    Plot {
+        name: "rank-confidence",
+        svg: plot.svg(),
+    }
 }

@@ -120,15 +120,15 @@ fn narrow_bars_put_places_together() {
 
 #[test]
 fn a_plot_has_the_share_of_each_place() {
-    let plot = drawn(&fixture::over(), 3, &shown(&places(), &[])).expect("an image");
+    let plot = drawn(&fixture::over(), 3, &shown(&places(), &[]));
     assert_eq!(plot.name, "rank-confidence");
-    let document = resvg::usvg::roxmltree::Document::parse(&plot.svg).expect("an SVG");
+    let document = roxmltree::Document::parse(&plot.svg).expect("an SVG");
     let texts: Vec<&str> = document.descendants().filter_map(|node| node.text()).collect();
     for said in ["Rank confidence: Spring qualifier", "Alpha", "Echo", ">99", "60"] {
         assert!(texts.contains(&said), "{said}: {texts:?}");
     }
     let caption = texts.iter().any(|text| text.starts_with("n = 2,000 samples."));
-    assert!(caption && plot.png.starts_with(b"\x89PNG"), "{texts:?}");
+    assert!(caption, "{texts:?}");
 }
 
 #[test]

@@ -1,19 +1,12 @@
-//! The font by which texts are measured and images are drawn: DejaVu Sans, embedded.
-//!
-//! It is free (licence of Bitstream Vera, changes in the public domain); its file holds its copyright and licence, so that
-//! they come with every copy of the program.
+//! The font by which texts are measured: DejaVu Sans 2.37, whose advance widths are in `widths.txt`.
 //!
 //! A viewer that lacks it takes Verdana, which is as wide, or another sans serif, most of which are narrower.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider as _};
 use swiss_system::text::harmless;
 
-/// The family that [`bytes`] holds.
-pub(super) const FAMILY: &str = "DejaVu Sans";
 /// What an SVG asks for.
 pub(super) const FAMILIES: &str = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif";
 /// How wide a character is that the font lacks, in em: most of those are East Asian or pictures.
@@ -22,22 +15,41 @@ const FOREIGN: f64 = 1.1;
 /// Which part of the room the beginning of a name has, where what differs comes late.
 const BEGINNING: f64 = 0.4;
 
-static FONT: LazyLock<Option<FontRef<'static>>> = LazyLock::new(|| FontRef::new(bytes()).ok());
+/// First and last character (hexadecimal) and their width in units of an em, separated by commas and line ends.
+const TABLE: &str = include_str!("widths.txt");
+/// Units of an em in [`TABLE`].
+const UNITS: f64 = 2048.0;
 
-/// The font's file.
-pub(super) fn bytes() -> &'static [u8] {
-    dejavu::sans::regular()
+/// Characters in a row that are equally wide, in em.
+struct Run {
+    first: u32,
+    last: u32,
+    em: f64,
 }
+
+static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
+    let run = |entry: &str| {
+        let (chars, width) = entry.trim().split_once(' ')?;
+        let (first, last) = chars.split_once('-').unwrap_or((chars, chars));
+        let char = |hex| u32::from_str_radix(hex, 16).ok();
+        Some(Run {
+            first: char(first)?,
+            last: char(last)?,
+            em: width.parse::<f64>().ok()? / UNITS,
+        })
+    };
+    let runs: Option<Vec<Run>> = TABLE.trim_end().split([',', '\n']).map(run).collect();
+    runs.expect("the table of widths")
+});
 
 /// How wide a text is at this size, both in px; kerning is left out.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let em = |c: char| {
-        let font = FONT.as_ref()?;
-        let glyph = font.charmap().map(c)?;
-        let metrics = font.glyph_metrics(Size::new(1.0), LocationRef::default());
-        metrics.advance_width(glyph).map(f64::from)
+        let c = u32::from(c);
+        let run = RUNS.partition_point(|run| run.last < c);
+        RUNS.get(run).filter(|run| run.first <= c).map_or(FOREIGN, |run| run.em)
     };
-    text.chars().map(|c| em(c).unwrap_or(FOREIGN)).sum::<f64>() * size
+    text.chars().map(em).sum::<f64>() * size
 }
 
 /// The text, harmless and at most `room` px wide at this size: its beginning and `…` where it is longer.
@@ -136,10 +148,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_font_is_there_and_measures() {
-        assert!(FONT.is_some());
+    fn the_table_is_in_order_and_measures() {
+        assert!(RUNS.iter().all(|run| run.first <= run.last));
+        assert!(RUNS.windows(2).all(|two| two[0].last < two[1].first));
         // Figures of DejaVu Sans are 1303 of 2048 units wide.
         assert!((width("0123456789", 10.0) - 100.0 * 1303.0 / 2048.0).abs() < 1e-3);
+        assert_eq!(width("é", 2048.0), 1260.0);
         assert!(width("iii", 10.0) < width("WWW", 10.0));
         assert_eq!(width("", 10.0), 0.0);
         assert!(width("象棋", 10.0) >= 20.0);

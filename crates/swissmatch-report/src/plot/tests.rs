@@ -1,8 +1,8 @@
 //! What holds for every plot, whatever data it has: read from the SVG as XML.
 
-use super::look::{TICK, WIDTH};
+use super::look::WIDTH;
 use super::*;
-use resvg::usvg::roxmltree::{Document, Node};
+use roxmltree::{Document, Node};
 
 /// Names that would break what they are written into.
 const EVIL: [&str; 5] = [
@@ -559,34 +559,4 @@ fn cells_have_their_figures_where_they_fit() {
     assert!(number(&cells[0], "x") > number(&cells[1], "x") && number(&cells[0], "y") < number(&cells[1], "y"));
     let svg = los(40).svg();
     assert!(having(&Document::parse(&svg).unwrap(), "figures").is_empty());
-}
-
-#[test]
-fn a_png_has_the_size_that_was_asked_for() {
-    let svg = ratings(5).svg();
-    let document = Document::parse(&svg).unwrap();
-    let height = number(&document.root_element(), "height");
-    let size = |bytes: &[u8]| {
-        assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
-        [16, 20].map(|at| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()))
-    };
-    assert_eq!(size(&png(&svg, 1.0).unwrap()), [800, height.ceil() as u32]);
-    assert_eq!(size(&png(&svg, 2.5).unwrap()), [2000, (height * 2.5).ceil() as u32]);
-    assert_eq!(png(&svg, 1.0).unwrap(), png(&svg, 1.0).unwrap());
-    for scale in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
-        assert!(matches!(png(&svg, scale), Err(PngError::Size { .. })), "{scale}");
-    }
-    assert!(matches!(png("no svg", 1.0), Err(PngError::Svg(_))));
-}
-
-/// Texts are drawn by the embedded font: a text leaves marks where it stands.
-#[test]
-fn texts_are_drawn_without_fonts_of_the_machine() {
-    let drawn = |text: &str| {
-        let mut svg = svg::Svg::new(100.0, 30.0, "");
-        svg.label((10.0, 20.0), TICK, svg::Anchor::Start, &[], text);
-        png(&svg.finish(), 1.0).unwrap()
-    };
-    assert_ne!(drawn("Elo"), drawn(""));
-    assert_ne!(drawn("Elo"), drawn("LLR"));
 }

@@ -3,20 +3,23 @@
 //! May not: touch files.
 
 use super::{Rated, Row, words};
+use crate::plot::Plot;
 use crate::plot::{Counted, Heading, LosMatrix, Ratings};
-use crate::plot::{Plot, PngError};
 use swissmatch_stats::rating::fitted::{AT_95, Value};
 
 impl Rated<'_> {
     /// The ratings, and who is likely stronger than whom.
-    ///
-    /// # Errors
-    /// When an image cannot be made.
-    pub fn plots(&self) -> Result<Vec<Plot>, PngError> {
-        Ok(vec![
-            Plot::new("ratings", self.ratings_plot().svg())?,
-            Plot::new("los", self.los_plot().svg())?,
-        ])
+    pub fn plots(&self) -> Vec<Plot> {
+        vec![
+            Plot {
+                name: "ratings",
+                svg: self.ratings_plot().svg(),
+            },
+            Plot {
+                name: "los",
+                svg: self.los_plot().svg(),
+            },
+        ]
     }
 
     fn ratings_plot(&self) -> Ratings {

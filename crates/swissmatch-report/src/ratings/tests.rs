@@ -355,7 +355,7 @@ fn results_are_of_each_player_by_its_own_side() {
 fn plots_have_a_row_for_everybody() {
     let collection = file(&[("A", "B", WON, ""), ("B", "A", DRAWN, ""), ("A", "C", WON, "")]);
     let rated = Rated::new(&collection, Asked::default()).expect("ratings");
-    let plots = rated.plots().expect("plots");
+    let plots = rated.plots();
     let names: Vec<&str> = plots.iter().map(|plot| plot.name).collect();
     assert_eq!(names, ["ratings", "los"]);
     for plot in &plots {
@@ -364,7 +364,6 @@ fn plots_have_a_row_for_everybody() {
             "{}",
             plot.svg
         );
-        assert!(plot.png.starts_with(b"\x89PNG"));
     }
 }
 

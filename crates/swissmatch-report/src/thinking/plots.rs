@@ -3,7 +3,7 @@
 //! May not: touch files.
 
 use super::Shown;
-use crate::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Plot, PngError, Series};
+use crate::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Plot, Series};
 use crate::untrusted::{event, name};
 use swissmatch_stats::spread::Spread;
 use swissmatch_tournament::thinking::{Figures, MOST_MOVES, OfPlayer};
@@ -30,10 +30,7 @@ struct Quantity {
 
 impl Shown<'_> {
     /// Time, depth, nodes and speed over the number of the move.
-    ///
-    /// # Errors
-    /// When an image cannot be made.
-    pub fn plots(&self) -> Result<Vec<Plot>, PngError> {
+    pub fn plots(&self) -> Vec<Plot> {
         let plots = [
             ("time-per-move", self.time_plot()),
             (
@@ -69,7 +66,7 @@ impl Shown<'_> {
         ];
         plots
             .into_iter()
-            .map(|(name, plot)| Plot::new(name, plot.svg()))
+            .map(|(name, plot)| Plot { name, svg: plot.svg() })
             .collect()
     }
 

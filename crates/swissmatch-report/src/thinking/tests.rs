@@ -171,7 +171,7 @@ fn plots_have_the_medians_of_each_move() {
         assert_eq!(medians[0].0, 1);
         assert!((medians[0].1 - 900.0).abs() < 4.0, "the lower of two: {medians:?}");
         assert_eq!(plot.agents[1].moves.len(), 2);
-        let plots = shown.plots().expect("images");
+        let plots = shown.plots();
         let names: Vec<&str> = plots.iter().map(|plot| plot.name).collect();
         assert_eq!(names, ["time-per-move", "depth", "nodes", "speed"]);
         let has = |plot: &Plot, text: &str| plot.svg.contains(text);
@@ -206,7 +206,7 @@ fn without_a_game_there_is_nothing() {
         );
         let json: Value = serde_json::from_str(&shown.json()).expect("JSON");
         assert_eq!(json["players"][0]["time_ms"], Value::Null);
-        for plot in shown.plots().expect("images") {
+        for plot in shown.plots() {
             assert!(plot.svg.contains("There is nothing to show yet."), "{}", plot.name);
         }
     });
