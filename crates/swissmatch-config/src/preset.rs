@@ -1,6 +1,6 @@
 //! The presets that ship: what each sets other than `none`, and every key of a rule of its rule set; commented TOML, embedded.
 //!
-//! May not: know a rule; the texts say what they take from where. Know a default, which stands at the fields of [`Setup`].
+//! May not: know a rule; the texts say what they take from where. Know a default, which stands beside the fields of [`Setup`].
 
 use super::layer::{Layer, Source};
 use super::print;

@@ -1,7 +1,7 @@
 //! Every key of an event file: its path, what it takes, what it means, and whether a resumed run may change it.
 //!
 //! The one list behind parsing, error messages, the effective configuration, the comparison on resume, the template of
-//! `swissmatch init`, docs/keys.md and the JSON Schema. Defaults stand at the fields of [`Setup`]. May not: know layers or files.
+//! `swissmatch init`, docs/keys.md and the JSON Schema. Defaults stand beside the fields of [`Setup`]. May not: know layers or files.
 
 mod adjudication;
 mod analysis;

@@ -5,24 +5,30 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use smart_default::SmartDefault;
-
 use swissmatch_game::time_control::Limit;
 use swissmatch_game::time_control::TimeControl;
 
 use super::setup::{IllegalAttempts, Setup};
 
 /// What games are taken to be like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assumptions {
     /// Moves of each side in a game that no cap ends.
-    #[default(60)]
     pub moves: u32,
     /// How much of its time a side uses, in percent.
-    #[default(50)]
     pub time_used: u32,
     /// How long a game takes, where that was measured; then the rest does not count.
     pub measured: Option<Duration>,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Self {
+            moves: 60,
+            time_used: 50,
+            measured: None,
+        }
+    }
 }
 
 /// An event as it is set up, before anything is played: each of its rounds.

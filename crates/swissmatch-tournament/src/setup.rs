@@ -7,7 +7,6 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 pub use swiss_system::pairing::bye::ByeCriterion;
 pub use swiss_system::pairing::dutch::rules::{ColorRule, Edition, TpnParity};
 use swiss_system::pairing::history::FirstColor;
@@ -47,6 +46,7 @@ mod player;
 mod publish;
 mod run;
 mod schedule;
+mod scoring;
 mod section;
 mod sprt;
 mod stop;
@@ -58,6 +58,7 @@ pub use after::{
 pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
 pub use player::PlayerKeys;
 pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
+pub use scoring::ScoringKeys;
 pub use section::{NoSection, SectionKeys};
 pub use sprt::{Faulty, SprtKeys};
 pub use stop::StopKeys;
@@ -75,13 +76,12 @@ pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 ///
-/// The default is the preset `none`, an event without a name or players; it stands at the fields, and nowhere else. A key that a
+/// The default is the preset `none`, an event without a name or players; it stands beside the fields, and nowhere else. A key that a
 /// log lacks has it.
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Setup {
     /// Name of the preset that the file started from.
-    #[default("none".to_owned())]
     pub preset: String,
     /// `[event]`
     pub event: EventKeys,
@@ -133,6 +133,39 @@ pub struct Setup {
     pub presence: PresenceKeys,
     /// `[eligibility]`
     pub eligibility: EligibilityKeys,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            preset: "none".to_owned(),
+            event: EventKeys::default(),
+            swiss: SwissKeys::default(),
+            mini_match: MiniMatchKeys::default(),
+            game: GameKeys::default(),
+            scoring: ScoringKeys::default(),
+            bye: ByeKeys::default(),
+            standings: StandingsKeys::default(),
+            playoff: PlayoffKeys::default(),
+            prizes: PrizeKeys::default(),
+            tour: TourKeys::default(),
+            engine: EngineKeys::default(),
+            faults: FaultKeys::default(),
+            sprt: SprtKeys::default(),
+            stop: StopKeys::default(),
+            run: RunKeys::default(),
+            players: Vec::new(),
+            analysis: AnalysisKeys::default(),
+            adjudication: AdjudicationKeys::default(),
+            registration: RegistrationKeys::default(),
+            arbiter: ArbiterKeys::default(),
+            publish: PublishKeys::default(),
+            lichess: LichessKeys::default(),
+            schedule: ScheduleKeys::default(),
+            presence: PresenceKeys::default(),
+            eligibility: EligibilityKeys::default(),
+        }
+    }
 }
 
 impl Setup {
@@ -224,16 +257,14 @@ impl Setup {
 }
 
 /// `[event]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EventKeys {
     /// Name of the event, shown everywhere.
     pub name: String,
     /// Place, the PGN tag `Site`.
-    #[default("?".to_owned())]
     pub site: String,
     /// Seed of every lot and every shuffle.
-    #[default(1)]
     pub rng_seed: u64,
     /// Stages one after the other; empty: the event is one, as `swiss.rounds` says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -241,6 +272,18 @@ pub struct EventKeys {
     /// Sections side by side, each paired and ranked for itself; empty: everybody plays together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sections: Vec<SectionKeys>,
+}
+
+impl Default for EventKeys {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            site: "?".to_owned(),
+            rng_seed: 1,
+            stages: Vec::new(),
+            sections: Vec::new(),
+        }
+    }
 }
 
 /// One of `event.stages`.
@@ -327,20 +370,16 @@ words!(Seeding {
 });
 
 /// `[swiss]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SwissKeys {
     /// How many rounds.
-    #[default(Rounds::Auto)]
     pub rounds: Rounds,
     /// Who meets whom.
-    #[default(PairingSystem::MatchPoints)]
     pub pairing: PairingSystem,
     /// Whether colours bind the pairing.
-    #[default(ColorRule::Ignore)]
     pub color: ColorRule,
     /// Order of the pairing numbers.
-    #[default(Seeding::Rating)]
     pub seeding: Seeding,
     /// Which text of the Dutch system.
     pub edition: Edition,
@@ -356,8 +395,25 @@ pub struct SwissKeys {
     pub forbidden: Vec<Vec<String>>,
     /// How often in a row a player has the same colour at most in the immortal system, unless the round could not be paired
     /// otherwise; `None`: no limit.
-    #[default(Some(2))]
     pub color_streak: Option<u32>,
+}
+
+impl Default for SwissKeys {
+    fn default() -> Self {
+        Self {
+            rounds: Rounds::Auto,
+            pairing: PairingSystem::MatchPoints,
+            color: ColorRule::Ignore,
+            seeding: Seeding::Rating,
+            edition: Edition::default(),
+            tpn_parity: TpnParity::default(),
+            initial_color: InitialColor::default(),
+            acceleration: AccelerationRule::default(),
+            keep_apart: Vec::new(),
+            forbidden: Vec::new(),
+            color_streak: Some(2),
+        }
+    }
 }
 
 /// `game.illegal_attempts`
@@ -392,21 +448,17 @@ impl TryFrom<WordOr<u32>> for IllegalAttempts {
 }
 
 /// `[game]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GameKeys {
     /// Limit that is always enforced.
-    #[default(written("10+0.1"))]
     pub time_control: TimeControl,
     /// Attempts at one move under a time per move; under a clock there is one.
-    #[default(1)]
     pub attempts: u32,
     /// What it costs that a flag falls while the other side cannot mate. Before there was the key it lost.
     #[serde(default)]
-    #[default(FlagFall::DrawIfCannotMate)]
     pub flag_fall: FlagFall,
     /// What an illegal or unparsable move costs.
-    #[default(IllegalAttempts::Apart(1))]
     pub illegal_attempts: IllegalAttempts,
     /// Draw after so many full moves of this game; `None`: no cap.
     pub max_moves: Option<u32>,
@@ -430,31 +482,23 @@ pub struct GameKeys {
     pub freeze: bool,
 }
 
-/// `[scoring]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ScoringKeys {
-    /// Game points.
-    #[default(PointsTable::STANDARD)]
-    pub game: PointsTable,
-    /// Match points: more game points than the opponent is a win.
-    #[default(PointsTable::STANDARD)]
-    pub r#match: PointsTable,
-    /// Game points of a game that was not played; `None`: as of one that was.
-    pub forfeited_game: Option<PointsTable>,
-    /// Match points of a mini-match without a played game; `None`: as of one that was played.
-    pub forfeited_match: Option<PointsTable>,
-}
-
-impl ScoringKeys {
-    /// Game points of a game that was not played.
-    pub fn forfeited_game(&self) -> PointsTable {
-        self.forfeited_game.unwrap_or(self.game)
-    }
-
-    /// Match points of a mini-match without a played game.
-    pub fn forfeited_match(&self) -> PointsTable {
-        self.forfeited_match.unwrap_or(self.r#match)
+impl Default for GameKeys {
+    fn default() -> Self {
+        Self {
+            time_control: written("10+0.1"),
+            attempts: 1,
+            flag_fall: FlagFall::DrawIfCannotMate,
+            illegal_attempts: IllegalAttempts::Apart(1),
+            max_moves: None,
+            max_plies: None,
+            move_overhead: Duration::ZERO,
+            margin: Duration::ZERO,
+            nodes: None,
+            depth: None,
+            variant: Variant::default(),
+            ponder: false,
+            freeze: false,
+        }
     }
 }
 
@@ -475,16 +519,12 @@ words!(Disqualified {
 });
 
 /// `[standings]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StandingsKeys {
     /// Criteria, strictly in turn; the first is what players are "level on".
-    #[default(listed(["match-points", "game-points", "buchholz", "sonneborn-berger", "h2h"]))]
     pub order: Vec<Criterion>,
     /// Columns shown after place and name.
-    #[default(listed([
-        "match-points", "game-points", "buchholz", "sonneborn-berger", "h2h", "wdl", "games", "byes", "faults",
-    ]))]
     pub columns: Vec<Column>,
     /// The text that rules unplayed rounds and cuts in the tie-breaks of C.07.
     pub edition: TieBreakEdition,
@@ -494,6 +534,29 @@ pub struct StandingsKeys {
     pub unrated: Option<i32>,
     /// What is done with a player who is disqualified after the end.
     pub disqualified: Disqualified,
+}
+
+impl Default for StandingsKeys {
+    fn default() -> Self {
+        Self {
+            order: listed(["match-points", "game-points", "buchholz", "sonneborn-berger", "h2h"]),
+            columns: listed([
+                "match-points",
+                "game-points",
+                "buchholz",
+                "sonneborn-berger",
+                "h2h",
+                "wdl",
+                "games",
+                "byes",
+                "faults",
+            ]),
+            edition: TieBreakEdition::default(),
+            black_wins: BlackWins::default(),
+            unrated: None,
+            disqualified: Disqualified::default(),
+        }
+    }
 }
 
 /// Criteria of the reference protocol, which every table for programs has.

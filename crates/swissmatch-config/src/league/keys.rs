@@ -5,7 +5,6 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 use crate::kind::{choice, line, name, optional, path, switch, time, whole};
@@ -74,7 +73,7 @@ impl LeagueKeys {
 }
 
 /// A `[[build]]`: where a program comes from.
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildKeys {
     /// What it is called, the same every night.
     pub name: String,
@@ -95,10 +94,27 @@ pub struct BuildKeys {
     /// Whether it meets all others in a gauntlet.
     pub main: bool,
     /// Whether it plays at night; one that does not is for gates alone.
-    #[default = true]
     pub nights: bool,
     /// Its keys as a player; the command is not known yet.
     pub player: PlayerKeys,
+}
+
+impl Default for BuildKeys {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            path: None,
+            sha256: None,
+            checkout: None,
+            commit: None,
+            fall_back: None,
+            make: None,
+            elo: None,
+            main: false,
+            nights: true,
+            player: PlayerKeys::default(),
+        }
+    }
 }
 
 /// Every key of `[league]`.

@@ -8,7 +8,6 @@ use super::listed;
 use crate::money::Cents;
 use crate::playoff::rules::Stage;
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Criterion;
 use swiss_system::word::{WordOr, is_none_of, words};
@@ -106,7 +105,7 @@ impl TryFrom<WordOr<Vec<Criterion>>> for PlayoffNumbers {
 }
 
 /// `[playoff]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PlayoffKeys {
     /// Places that are told from the next one by a play-off: 1 stands for first and second.
@@ -118,7 +117,6 @@ pub struct PlayoffKeys {
     /// Who of three or more plays.
     pub entrants: Entrants,
     /// Order of the tied.
-    #[default(PlayoffNumbers::By(listed(["WIN", "BPG", "DE"])))]
     pub numbers: PlayoffNumbers,
     /// What is contested, one after the other.
     pub stages: Vec<Stage>,
@@ -127,6 +125,21 @@ pub struct PlayoffKeys {
     /// Least time from the end of the last game to the first game of a play-off.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub start_after: Duration,
+}
+
+impl Default for PlayoffKeys {
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            when: PlayoffWhen::default(),
+            tied_on: TiedOn::default(),
+            entrants: Entrants::default(),
+            numbers: PlayoffNumbers::By(listed(["WIN", "BPG", "DE"])),
+            stages: Vec::new(),
+            head_to_head: HeadToHeadDays::default(),
+            start_after: Duration::ZERO,
+        }
+    }
 }
 
 /// The prize of a place.
@@ -157,7 +170,7 @@ impl From<Cents> for Prize {
 }
 
 /// `[prizes]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PrizeKeys {
     /// What the money is; only shown.
@@ -182,7 +195,7 @@ impl PrizeKeys {
 }
 
 /// `[tour]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TourKeys {
     /// Directories of the runs that it is made of, as written; relative to the event file.

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 use swissmatch_game::evaluation::Scores;
@@ -28,19 +27,16 @@ words!(Mean {
 });
 
 /// `[analysis]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AnalysisKeys {
     /// Program of the reference engine: a name to look up, or an absolute path.
-    #[default("stockfish".to_owned())]
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
     /// UCI options, values as they are sent.
-    #[default([("Hash", "16"), ("Threads", "1")].map(|(name, value)| (name.to_owned(), value.to_owned())).into())]
     pub options: BTreeMap<String, String>,
     /// `go nodes`
-    #[default(Some(100_000))]
     pub nodes: Option<u64>,
     /// `go depth`
     pub depth: Option<u32>,
@@ -48,24 +44,41 @@ pub struct AnalysisKeys {
     pub scores: Scores,
     /// How long one position may take.
     #[serde(with = "swissmatch_game::time_control::written")]
-    #[default(Duration::from_secs(60))]
     pub limit: Duration,
     /// Evaluations beyond so many centipawns, and mates, count as so many.
-    #[default(1000)]
     pub clamp: u32,
     /// Which mean is a player's ACPL.
     pub mean: Mean,
     /// Centipawns of one move more for who loses by a fault of its own; `None`: no such move.
     pub resignation_move: Option<u32>,
     /// Least loss of an inaccuracy, in centipawns.
-    #[default(50)]
     pub inaccuracy: u32,
     /// Least loss of a mistake.
-    #[default(100)]
     pub mistake: u32,
     /// Least loss of a blunder.
-    #[default(300)]
     pub blunder: u32,
+}
+
+impl Default for AnalysisKeys {
+    fn default() -> Self {
+        Self {
+            command: "stockfish".to_owned(),
+            args: Vec::new(),
+            options: [("Hash", "16"), ("Threads", "1")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            nodes: Some(100_000),
+            depth: None,
+            scores: Scores::default(),
+            limit: Duration::from_secs(60),
+            clamp: 1000,
+            mean: Mean::default(),
+            resignation_move: None,
+            inaccuracy: 50,
+            mistake: 100,
+            blunder: 300,
+        }
+    }
 }
 
 impl AnalysisKeys {

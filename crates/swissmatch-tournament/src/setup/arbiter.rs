@@ -3,7 +3,6 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::word::{WordOr, is_none_of, words};
 
 /// How long late entries are taken, `registration.until`.
@@ -70,7 +69,7 @@ words!(MissedRounds {
 });
 
 /// `[registration]`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RegistrationKeys {
     /// How long late entries are taken.
@@ -80,7 +79,7 @@ pub struct RegistrationKeys {
 }
 
 /// `[arbiter]`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ArbiterKeys {
     /// Whether each pairing is shown and waits to be confirmed.

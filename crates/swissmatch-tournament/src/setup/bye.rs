@@ -3,25 +3,17 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::pairing::bye::ByeCriterion;
 use swiss_system::score::Points;
 use swiss_system::word::words;
 
 /// `[bye]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ByeKeys {
     /// Who gets the bye: criteria, strictly in turn.
-    #[default(vec![
-        ByeCriterion::FewestByes,
-        ByeCriterion::LowestMatchPoints,
-        ByeCriterion::WorstPreviousPlace,
-        ByeCriterion::EarliestSubmission,
-    ])]
     pub order: Vec<ByeCriterion>,
     /// Match points of a bye.
-    #[default(Points::ONE)]
     pub match_points: Points,
     /// Game points of a bye; `None`: what follows from its match points and the games of a round.
     pub game_points: Option<Points>,
@@ -30,6 +22,23 @@ pub struct ByeKeys {
     /// How many half-point byes a player may ask for, by growing numbers of rounds; empty: none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<ByeLimit>,
+}
+
+impl Default for ByeKeys {
+    fn default() -> Self {
+        Self {
+            order: vec![
+                ByeCriterion::FewestByes,
+                ByeCriterion::LowestMatchPoints,
+                ByeCriterion::WorstPreviousPlace,
+                ByeCriterion::EarliestSubmission,
+            ],
+            match_points: Points::ONE,
+            game_points: None,
+            again: ByeAgain::default(),
+            requests: Vec::new(),
+        }
+    }
 }
 
 impl ByeKeys {

@@ -6,32 +6,41 @@ use std::collections::BTreeMap;
 
 use super::written;
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::score::Points;
 use swissmatch_game::time_control::TimeControl;
 
 /// `[eligibility]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EligibilityKeys {
     /// Whether only agents with a current, passed qualification may play.
     pub required: bool,
     /// File of the qualifications, as written; relative to the event file.
-    #[default("eligibility.json".to_owned())]
     pub record: String,
     /// Whom they play; `None`: the conformance check alone qualifies.
     pub baseline: Option<Baseline>,
     /// Games against the baseline.
-    #[default(10)]
     pub games: u32,
     /// Share of the points of these games that is required, from 0 to 1.
-    #[default(Points::HALF)]
     pub score: Points,
     /// Limits of the check's games and of those against the baseline.
-    #[default(written("100ms/move"))]
     pub time_control: TimeControl,
     /// Days for which a qualification holds; `None`: for ever.
     pub valid_for: Option<u32>,
+}
+
+impl Default for EligibilityKeys {
+    fn default() -> Self {
+        Self {
+            required: false,
+            record: "eligibility.json".to_owned(),
+            baseline: None,
+            games: 10,
+            score: Points::HALF,
+            time_control: written("100ms/move"),
+            valid_for: None,
+        }
+    }
 }
 
 /// The engine that qualifications are played against, `eligibility.baseline`.

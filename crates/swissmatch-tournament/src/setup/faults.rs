@@ -3,7 +3,6 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 /// What an engine forfeits that does not start, `faults.no_show`.
@@ -21,11 +20,10 @@ words!(NoShow {
 });
 
 /// `[faults]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FaultKeys {
     /// What an engine forfeits that does not start.
-    #[default(NoShow::MiniMatch)]
     pub no_show: NoShow,
     /// Who lost so many games of a mini-match by a fault forfeits those that come later in it; `None`: nobody does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,4 +31,14 @@ pub struct FaultKeys {
     /// Who lost so many games by a fault is withdrawn before the next round is paired; `None`: nobody is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdraw_after: Option<u32>,
+}
+
+impl Default for FaultKeys {
+    fn default() -> Self {
+        Self {
+            no_show: NoShow::MiniMatch,
+            forfeit_after: None,
+            withdraw_after: None,
+        }
+    }
 }

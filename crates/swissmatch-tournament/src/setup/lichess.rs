@@ -6,7 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 
 use super::anchor::{NoAnchor, require_web};
 
@@ -14,7 +13,7 @@ use super::anchor::{NoAnchor, require_web};
 pub const GAMES_A_BROADCAST: usize = 100;
 
 /// `[lichess]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LichessKeys {
     /// The rounds of broadcasts that games are sent to, in the order in which they are filled; none: nothing is sent.
@@ -23,7 +22,6 @@ pub struct LichessKeys {
     /// Whether each round of the event begins with the next round of the broadcast.
     pub by_round: bool,
     /// The variable of the runner's environment that holds the token.
-    #[default("LICHESS_TOKEN".to_owned())]
     pub token_env: String,
     /// The file that holds the token, instead of a variable.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,13 +30,28 @@ pub struct LichessKeys {
     pub server: Server,
 }
 
+impl Default for LichessKeys {
+    fn default() -> Self {
+        Self {
+            rounds: Vec::new(),
+            by_round: false,
+            token_env: "LICHESS_TOKEN".to_owned(),
+            token_file: None,
+            server: Server::default(),
+        }
+    }
+}
+
 /// The address of a server, without a `/` at its end.
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Server(
-    #[default("https://lichess.org".to_owned())]
-    String,
-);
+pub struct Server(String);
+
+impl Default for Server {
+    fn default() -> Self {
+        Self("https://lichess.org".to_owned())
+    }
+}
 
 impl FromStr for Server {
     type Err = NoAnchor;

@@ -3,7 +3,6 @@
 //! May not: read files, know TOML.
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 /// `mini_match.openings`
@@ -82,23 +81,32 @@ words!(OpeningPolicy {
 pub const MOST_GAMES: u32 = 1_000_000;
 
 /// `[mini_match]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MiniMatchKeys {
     /// Games of a mini-match; even, or 1.
-    #[default(2)]
     pub games: u32,
     /// Where openings come from.
-    #[default(Openings::Bundled)]
     pub openings: Openings,
     /// In which order they are taken.
-    #[default(OpeningOrder::Random)]
     pub opening_order: OpeningOrder,
     /// Longest opening line taken from a PGN suite or a book, in plies; `None` takes the lines of a PGN suite whole.
     pub opening_plies: Option<u32>,
     /// The first opening played, by its number in the order of play, from 1.
-    #[default(1)]
     pub opening_start: u32,
     /// Which mini-matches share openings.
     pub opening_policy: OpeningPolicy,
+}
+
+impl Default for MiniMatchKeys {
+    fn default() -> Self {
+        Self {
+            games: 2,
+            openings: Openings::Bundled,
+            opening_order: OpeningOrder::Random,
+            opening_plies: None,
+            opening_start: 1,
+            opening_policy: OpeningPolicy::default(),
+        }
+    }
 }

@@ -5,10 +5,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 
 /// `[publish]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PublishKeys {
     /// So many rounds at the end are held back of the published files until the arbiter releases them.
@@ -18,10 +17,8 @@ pub struct PublishKeys {
     /// Whether the evidence of games is among the published files.
     pub evidence: bool,
     /// Whether the page of the event is among the files of the run when its runner ends.
-    #[default(true)]
     pub report: bool,
     /// So many megabytes of packed games stand in the page at most.
-    #[default(8)]
     pub report_size: u32,
     /// Whether a JUnit report is among the files of the run.
     pub junit: bool,
@@ -31,4 +28,19 @@ pub struct PublishKeys {
     /// So much later than it happens spectators see it, in whole milliseconds.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub delay: Duration,
+}
+
+impl Default for PublishKeys {
+    fn default() -> Self {
+        Self {
+            embargo_rounds: 0,
+            live_files: false,
+            evidence: false,
+            report: true,
+            report_size: 8,
+            junit: false,
+            sign: None,
+            delay: Duration::ZERO,
+        }
+    }
 }

@@ -6,7 +6,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 use super::anchor::Anchor;
@@ -180,7 +179,7 @@ impl From<FaultBound> for Written {
 }
 
 /// `[run]`: how the event is carried out; changes nothing of its results.
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunKeys {
     /// Games at once; `None` (`"cores"`): as many as have a physical core for each of their threads.
@@ -188,19 +187,15 @@ pub struct RunKeys {
     /// Games at once of one player; `None`: no cap.
     pub max_games_per_player: Option<u32>,
     /// Whether a game has a core of its own.
-    #[default(Pinning::Auto)]
     pub pin: Pinning,
     /// The GPUs that agents are given, by their numbers; one that stands here twice is given to two agents at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gpus: Vec<u32>,
     /// Which games keep their evidence.
-    #[default(Evidence::Faults)]
     pub evidence: Evidence,
     /// How much text of a game is kept as evidence, in KiB.
-    #[default(1024)]
     pub evidence_game: u32,
     /// How much the evidence of all games may take up in the log, in MiB.
-    #[default(1024)]
     pub evidence_event: u32,
     /// What the comments of moves have besides; the order does not matter.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -208,15 +203,32 @@ pub struct RunKeys {
     /// Whether the games at once may have more threads than there are hardware threads.
     pub oversubscribe: bool,
     /// How many of its games an agent may lose by a fault, or give an alarm in; `None`: any number, as in logs that lack the key.
-    #[default(Some(FaultBound::Percent(10)))]
     #[serde(default)]
     pub max_faults: Option<FaultBound>,
     /// Who takes the lines with the log's head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub anchor: Vec<Anchor>,
     /// How many times a game that was interrupted is handed out again by itself.
-    #[default = 2]
     pub replays: u32,
+}
+
+impl Default for RunKeys {
+    fn default() -> Self {
+        Self {
+            concurrency: None,
+            max_games_per_player: None,
+            pin: Pinning::Auto,
+            gpus: Vec::new(),
+            evidence: Evidence::Faults,
+            evidence_game: 1024,
+            evidence_event: 1024,
+            pgn_extras: Vec::new(),
+            oversubscribe: false,
+            max_faults: Some(FaultBound::Percent(10)),
+            anchor: Vec::new(),
+            replays: 2,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ use jiff::civil::Time;
 use jiff::fmt::temporal::{DateTimeParser, DateTimePrinter};
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 
 /// What starts White's clock, `schedule.clock`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +31,7 @@ words!(ClockStart {
 });
 
 /// `[schedule]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScheduleKeys {
     /// When the first round is paired; `None` (`"now"`): at once.
@@ -69,15 +68,23 @@ words!(PresenceCheck {
 });
 
 /// `[presence]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PresenceKeys {
     /// When it is looked who is there.
     pub check: PresenceCheck,
     /// Within what an agent must start and answer.
     #[serde(with = "swissmatch_game::time_control::written")]
-    #[default(Duration::from_secs(30))]
     pub limit: Duration,
+}
+
+impl Default for PresenceKeys {
+    fn default() -> Self {
+        Self {
+            check: PresenceCheck::default(),
+            limit: Duration::from_secs(30),
+        }
+    }
 }
 
 /// Hours of every day by the clock on the wall, as `18:00-23:00`; `22:00-02:00` lasts into the next day.

@@ -3,7 +3,6 @@
 //! May not: read files, know TOML, decide anything.
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 use swiss_system::word::words;
 
 use swissmatch_stats::sprt::{Decimal, Model, Sprt, Units};
@@ -24,7 +23,7 @@ words!(Faulty {
 });
 
 /// `[sprt]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SprtKeys {
     /// The difference of H0; `None`: nothing is tested.
@@ -32,10 +31,8 @@ pub struct SprtKeys {
     /// That of H1.
     pub elo1: Option<Decimal>,
     /// The probability of accepting H1 where H0 is true.
-    #[default(Decimal::from_millionths(50_000))]
     pub alpha: Decimal,
     /// The probability of accepting H0 where H1 is true.
-    #[default(Decimal::from_millionths(50_000))]
     pub beta: Decimal,
     /// What a difference means.
     pub model: Model,
@@ -45,6 +42,21 @@ pub struct SprtKeys {
     pub faults: Faulty,
     /// Whether the test knows how many games the match has.
     pub truncated: bool,
+}
+
+impl Default for SprtKeys {
+    fn default() -> Self {
+        Self {
+            elo0: None,
+            elo1: None,
+            alpha: Decimal::from_millionths(50_000),
+            beta: Decimal::from_millionths(50_000),
+            model: Model::default(),
+            counts: Units::default(),
+            faults: Faulty::default(),
+            truncated: false,
+        }
+    }
 }
 
 impl SprtKeys {

@@ -5,13 +5,12 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use smart_default::SmartDefault;
 
 use super::Rounds;
 use swissmatch_stats::stop::SurePlaces;
 
 /// `[stop]`
-#[derive(Clone, Debug, PartialEq, Eq, SmartDefault, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StopKeys {
     /// The places that are to be sure, and how sure; `None`: that is not looked at.
