@@ -20,8 +20,8 @@ use std::ops::Range;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::time::ClockId;
 use process::{children, kilobytes, processor_time};
+use rustix::time::ClockId;
 use serde_json::Value;
 use workshop::Workshop;
 
@@ -325,8 +325,9 @@ fn server_of(guard: u32) -> Option<u32> {
 
 /// Nanoseconds, by the clock of the parrots' stamps.
 fn monotonic() -> u64 {
-    let time = nix::time::clock_gettime(ClockId::CLOCK_MONOTONIC).expect("the kernel has it");
-    u64::try_from(Duration::from(time).as_nanos()).expect("less than some centuries")
+    let time = rustix::time::clock_gettime(ClockId::Monotonic);
+    let time = Duration::try_from(time).expect("it is not before the machine began");
+    u64::try_from(time.as_nanos()).expect("less than some centuries")
 }
 
 /// Of each game: recorded less true times of the moves that were thought about between `from` and `to`, in microseconds.

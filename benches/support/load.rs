@@ -8,9 +8,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
 use memchr::memmem;
-use nix::time::ClockId;
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll;
+use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
 use swissmatch::shell::machine;
 
@@ -96,8 +96,8 @@ pub(crate) fn prepare(descriptors: usize) {
 
 /// Processor time of this process until now, in seconds.
 pub(crate) fn own_processor_time() -> f64 {
-    let time = nix::time::clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).expect("the kernel counts");
-    Duration::from(time).as_secs_f64()
+    let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
+    Duration::try_from(time).expect("no less than nothing").as_secs_f64()
 }
 
 struct Hall {
