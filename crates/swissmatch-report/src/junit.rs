@@ -4,14 +4,15 @@
 //! May not: read a run; what was said in a game is handed in.
 
 mod checks;
+pub(crate) mod xml;
 
 use std::collections::BTreeMap;
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use swiss_system::count;
 use swiss_system::pairing::history::{Pair, PairingNumber};
 
 pub use checks::{of_check, of_checks};
+use xml::{Case, Ending, Report, Status, Suite};
 
 use super::event_name;
 use super::faults::{START_FAILED, over_bound_by_player};
@@ -34,16 +35,13 @@ const TEST: &str = "sequential test";
 /// # Errors
 /// What `evidence` says.
 pub fn text<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Option<String>, E>) -> Result<String, E> {
-    Ok(report(state, evidence)?.to_string().expect("plain text"))
+    Ok(report(state, evidence)?.to_string())
 }
 
 /// The report of a gate: the same, with a case for what decides it.
 ///
 /// # Errors
 /// What `evidence` says.
-///
-/// # Panics
-/// Never: it is plain text.
 pub fn of_gate<E>(
     state: &State,
     gate: &Gate,
@@ -54,21 +52,13 @@ pub fn of_gate<E>(
         Some(suite) if gate.outcome == gate.counts_as() => suite,
         by_test => decision(state, gate, by_test.is_some()),
     };
-    Ok(with(state, Some(suite), evidence)?.to_string().expect("plain text"))
+    Ok(with(state, Some(suite), evidence)?.to_string())
 }
 
 /// The same of a match of this name that was not played.
-///
-/// # Panics
-/// Never: it is plain text.
 pub fn of_unplayed(name: &str, gate: &Gate) -> String {
-    let mut case = TestCase::new("same build", status_of(gate, ""));
-    case.set_classname(name);
-    let mut suite = TestSuite::new("gate");
-    suite.add_test_case(case);
-    let mut report = Report::new(name);
-    report.add_test_suite(suite);
-    report.to_string().expect("plain text")
+    let case = Case::new("same build", status_of(gate, "")).of(name);
+    Report::new(name, vec![Suite::new("gate", vec![case])]).to_string()
 }
 
 /// The same, to which others may add.
@@ -81,104 +71,87 @@ pub(super) fn report<E>(state: &State, evidence: impl FnMut(&Game) -> Result<Opt
 
 fn with<E>(
     state: &State,
-    decides: Option<TestSuite>,
+    decides: Option<Suite>,
     mut evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
 ) -> Result<Report, E> {
     let event = event_name(state);
-    let mut report = Report::new(event.as_str());
-    report.add_test_suites(decides);
-    report.add_test_suite(agents(state));
+    let mut suites = Vec::from_iter(decides);
+    suites.push(agents(state));
     for sitting in state.sittings() {
-        let mut suite = TestSuite::new(sitting_name(&sitting));
+        let mut cases = Vec::new();
         for (board, of) in (1..).zip(sitting.mini_matches) {
-            let mut case = TestCase::new(players(state, of.pair), of_match(state, of, &mut evidence)?);
-            case.set_classname(format!("{event}.board {board}"));
-            suite.add_test_case(case);
+            let case = Case::new(players(state, of.pair), of_match(state, of, &mut evidence)?);
+            cases.push(case.of(format!("{event}.board {board}")));
         }
-        report.add_test_suite(suite);
+        suites.push(Suite::new(sitting_name(&sitting), cases));
     }
-    Ok(report)
+    Ok(Report::new(event, suites))
 }
 
 /// What decides a gate, by a test or by an interval.
-fn decision(state: &State, gate: &Gate, by_test: bool) -> TestSuite {
+fn decision(state: &State, gate: &Gate, by_test: bool) -> Suite {
     let lines = Versus::now(state).lines(state).join("\n");
     let name = if by_test { TEST } else { "95 % interval" };
     deciding(state, name, status_of(gate, &lines), &lines)
 }
 
 /// How the case ends that says what a gate does.
-fn status_of(gate: &Gate, lines: &str) -> TestCaseStatus {
+fn status_of(gate: &Gate, lines: &str) -> Status {
     let why = gate.why.join("; ");
     match (gate.counts_as(), gate.outcome) {
-        (Outcome::Passed, _) => TestCaseStatus::success(),
-        (Outcome::Failed, Outcome::Failed) => failed("regression", &why, lines),
-        (Outcome::Failed, _) => failed("inconclusive", &why, lines),
-        _ => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(why).set_description(lines);
-            status
-        }
+        (Outcome::Passed, _) => Status::Passed,
+        (Outcome::Failed, Outcome::Failed) => failed("regression", why, lines),
+        (Outcome::Failed, _) => failed("inconclusive", why, lines),
+        _ => skipped(why, Some(lines)),
     }
 }
 
 /// The test of a match of two.
-fn test(state: &State) -> Option<TestSuite> {
+fn test(state: &State) -> Option<Suite> {
     state.setup().sprt.test()?;
     let versus = Versus::now(state);
     let lines = versus.lines(state).join("\n");
     let status = match state.verdict().map(|decided| decided.verdict) {
-        Some(Verdict::H1) => TestCaseStatus::success(),
+        Some(Verdict::H1) => Status::Passed,
         Some(Verdict::H0) => failed("regression", "the test accepted H0", &lines),
-        Some(Verdict::Neither) | None => {
-            let mut status = TestCaseStatus::skipped();
-            status
-                .set_message("the test accepted neither hypothesis")
-                .set_description(lines.as_str());
-            status
-        }
+        Some(Verdict::Neither) | None => skipped("the test accepted neither hypothesis", Some(&lines)),
     };
     Some(deciding(state, TEST, status, &lines))
 }
 
 /// The suite of the one case that decides.
-fn deciding(state: &State, name: &str, status: TestCaseStatus, lines: &str) -> TestSuite {
-    let mut case = TestCase::new(name, status);
-    case.set_classname(event_name(state)).set_system_out(lines);
-    let mut suite = TestSuite::new("gate");
-    suite.add_test_case(case);
-    suite
+fn deciding(state: &State, name: &str, status: Status, lines: &str) -> Suite {
+    let case = Case {
+        output: Some(lines.to_owned()),
+        ..Case::new(name, status).of(event_name(state))
+    };
+    Suite::new("gate", vec![case])
 }
 
 /// The faults of each agent.
-fn agents(state: &State) -> TestSuite {
-    let mut suite = TestSuite::new("agents");
-    let beyond: BTreeMap<PairingNumber, String> = over_bound_by_player(state).collect();
-    for player in state.numbers() {
-        let status = match beyond.get(&player) {
-            None => TestCaseStatus::success(),
+fn agents(state: &State) -> Suite {
+    let mut beyond: BTreeMap<PairingNumber, String> = over_bound_by_player(state).collect();
+    let of_player = |player| {
+        let status = match beyond.remove(&player) {
+            None => Status::Passed,
             Some(sentence) => failed("faults", sentence, ""),
         };
-        let mut case = TestCase::new(format!("{}: faults", name(state, player)), status);
-        case.set_classname(event_name(state));
-        suite.add_test_case(case);
-    }
-    suite
+        Case::new(format!("{}: faults", name(state, player)), status).of(event_name(state))
+    };
+    Suite::new("agents", state.numbers().map(of_player).collect())
 }
 
 fn of_match<E>(
     state: &State,
     of: &MiniMatch,
     evidence: &mut impl FnMut(&Game) -> Result<Option<String>, E>,
-) -> Result<TestCaseStatus, E> {
+) -> Result<Status, E> {
     let is_faulty = |game: &Game| game.finished.is_faulty();
     if of.faults().next().is_none() && of.alarms().next().is_none() {
         if of.is_over() {
-            return Ok(TestCaseStatus::success());
+            return Ok(Status::Passed);
         }
-        let mut status = TestCaseStatus::skipped();
-        status.set_message("not all of its games were played");
-        return Ok(status);
+        return Ok(skipped("not all of its games were played", None));
     }
     // Games, of which both sides may be at fault.
     let games = |is_one: fn(&Game) -> bool| of.games.iter().flatten().filter(is_one).count();
@@ -202,7 +175,7 @@ fn of_match<E>(
     if more > 0 {
         told.push(format!("and {more} more"));
     }
-    Ok(failed("faults", &in_short(faults, alarms), &told.join("\n\n")))
+    Ok(failed("faults", in_short(faults, alarms), &told.join("\n\n")))
 }
 
 /// How many games ended by a fault, and how often an agent gave an alarm.
@@ -257,11 +230,19 @@ fn of_game(state: &State, game: &Finished) -> String {
 }
 
 /// A case that failed.
-pub(super) fn failed(kind: &str, message: &str, description: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_type(kind).set_message(message);
-    if !description.is_empty() {
-        status.set_description(description);
+pub(super) fn failed(kind: &'static str, message: impl Into<String>, description: &str) -> Status {
+    Status::Other {
+        ending: Ending::Failed(kind),
+        message: message.into(),
+        description: (!description.is_empty()).then(|| description.to_owned()),
     }
-    status
+}
+
+/// A case that says neither.
+fn skipped(message: impl Into<String>, description: Option<&str>) -> Status {
+    Status::Other {
+        ending: Ending::Skipped,
+        message: message.into(),
+        description: description.map(str::to_owned),
+    }
 }

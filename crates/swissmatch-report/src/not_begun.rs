@@ -3,10 +3,10 @@
 //!
 //! May not: say why; that is handed in.
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use swiss_system::text::harmless;
 
 use super::badge::badge;
+use super::junit::xml::{Case, Ending, Report, Status, Suite};
 
 /// Whose doing it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,26 +50,17 @@ impl NotBegun {
     }
 
     /// As a JUnit report of one case.
-    ///
-    /// # Panics
-    /// Never: it is plain text.
     pub fn junit(&self) -> String {
-        let kind = match self.whose {
-            Whose::Agent => NonSuccessKind::Failure,
-            Whose::User | Whose::Machine => NonSuccessKind::Error,
+        let status = Status::Other {
+            ending: match self.whose {
+                Whose::Agent => Ending::Failed(self.word()),
+                Whose::User | Whose::Machine => Ending::Error(self.word()),
+            },
+            message: self.in_short(),
+            description: Some(self.lines().collect::<Vec<_>>().join("\n")),
         };
-        let mut status = TestCaseStatus::non_success(kind);
-        status
-            .set_type(self.word())
-            .set_message(self.in_short())
-            .set_description(self.lines().collect::<Vec<_>>().join("\n"));
-        let mut case = TestCase::new("start", status);
-        case.set_classname(self.job);
-        let mut suite = TestSuite::new(self.job);
-        suite.add_test_case(case);
-        let mut report = Report::new(self.job);
-        report.add_test_suite(suite);
-        report.to_string().expect("plain text")
+        let suite = Suite::new(self.job, vec![Case::new("start", status).of(self.job)]);
+        Report::new(self.job, vec![suite]).to_string()
     }
 
     /// In Markdown, for the page of a job.

@@ -2,10 +2,10 @@
 //!
 //! May not: check anything.
 
-use quick_junit::{NonSuccessKind, Report as JUnit, TestCase, TestCaseStatus, TestSuite};
 use swiss_system::text::harmless;
 
-use super::failed;
+use super::xml::{Case, Ending, Report as JUnit, Status as CaseStatus, Suite};
+use super::{failed, skipped};
 use crate::check::{Light, Listed, Report};
 use swissmatch_game::conformance::{Finding, Status};
 
@@ -13,67 +13,44 @@ use swissmatch_game::conformance::{Finding, Status};
 const NAME: &str = "swissmatch check";
 
 /// The check of one agent.
-///
-/// # Panics
-/// Never: it is plain text.
 pub fn of_check(report: &Report) -> String {
-    let mut all = JUnit::new(NAME);
-    all.add_test_suite(suite(report));
-    all.to_string().expect("plain text")
+    JUnit::new(NAME, vec![suite(report)]).to_string()
 }
 
 /// Those of all players of an event; of one whose last check still holds there is a case that says so.
-///
-/// # Panics
-/// Never: it is plain text.
 pub fn of_checks(listed: &[Listed]) -> String {
-    let mut all = JUnit::new(NAME);
-    for player in listed {
-        let suite = match &player.report {
-            Some(report) => suite(report),
-            None => {
-                let sentence = player.sentence();
-                let status = match player.light() {
-                    Light::Green | Light::Yellow => TestCaseStatus::success(),
-                    Light::Red => failed("not qualified", &sentence, ""),
-                    Light::Unclear => not_ended(&sentence),
-                };
-                let mut suite = TestSuite::new(harmless(&player.name));
-                suite.add_test_case(TestCase::new("earlier check", status));
-                suite
-            }
-        };
-        all.add_test_suite(suite);
-    }
-    all.to_string().expect("plain text")
+    let suites = listed.iter().map(|player| match &player.report {
+        Some(report) => suite(report),
+        None => {
+            let sentence = player.sentence();
+            let status = match player.light() {
+                Light::Green | Light::Yellow => CaseStatus::Passed,
+                Light::Red => failed("not qualified", sentence, ""),
+                Light::Unclear => not_ended(sentence),
+            };
+            Suite::new(harmless(&player.name), vec![Case::new("earlier check", status)])
+        }
+    });
+    JUnit::new(NAME, suites.collect()).to_string()
 }
 
-fn suite(report: &Report) -> TestSuite {
+fn suite(report: &Report) -> Suite {
     let name = harmless(&report.name);
-    let mut suite = TestSuite::new(name.as_str());
-    for finding in &report.findings {
-        let mut case = TestCase::new(finding.step.name(), status(finding));
-        case.set_classname(name.as_str());
-        if finding.status == Status::Warn {
-            case.set_system_out(format!("warning: {}", told(finding)));
-        }
-        suite.add_test_case(case);
-    }
-    if let Some(trouble) = &report.trouble {
-        suite.add_test_case(TestCase::new("machine", not_ended(&harmless(trouble))));
-    }
-    suite
+    let of_finding = |finding: &Finding| Case {
+        output: (finding.status == Status::Warn).then(|| format!("warning: {}", told(finding))),
+        ..Case::new(finding.step.name(), status(finding)).of(name.as_str())
+    };
+    let trouble = report.trouble.as_deref();
+    let trouble = trouble.map(|trouble| Case::new("machine", not_ended(harmless(trouble))));
+    let cases = report.findings.iter().map(of_finding).chain(trouble).collect();
+    Suite::new(name.as_str(), cases)
 }
 
-fn status(finding: &Finding) -> TestCaseStatus {
+fn status(finding: &Finding) -> CaseStatus {
     match finding.status {
-        Status::Pass | Status::Warn => TestCaseStatus::success(),
-        Status::Fail => failed("check", &harmless(&finding.seen), &told(finding)),
-        Status::NotReached => {
-            let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message(harmless(&finding.seen));
-            skipped
-        }
+        Status::Pass | Status::Warn => CaseStatus::Passed,
+        Status::Fail => failed("check", harmless(&finding.seen), &told(finding)),
+        Status::NotReached => skipped(harmless(&finding.seen), None),
     }
 }
 
@@ -88,8 +65,10 @@ fn told(finding: &Finding) -> String {
 }
 
 /// The machine kept the check from ending.
-fn not_ended(why: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_type("inconclusive").set_message(why);
-    status
+fn not_ended(why: String) -> CaseStatus {
+    CaseStatus::Other {
+        ending: Ending::Error("inconclusive"),
+        message: why,
+        description: None,
+    }
 }

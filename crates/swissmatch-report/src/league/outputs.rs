@@ -1,11 +1,11 @@
 //! A night for other programs: the page of a job, a history of benchmarks, a badge.
 
-use quick_junit::{TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 use swiss_system::text::harmless;
 
 use super::{NightView, change_text};
 use crate::badge::badge as badge_of;
+use crate::junit::xml::{Case, Status, Suite};
 use crate::junit::{failed, report};
 use crate::table::escape_markdown;
 use swissmatch_tournament::state::{Game, State};
@@ -70,30 +70,23 @@ pub fn badge(view: &NightView<'_>) -> String {
 ///
 /// # Errors
 /// What `evidence` says.
-///
-/// # Panics
-/// Never: it is plain text.
 pub fn junit<E>(
     view: &NightView<'_>,
     state: &State,
     evidence: impl FnMut(&Game) -> Result<Option<String>, E>,
 ) -> Result<String, E> {
     let mut report = report(state, evidence)?;
-    let mut builds = TestSuite::new("builds");
-    let mut add = |name: String, status: TestCaseStatus| {
-        let mut case = TestCase::new(name, status);
-        case.set_classname(view.league.as_str());
-        builds.add_test_case(case);
-    };
+    let mut builds = Vec::new();
+    let mut add = |name: String, status: Status| builds.push(Case::new(name, status).of(view.league.as_str()));
     for broken in &view.night.broken {
         let why = harmless(&broken.why);
         add(
             format!("{}: program", harmless(&broken.name)),
-            failed("broken build", &why, ""),
+            failed("broken build", why, ""),
         );
     }
     for row in &view.rows {
-        add(format!("{}: program", row.name), TestCaseStatus::success());
+        add(format!("{}: program", row.name), Status::Passed);
         let Some(change) = &row.change else { continue };
         let told = format!(
             "{} against {}, which played last in {}: {}",
@@ -104,11 +97,11 @@ pub fn junit<E>(
         );
         let is_weaker = change.marked && change.ahead < 0.0;
         let status = match is_weaker {
-            true => failed("regression", &told, ""),
-            false => TestCaseStatus::success(),
+            true => failed("regression", told, ""),
+            false => Status::Passed,
         };
         add(format!("{}: change", row.name), status);
     }
-    report.add_test_suite(builds);
-    Ok(report.to_string().expect("plain text"))
+    report.suites.push(Suite::new("builds", builds));
+    Ok(report.to_string())
 }
