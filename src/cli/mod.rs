@@ -60,7 +60,6 @@ mod tour;
 mod tournament_file;
 mod verify;
 mod verify_pairings;
-mod watch;
 mod which_run;
 mod why;
 

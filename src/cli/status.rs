@@ -16,7 +16,6 @@ use swissmatch_tournament::waiting;
 use super::exit::{Exit, Failure};
 use super::output::print;
 use super::run::{playing_is_held, waits_for_a_yes};
-use super::watch::watch;
 use super::which_run::WhichRun;
 
 /// How far a run is, who was at fault, who leads
@@ -30,8 +29,8 @@ pub(super) struct Status {
     /// Print as JSON
     #[arg(long)]
     json: bool,
-    /// Draw it on the whole screen each second, with the games under way; q leaves
-    #[arg(long, conflicts_with_all = ["duplicates", "warnings", "json"])]
+    /// No longer there
+    #[arg(long, hide = true)]
     watch: bool,
     /// Also check the variations and claims of engines in all games, and show those that cannot be true; with --json, their number
     #[arg(long)]
@@ -40,10 +39,12 @@ pub(super) struct Status {
 
 impl Status {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let run = self.run.open()?;
         if self.watch {
-            return watch(&run.dir);
+            return Err(Failure::usage(anyhow!(
+                "status --watch is no longer there: call `watch -n 5 swissmatch status`, or look at the page of `swissmatch serve`"
+            )));
         }
+        let run = self.run.open()?;
         if self.duplicates {
             let found = Duplicates::find(&run.state);
             return Ok(print(&match self.json {

@@ -95,6 +95,7 @@ fn wrong_usage_is_exit_4() {
             "there is no run absent: no such file or directory",
         ),
         (&["status"], "results/"),
+        (&["status", "--watch"], "call `watch -n 5 swissmatch status`"),
         (&["export", "png", "run"], "pgn"),
         (&["config", "--preset", "fide"], "global-chess-challenge"),
         (&["completions", "csh"], "zsh"),

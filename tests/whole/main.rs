@@ -91,6 +91,5 @@ mod time_controls;
 mod trf;
 mod tutorials;
 mod viewers;
-mod watch;
 mod watched;
 mod workflows;

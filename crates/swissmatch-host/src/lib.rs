@@ -5,7 +5,6 @@
 
 pub mod agents;
 pub mod anchor;
-pub mod audience;
 pub mod awake;
 pub mod begun;
 pub mod behind;
@@ -40,7 +39,6 @@ mod pulse;
 pub mod roles;
 pub mod run_dir;
 pub mod run_log;
-pub mod screen;
 mod shortage;
 pub mod signature;
 mod socket;

@@ -65,7 +65,6 @@ pub mod versus;
 pub mod viewers;
 pub mod waiting;
 pub mod warnings;
-pub mod watch;
 pub mod why;
 pub mod workflow;
 

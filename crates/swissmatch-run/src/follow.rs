@@ -14,18 +14,15 @@ use swissmatch_host::store::{Head, Logged, Store, StoreError};
 use swissmatch_report::page::Course;
 use swissmatch_tournament::log::Entry;
 use swissmatch_tournament::state::State;
-use swissmatch_tournament::waiting::Ends;
 
 use super::known::OfGames;
 use super::open_run::OpenError;
 
-/// A run as far as it is to be seen: everything, or what happened longer ago than `publish.delay`.
+/// A run as far as it is to be seen: what happened longer ago than `publish.delay`.
 #[derive(Debug)]
 pub struct Follow {
     dir: PathBuf,
-    is_delayed: bool,
     state: State,
-    ends: Ends,
     course: Course,
     of_games: OfGames,
     /// The first entry, by which a run is known.
@@ -57,18 +54,6 @@ impl Follow {
     /// # Errors
     /// When there is none, or it cannot be read.
     pub fn open(dir: &Path, now: Timestamp) -> Result<Self, OpenError> {
-        Self::begin(dir, now, true)
-    }
-
-    /// The same without a delay, as the organizer sees it.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub fn open_undelayed(dir: &Path, now: Timestamp) -> Result<Self, OpenError> {
-        Self::begin(dir, now, false)
-    }
-
-    fn begin(dir: &Path, now: Timestamp, is_delayed: bool) -> Result<Self, OpenError> {
         let log = run_dir::log(dir);
         if !log.is_file() {
             return Err(OpenError::NoRun(dir.to_path_buf()));
@@ -81,9 +66,7 @@ impl Follow {
         let (first, read) = (created.head(), waiting.back().unwrap_or(&created).head());
         let mut follow = Self {
             dir: dir.to_path_buf(),
-            is_delayed,
             state: State::fold([&created.entry])?,
-            ends: Ends::default(),
             course: Course::default(),
             of_games: OfGames::default(),
             seen: first.clone(),
@@ -139,11 +122,6 @@ impl Follow {
         resumed.unwrap_or_else(|| self.state.setup()).publish.delay
     }
 
-    /// When what is seen of it ended.
-    pub const fn ends(&self) -> Ends {
-        self.ends
-    }
-
     /// What the log alone knows of what is seen.
     pub const fn course(&self) -> &Course {
         &self.course
@@ -185,10 +163,7 @@ impl Follow {
     }
 
     fn come_to(&mut self, now: Timestamp) -> Result<Vec<Entry>, OpenError> {
-        let delay = match self.is_delayed {
-            true => self.delay(),
-            false => Duration::ZERO,
-        };
+        let delay = self.delay();
         let mut seen = Vec::new();
         while let Some(next) = self.waiting.front() {
             let at = next.at.parse::<Timestamp>().ok();
@@ -197,10 +172,7 @@ impl Follow {
             }
             self.course.take(&self.state, &next.at, &next.entry);
             self.of_games.take(&self.state, next);
-            match at {
-                Some(at) => self.ends.apply(&mut self.state, &next.entry, at)?,
-                None => self.state.apply(&next.entry)?,
-            }
+            self.state.apply(&next.entry)?;
             self.seen = next.head();
             seen.extend(self.waiting.pop_front().map(|logged| logged.entry));
         }
@@ -214,7 +186,7 @@ impl Follow {
     }
 
     fn anew(&mut self, now: Timestamp) -> Result<Look, OpenError> {
-        *self = Self::begin(&self.dir, now, self.is_delayed)?;
+        *self = Self::open(&self.dir, now)?;
         Ok(Look::Anew)
     }
 }

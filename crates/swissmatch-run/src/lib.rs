@@ -68,7 +68,6 @@ mod two_players;
 pub mod verify;
 mod viewers;
 pub mod warnings;
-pub mod watch;
 
 pub use begin::{Prepared, Taken};
 pub use conduct::{Ended, Reader, Stopper};
