@@ -47,9 +47,6 @@ impl JobFiles {
         if let Some(file) = &self.summary {
             write(file, summary);
         }
-        if let Some(file) = &self.badge {
-            write(file, gate.badge());
-        }
         add_to_page(summary);
         print(&match is_json {
             true => line_of_gate(gate, dir) + "\n",

@@ -29,9 +29,6 @@ pub(super) struct JobFiles {
     /// Write a summary in Markdown to this file (also added to $GITHUB_STEP_SUMMARY where that is set)
     #[arg(long, value_name = "FILE")]
     pub(super) summary: Option<PathBuf>,
-    /// Write a badge for shields.io (an endpoint's JSON) to this file
-    #[arg(long, value_name = "FILE")]
-    pub(super) badge: Option<PathBuf>,
 }
 
 impl JobFiles {
@@ -47,11 +44,7 @@ impl JobFiles {
             why: failure.error.to_string(),
         };
         let summary = not_begun.markdown();
-        for (file, text) in [
-            (&self.junit, not_begun.junit()),
-            (&self.summary, summary.clone()),
-            (&self.badge, not_begun.badge()),
-        ] {
+        for (file, text) in [(&self.junit, not_begun.junit()), (&self.summary, summary.clone())] {
             if let Some(file) = file {
                 write(file, text);
             }

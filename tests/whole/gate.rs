@@ -60,7 +60,7 @@ fn a_regression_fails() {
     let [new, old] = weak_and_strong();
     place.write("page.md", "# Before\n");
     let page = place.path("page.md").display().to_string();
-    let outputs = ["--junit", "j.xml", "--summary", "s.md", "--badge", "b.json"];
+    let outputs = ["--junit", "j.xml", "--summary", "s.md"];
     let github = [("GITHUB_ACTIONS", "true"), ("GITHUB_STEP_SUMMARY", page.as_str())];
     let (out, err) = said(&gate(&place, &new, &old, &outputs, &github), 1);
     assert!(
@@ -91,11 +91,6 @@ fn a_regression_fails() {
         "{summary}"
     );
     assert_eq!(place.read("page.md"), format!("# Before\n{summary}"));
-    let badge: Value = serde_json::from_str(&place.read("b.json")).expect("JSON");
-    assert_eq!(
-        (&badge["schemaVersion"], &badge["message"]),
-        (&1.into(), &"failed".into())
-    );
     place.swissmatch(&["verify", &run]).expect_code(0);
     let games = games_in_log(&place, &run);
     let (out, _) = said(&gate(&place, &new, &old, &["--json"], &[]), 1);
@@ -281,7 +276,7 @@ fn an_interval_decides_when_all_games_are_over() {
     let (out, _) = said(&gate(&place, &old, &new, &more, &[]), 0);
     assert!(out.contains("gate passed: the 95 % interval is above -50 Elo"), "{out}");
     // A file that cannot be written takes no verdict with it; only a success is none then.
-    for file in ["--junit", "--summary", "--badge"] {
+    for file in ["--junit", "--summary"] {
         let full = [&more[..4], &[file, "/dev/full"]].concat();
         for (sides, code, word) in [([&new, &old], 1, "gate failed: "), ([&old, &new], 5, "gate passed: ")] {
             let (out, err) = said(&gate(&place, sides[0], sides[1], &full, &[]), code);
@@ -310,7 +305,7 @@ fn a_build_against_itself_ends_at_once() {
         command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
         command.output().expect("it runs")
     };
-    let files = ["--junit", "j.xml", "--summary", "s.md", "--badge", "b.json"];
+    let files = ["--junit", "j.xml", "--summary", "s.md"];
     let (out, _) = said(&of(&words[0], &words[1], &files), 0);
     let why = "both are the same build, so there is nothing to be played: the difference is 0 Elo, as H1 has it (0)";
     assert_eq!(out, format!("gate passed: {why}\n"));
@@ -320,7 +315,6 @@ fn a_build_against_itself_ends_at_once() {
         summary.starts_with("## Gate passed: a-b-") && summary.contains("the same build"),
         "{summary}"
     );
-    assert!(place.read("b.json").contains("passed"));
     for (more, code, why) in [
         (&["--elo0", "0", "--elo1", "5"][..], 1, "as H0 has it (0)"),
         (&["--elo0", "-2", "--elo1", "3"], 2, "between H0 (-2) and H1 (3)"),
@@ -504,7 +498,7 @@ fn words_that_are_wrong_play_nothing() {
 #[test]
 fn a_build_that_does_not_start_is_told_in_every_file() {
     let place = Place::new();
-    let files = ["--junit", "j.xml", "--summary", "s.md", "--badge", "b.json", "--json"];
+    let files = ["--junit", "j.xml", "--summary", "s.md", "--json"];
     let github = [("GITHUB_ACTIONS", "true")];
     let (out, err) = said(&gate(&place, "/bin/true", &engine("alphabeta"), &files, &github), 3);
     let last: Value = serde_json::from_str(out.lines().last().expect("a line")).expect("JSON");
@@ -523,6 +517,4 @@ fn a_build_that_does_not_start_is_told_in_every_file() {
         summary.starts_with("## Gate: agents at fault\n") && summary.contains("does not start"),
         "{summary}"
     );
-    let badge: Value = serde_json::from_str(&place.read("b.json")).expect("JSON");
-    assert_eq!(badge["message"], "agents at fault");
 }

@@ -162,16 +162,7 @@ fn a_planted_regression_is_marked() {
     place.write("page.md", "# Before\n");
     let page = place.path("page.md").display().to_string();
     let github = [("GITHUB_ACTIONS", "true"), ("GITHUB_STEP_SUMMARY", page.as_str())];
-    let files = [
-        "--junit",
-        "j.xml",
-        "--summary",
-        "s.md",
-        "--benchmark",
-        "b.json",
-        "--badge",
-        "badge.json",
-    ];
+    let files = ["--junit", "j.xml", "--summary", "s.md", "--benchmark", "b.json"];
     let (out, err) = said(&night(&place, &[&["--night", "two"][..], &files].concat(), &github), 1);
     let weaker = format!(
         "main {} is weaker than {}, which played last in one: -",
@@ -181,7 +172,7 @@ fn a_planted_regression_is_marked() {
     assert!(out.contains(&weaker), "{out}");
     assert!(err.contains("::error title=") && err.contains("main"), "{err}");
     // A file that cannot be written takes no verdict with it.
-    for file in ["--junit", "--summary", "--benchmark", "--badge"] {
+    for file in ["--junit", "--summary", "--benchmark"] {
         let (out, err) = said(&night(&place, &["--night", "two", file, "/dev/full"], &[]), 1);
         assert!(
             out.contains(&weaker) && err.contains("/dev/full: No space left on device"),
@@ -210,7 +201,6 @@ fn a_planted_regression_is_marked() {
         .find(|bench| bench["name"] == "main");
     assert_eq!(of_main.expect("main")["unit"], "Elo");
     assert!(of_main.expect("main")["value"].as_f64().expect("a number") < 2700.0);
-    assert_eq!(json(&place, "badge.json")["message"], "main got weaker");
     let second = &nights(&place)[1];
     schemas::check_files(&place.path(second));
     let stored = json(&place, &format!("{second}/league.json"));
@@ -221,7 +211,6 @@ fn a_planted_regression_is_marked() {
         "league.html",
         "league.junit.xml",
         "benchmark.json",
-        "badge.json",
         "report.html",
         "games.pgn",
     ] {

@@ -67,15 +67,7 @@ impl Site {
 
     fn init(&self, more: &[&str]) -> Output {
         let mut command = Command::new(SWISSMATCH);
-        command.args([
-            "league",
-            "init",
-            "--layout",
-            "make",
-            "--github",
-            "--gitlab",
-            "--container",
-        ]);
+        command.args(["league", "init", "--layout", "make", "--github"]);
         command.args(["--sha256", &self.sha256]).args(more);
         let output = command.current_dir(self.place.path("rook")).output().expect("it runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -128,14 +120,7 @@ impl Site {
         let action = root().join("action.yml").display().to_string();
         let state = self.place.path("state").display().to_string();
         let url = format!("url={}", self.archive());
-        self.job(&[&["github", &workflow, &action, &state, &url], inputs].concat())
-    }
-
-    fn gitlab(&self, job: &str, variables: &[&str]) -> Command {
-        let state = self.place.path("state").display().to_string();
-        let url = format!("SWISSMATCH_URL={}", self.archive());
-        let words = ["gitlab", ".gitlab/swissmatch.yml", job, &state, &url];
-        self.job(&[&words, variables].concat())
+        self.job(&[&[workflow.as_str(), &action, &state, &url], inputs].concat())
     }
 
     /// The only directory in another one.
@@ -159,9 +144,6 @@ fn said(job: &mut Command, code: i32) -> String {
 fn is_as_its_schema_says(schema: &str, file: &Path) -> bool {
     let mut check = tool("check-jsonschema");
     check.args(["--builtin-schema", &format!("vendor.{schema}")]);
-    if schema == "gitlab-ci" {
-        check.args(["--data-transform", "gitlab-ci"]);
-    }
     let output = check.arg(file).output().expect("it runs");
     println!("{}", String::from_utf8_lossy(&output.stdout));
     output.status.success()
@@ -178,15 +160,13 @@ fn they_are_as_their_schemas_say() {
         ("github-workflows", own(".github/workflows/league.yml")),
         ("github-workflows", written(".github/workflows/swissmatch-gate.yml")),
         ("github-workflows", written(".github/workflows/swissmatch-league.yml")),
-        ("gitlab-ci", written(".gitlab/swissmatch.yml")),
     ] {
         assert!(is_as_its_schema_says(schema, &file), "{}", file.display());
         // The check is one: a word that is wrong is found.
         let text = std::fs::read_to_string(&file).expect("it is there");
         let wrong = text
             .replace("\n    runs-on:", "\n    run-on:")
-            .replace("\n  using:", "\n  use:")
-            .replace("\n  stage: test", "\n  stage: [{}]");
+            .replace("\n  using:", "\n  use:");
         assert_ne!(text, wrong, "{}", file.display());
         let wrong = site.place.write("wrong.yml", &wrong);
         assert!(!is_as_its_schema_says(schema, &wrong), "{}", file.display());
@@ -269,7 +249,7 @@ fn a_gate_on_github() {
     let [action, state] = [root().join("action.yml"), site.place.path("state")].map(|path| path.display().to_string());
     let [url, pin] = [format!("url={}", site.archive()), format!("sha256={}", site.sha256)];
     let inputs = ["repository=OWNER/swissmatch", "version=0.1.0", &url, &pin];
-    let words = [&["github", whole.as_str(), &action, &state], &inputs[..]].concat();
+    let words = [&[whole.as_str(), &action, &state], &inputs[..]].concat();
     let text = said(&mut site.job(&words), 1);
     assert!(text.contains("gate failed") && !text.contains("building"), "{text}");
     site.commit(&format!("{agent} --fault exit --at 4"));
@@ -332,70 +312,29 @@ fn another_archive_is_refused() {
     for (pin, code, what) in pins {
         let text = said(&mut site.github("gate", &[&format!("sha256={pin}")]), code);
         assert!(text.contains(what) && !text.contains("building"), "{text}");
-        let text = said(&mut site.gitlab("gate", &[&format!("SWISSMATCH_SHA256={pin}")]), code);
-        assert!(text.contains(what) && !text.contains("building"), "{text}");
     }
-    // The container's command, with another place for the program.
-    let file = site.place.read("rook/league/Containerfile").replace("\\\n", "");
-    let install = file.lines().find_map(|line| line.strip_prefix("RUN curl"));
-    let bin = site.place.path("bin");
-    let install = format!("curl{}", install.expect("it fetches the release"))
-        .replace("/tmp/", &format!("{}/", site.place.path("").display()))
-        .replace("/opt/swissmatch", &bin.display().to_string());
-    for (pin, is_installed) in [(other.as_str(), false), (site.sha256.as_str(), true)] {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &install]).env("SWISSMATCH_URL", site.archive());
-        let status = shell.env("SWISSMATCH_SHA256", pin).status().expect("a shell");
-        assert_eq!(status.success(), is_installed, "{install}");
-        assert_eq!(bin.join("swissmatch").is_file(), is_installed);
-    }
-}
-
-/// The jobs of GitLab: the gate tests the merge, the night leaves a page.
-#[test]
-fn jobs_on_gitlab() {
-    let site = Site::new();
-    site.commit(&engine("alphabeta"));
-    site.git(&["checkout", "--quiet", "-b", "change"]);
-    site.commit(&engine("random-mover"));
-    site.git(&["checkout", "--quiet", "main"]);
-    site.git(&["commit", "--quiet", "--allow-empty", "-m", "Another change"]);
-    let mut head = Command::new("git");
-    head.args(["rev-parse", "change"]);
-    let head = head.current_dir(site.place.path("rook")).output().expect("git").stdout;
-    let head = String::from_utf8(head).expect("a hash");
-    let variables = [
-        "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main".to_owned(),
-        "CI_COMMIT_TIMESTAMP=2026-11-26T10:00:00Z".to_owned(),
-        format!("CI_COMMIT_SHA={}", head.trim()),
-    ];
-    let variables = variables.each_ref().map(String::as_str);
-    let text = said(&mut site.gitlab("gate", &variables), 1);
-    assert!(text.contains("gate failed"), "{text}");
-    assert!(site.place.read("state/artifacts/gate.xml").contains("<testsuites"));
-    // What is there is the same merge: nothing is played a second time, and it fails again.
-    let text = said(&mut site.gitlab("gate", &variables), 1);
-    assert!(text.contains("gate failed") && !text.contains("building"), "{text}");
-    said(&mut site.gitlab("league", &[]), 0);
-    assert!(site.place.path("state/artifacts/public/index.html").is_file());
 }
 
 /// A file that is there is left, and then nothing is written; the owner of the files may give them up.
 #[test]
 fn nothing_is_overwritten() {
     let site = Site::new();
-    site.place.write("rook/league/Containerfile", "mine\n");
+    let workflow = "rook/.github/workflows/swissmatch-gate.yml";
+    site.place.write(workflow, "mine\n");
     std::fs::remove_file(site.place.path("rook/league/LEAGUE.toml")).expect("it is ours");
     let mut init = Command::new(SWISSMATCH);
-    init.args(["league", "init", "--layout", "cargo", "--container"]);
+    init.args(["league", "init", "--layout", "cargo", "--github"]);
     let text = said(init.current_dir(site.place.path("rook")), 4);
     assert!(
-        text.contains("there already: league/.gitignore, league/Containerfile\nNothing was written."),
+        text.contains(
+            "there already: league/.gitignore, .github/workflows/swissmatch-gate.yml, .github/workflows/swissmatch-league.yml\n\
+             Nothing was written."
+        ),
         "{text}"
     );
     assert!(!site.place.path("rook/league/LEAGUE.toml").exists());
     site.init(&["--force"]);
-    assert_ne!(site.place.read("rook/league/Containerfile"), "mine\n");
+    assert_ne!(site.place.read(workflow), "mine\n");
     assert!(
         site.place
             .read("rook/league/LEAGUE.toml")

@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::badge::badge;
 use super::event_name;
 use super::faults::over_bound;
 use super::figures::Figures;
@@ -142,16 +141,6 @@ impl Gate {
             Outcome::Faults => "agents at fault",
             Outcome::Interrupted => "interrupted",
         }
-    }
-
-    /// As a badge: JSON as shields.io reads it from an endpoint.
-    pub fn badge(&self) -> String {
-        let color = match self.counts_as() {
-            Outcome::Passed => "brightgreen",
-            Outcome::Failed | Outcome::Faults => "red",
-            Outcome::Inconclusive | Outcome::Interrupted => "lightgrey",
-        };
-        badge("gate", self.word(), color)
     }
 
     /// In Markdown, for the page of a job, of a match of this name that was not played.

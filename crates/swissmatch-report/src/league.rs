@@ -16,7 +16,7 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 
 pub use compare::{compare_json, compare_pages};
-pub use outputs::{badge, benchmark, junit, summary};
+pub use outputs::{benchmark, junit, summary};
 pub use page::page;
 pub use plots::{course, ratings};
 pub use row::{BuildRow, ChangeRow};

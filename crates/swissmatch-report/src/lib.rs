@@ -7,7 +7,6 @@ pub mod after_round;
 pub mod analysis;
 pub mod anchor;
 pub mod appeal;
-mod badge;
 pub mod beginning;
 pub mod byes;
 pub mod check;

@@ -5,7 +5,6 @@
 
 use swiss_system::text::harmless;
 
-use super::badge::badge;
 use super::junit::xml::{Case, Ending, Report, Status, Suite};
 
 /// Whose doing it was.
@@ -69,11 +68,6 @@ impl NotBegun {
         // Indented lines are code, in which nothing is a mark.
         let lines: String = self.lines().map(|line| format!("    {line}\n")).collect();
         format!("## {job}: {}\n\n{lines}\n", self.word())
-    }
-
-    /// As a badge: JSON as shields.io reads it from an endpoint.
-    pub fn badge(&self) -> String {
-        badge(self.job, self.word(), "red")
     }
 
     /// What is marked at the job: a title and a text.

@@ -17,8 +17,6 @@ const LEAGUE: &str = include_str!("init/LEAGUE.toml");
 const IGNORED: &str = include_str!("init/gitignore");
 const GATE: &str = include_str!("init/gate.yml");
 const NIGHT: &str = include_str!("init/league.yml");
-const GITLAB: &str = include_str!("init/gitlab.yml");
-const CONTAINER: &str = include_str!("init/Containerfile");
 /// Digits of a SHA-256 in hexadecimal.
 const SHA256: usize = 64;
 
@@ -57,11 +55,11 @@ impl Layout {
 /// Write a league file to start from, and the workflows that run it
 ///
 /// Writes DIR/LEAGUE.toml for a repository of this layout: the commit that is checked out against
-/// the one before it. --github, --gitlab and --container write what runs it, with the version of
-/// swissmatch pinned by its tag and by the SHA-256 of its archive:
+/// the one before it. --github writes the workflows that run it, with the version of swissmatch
+/// pinned by its tag and by the SHA-256 of its archive:
 ///
 ///   swissmatch league init --layout cargo --github
-///   swissmatch league init tests/league --layout make --engine rook --gitlab
+///   swissmatch league init tests/league --layout make --engine rook --github
 ///
 /// A file that is there is left as it is, and then nothing is written at all.
 ///
@@ -81,12 +79,6 @@ pub(super) struct Init {
     /// Write workflows for GitHub: a gate for pull requests, and a nightly league with its page
     #[arg(long)]
     github: bool,
-    /// Write jobs for GitLab, to be included
-    #[arg(long)]
-    gitlab: bool,
-    /// Write a Containerfile with this version of swissmatch
-    #[arg(long)]
-    container: bool,
     /// Where swissmatch is on GitHub
     #[arg(long, value_name = "OWNER/NAME", default_value = "OWNER/swissmatch", value_parser = repository)]
     repository: String,
@@ -155,8 +147,7 @@ impl Init {
 
     /// Every file with its text, the league file first.
     fn files(&self, place: &Place) -> Result<Vec<(PathBuf, String)>, Failure> {
-        let is_ci = self.github || self.gitlab;
-        let root = match (&place.root, is_ci || self.layout != Layout::Path) {
+        let root = match (&place.root, self.github || self.layout != Layout::Path) {
             (None, true) => {
                 return Err(Failure::usage(anyhow!(
                     "{} is in no checkout of git; make one by `git init`",
@@ -171,7 +162,7 @@ impl Init {
             .and_then(|root| place.dir.strip_prefix(root).ok())
             .unwrap_or(Path::new(""));
         let words: Vec<String> = inside.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        if is_ci && !words.iter().all(|word| is_plain(word)) {
+        if self.github && !words.iter().all(|word| is_plain(word)) {
             return Err(Failure::usage(anyhow!(
                 "{}: a directory that a workflow names has a name of letters, digits and . _ + - alone",
                 inside.display()
@@ -202,18 +193,10 @@ impl Init {
             (place.dir.join("LEAGUE.toml"), filled(LEAGUE)),
             (place.dir.join(".gitignore"), filled(IGNORED)),
         ];
-        if let Some(root) = root {
+        if let Some(root) = root.filter(|_| self.github) {
             let workflows = root.join(".github/workflows");
-            if self.github {
-                all.push((workflows.join("swissmatch-gate.yml"), filled(GATE)));
-                all.push((workflows.join("swissmatch-league.yml"), filled(NIGHT)));
-            }
-            if self.gitlab {
-                all.push((root.join(".gitlab/swissmatch.yml"), filled(GITLAB)));
-            }
-        }
-        if self.container {
-            all.push((place.dir.join("Containerfile"), filled(CONTAINER)));
+            all.push((workflows.join("swissmatch-gate.yml"), filled(GATE)));
+            all.push((workflows.join("swissmatch-league.yml"), filled(NIGHT)));
         }
         Ok(all)
     }
@@ -272,21 +255,17 @@ impl Init {
             "Look through {0}, then play: swissmatch league run {0}",
             file.display()
         )];
-        let has_pin = self.github || self.gitlab || self.container;
-        if has_pin && self.sha256.is_none() {
+        if self.github && self.sha256.is_none() {
             lines.push(format!(
                 "Write the SHA-256 of the archive of swissmatch {} where the files leave it empty; without it they install nothing.",
                 env!("CARGO_PKG_VERSION")
             ));
         }
-        if has_pin && self.repository.starts_with("OWNER/") {
+        if self.github && self.repository.starts_with("OWNER/") {
             lines.push("Write the owner of the repository of swissmatch in place of OWNER.".to_owned());
         }
         if self.github {
             lines.push("The page of the league needs Settings, Pages, Source: GitHub Actions.".to_owned());
-        }
-        if self.gitlab {
-            lines.push("Add to .gitlab-ci.yml: include: { local: .gitlab/swissmatch.yml }; and a schedule.".to_owned());
         }
         lines.join("\n")
     }
@@ -357,8 +336,6 @@ mod tests {
             layout,
             engine: Some("rook".to_owned()),
             github: true,
-            gitlab: true,
-            container: true,
             repository: "OWNER/swissmatch".to_owned(),
             sha256: None,
             force: false,

@@ -12,7 +12,7 @@ use crate::cli::job::{JobFiles, add_to_page, is_github, leave, write};
 use crate::cli::output::{missed, print};
 use crate::cli::screen;
 use swissmatch_host::machine;
-use swissmatch_report::league::{NightView, badge, benchmark, junit, page, summary};
+use swissmatch_report::league::{NightView, benchmark, junit, page, summary};
 use swissmatch_report::nights::{Changes, Compared, History, Night, Series, changes};
 use swissmatch_report::workflow::night_marks;
 use swissmatch_run::open_run::OpenRun;
@@ -21,13 +21,12 @@ use swissmatch_stats::rating::fitted::Fit;
 use super::Opened;
 
 /// Files that are left in the run of a night.
-const FILES: [&str; 6] = [
+const FILES: [&str; 5] = [
     "league.json",
     "league.md",
     "league.html",
     "league.junit.xml",
     "benchmark.json",
-    "badge.json",
 ];
 
 /// Files that are asked for.
@@ -97,7 +96,6 @@ impl<'a> Shown<'a> {
             Some(self.html()),
             self.junit(run),
             Some(benchmark(&self.view)),
-            Some(badge(&self.view)),
         ];
         for (name, text) in FILES.iter().zip(texts) {
             if let Some(text) = text {
@@ -121,7 +119,6 @@ impl<'a> Shown<'a> {
         for (file, text) in [
             (&outputs.job.summary, &text),
             (&outputs.benchmark, &benchmark(&self.view)),
-            (&outputs.job.badge, &badge(&self.view)),
         ] {
             if let Some(file) = file {
                 write(file, text.clone());

@@ -1,7 +1,6 @@
 """Runs the steps of workflows as their hosts do: every `run:` by the shell that they say, with actions of others played by files.
 
-  steps.py github WORKFLOW ACTION STATE [input=value …]   the job `league` or `gate` of a workflow
-  steps.py gitlab FILE JOB STATE [NAME=value …]
+  steps.py WORKFLOW ACTION STATE [input=value …]   the job `league` or `gate` of a workflow
 
 The directory is that of the checkout. STATE keeps what the host keeps: cache/, artifacts/, pages/. Where a workflow uses swissmatch,
 ACTION is read. A signal to this program is one to the step at work, as a job gets it that is cancelled; steps that say always() are run
@@ -232,27 +231,5 @@ def github(workflow, action, state, *inputs):
     host.end()
 
 
-def gitlab(file, name, state, *variables):
-    host = Host(state)
-    jobs = read(file)
-    job = {**jobs[jobs[name]["extends"]], **jobs[name]}
-    given = dict(pair.split("=", 1) for pair in variables)
-    env = {**os.environ, "CI": "true", "GITLAB_CI": "true"}
-    env |= {key: str(value) for key, value in job["variables"].items()} | given
-    key = job["cache"]["key"].replace("$CI_JOB_NAME_SLUG", name)
-    host.take_up([key])
-    script = pathlib.Path(host.temp, "job.sh")
-    script.write_text("\n".join(["set -eo pipefail", *job["before_script"], *job["script"]]))
-    host.failed(host.shell(["bash", "--noprofile", "--norc", str(script)], env))
-    after = pathlib.Path(host.temp, "after.sh")
-    after.write_text("\n".join(job.get("after_script", [])))
-    host.shell(["bash", "--noprofile", "--norc", str(after)], env)
-    shutil.rmtree(host.state / "cache" / key, ignore_errors=True)
-    host.store(key, "\n".join(job["cache"]["paths"]))
-    for path in host.paths("\n".join([*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"]])):
-        host.keep("artifacts", path, path)
-    host.end()
-
-
 if __name__ == "__main__":
-    {"github": github, "gitlab": gitlab}[sys.argv[1]](*sys.argv[2:])
+    github(*sys.argv[1:])

@@ -1,10 +1,9 @@
-//! A night for other programs: the page of a job, a history of benchmarks, a badge.
+//! A night for other programs: the page of a job, a history of benchmarks.
 
 use serde::Serialize;
 use swiss_system::text::harmless;
 
 use super::{NightView, change_text};
-use crate::badge::badge as badge_of;
 use crate::junit::xml::{Case, Status, Suite};
 use crate::junit::{failed, report};
 use crate::table::escape_markdown;
@@ -49,20 +48,6 @@ pub fn benchmark(view: &NightView<'_>) -> String {
         extra: format!("{}, {} games, night {}", row.version, row.games, view.night.name),
     });
     serde_json::to_string(&benches.collect::<Vec<_>>()).expect("plain data") + "\n"
-}
-
-/// As a badge: JSON as shields.io reads it from an endpoint.
-///
-/// # Panics
-/// Never: everything in it can be written.
-pub fn badge(view: &NightView<'_>) -> String {
-    let (message, color) = match view.weaker().next() {
-        Some(row) => (format!("{} got weaker", row.name), "red"),
-        None if view.has_faults() => ("a build is at fault".to_owned(), "red"),
-        None if !view.noisy.is_empty() => ("noisy".to_owned(), "lightgrey"),
-        None => ("no build got weaker".to_owned(), "brightgreen"),
-    };
-    badge_of("league", &message, color)
 }
 
 /// As a JUnit report: what the run of the night has, with a case for each build, whether there was a program of it, and one for each
