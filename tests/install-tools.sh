@@ -6,7 +6,7 @@
 set -eu
 missing=""
 PATH="$PATH:/usr/games:/usr/sbin:/sbin"
-for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux openssl git curl; do
+for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux git curl; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
 for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium java:default-jre-headless python3:python3; do

@@ -89,7 +89,7 @@ pub(super) struct Run {
     /// How many games an agent may lose by a fault: N, P% of its own games, or "none"; more gives exit code 3 (run.max_faults)
     #[arg(long, value_name = "N|P%")]
     max_faults: Option<String>,
-    /// Tell an anchor the head of the log as it grows: file:PATH, https://… or exec:PROGRAM; may be given several times (run.anchor)
+    /// Tell an anchor the head of the log as it grows: file:PATH or exec:PROGRAM; may be given several times (run.anchor)
     #[arg(long, value_name = "ANCHOR", value_delimiter = ',')]
     anchor: Vec<String>,
     /// Take games from this earlier run instead of playing equal ones again: its directory; may be given several times, the first one

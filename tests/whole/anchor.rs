@@ -1,7 +1,6 @@
 //! The log's head, told outside as it grows: what a log that was rewritten whole, with a chain that is right, fails by.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -14,7 +13,7 @@ use swissmatch::shell::store::{chain_hash, sha256};
 
 use crate::death::{Background, assert_empty, send, until};
 use crate::schemas;
-use crate::support::{Place, engine, finish};
+use crate::support::{Place, engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
@@ -68,61 +67,16 @@ fn entries(lines: &[Value]) -> Vec<u64> {
         .collect()
 }
 
-/// The head and the body of a request.
-fn request(stream: &TcpStream) -> (String, String) {
-    let (mut reader, mut head, mut length) = (BufReader::new(stream), String::new(), 0);
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).expect("a line");
-        if line.trim().is_empty() {
-            break;
-        }
-        if let Some(number) = line.to_lowercase().strip_prefix("content-length:") {
-            length = number.trim().parse().expect("a number");
-        }
-        head += &line;
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("the body");
-    (head, String::from_utf8(body).expect("text"))
-}
-
-/// A server that answers the first request with 503, the second by sending elsewhere, and takes all others.
-fn server() -> (String, std::sync::mpsc::Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = format!("http://{}/anchors?league=1", listener.local_addr().expect("an address"));
-    let (says, taken) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        for (number, stream) in listener.incoming().enumerate() {
-            let mut stream = stream.expect("a connection");
-            let (head, body) = request(&stream);
-            let is_right = head.starts_with("POST /anchors?league=1 ")
-                && head.to_lowercase().contains("content-type: application/json");
-            let answer = match (is_right, number) {
-                (false, _) => "400 Bad Request",
-                (true, 0) => "503 Service Unavailable",
-                (true, 1) => "307 Temporary Redirect\r\nLocation: /elsewhere",
-                (true, _) => "204 No Content",
-            };
-            write!(
-                stream,
-                "HTTP/1.1 {answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-            )
-            .expect("an answer");
-            if number > 1 && is_right && says.send(body).is_err() {
-                return;
-            }
-        }
-    });
-    (address, taken)
-}
-
 #[test]
 fn each_anchor_is_told_the_head_of_the_log_as_it_grows() {
     let place = Place::new();
     place.write("event.toml", &event(""));
     program(&place, "take", "#!/bin/sh\ncat >> taken\n");
-    let (address, taken) = server();
+    program(
+        &place,
+        "later",
+        "#!/bin/sh\n[ -e tried ] || { touch tried; exit 7; }\ncat >> taken-later\n",
+    );
     let mut args = RUN.to_vec();
     args.extend([
         "--anchor",
@@ -130,7 +84,7 @@ fn each_anchor_is_told_the_head_of_the_log_as_it_grows() {
         "--anchor",
         "exec:./take",
         "--anchor",
-        &address,
+        "exec:./later",
     ]);
     let ran = place.swissmatch(&args);
     ran.expect_code(0);
@@ -139,10 +93,10 @@ fn each_anchor_is_told_the_head_of_the_log_as_it_grows() {
     // The event is created; each round is paired, and over.
     assert_eq!(entries(&lines(&told)), [1, 2, 6, 7, 11]);
     assert_eq!(place.read("taken"), told);
-    assert_eq!(taken.try_iter().collect::<String>(), told);
+    assert_eq!(place.read("taken-later"), told);
     let complaints = ran
         .stderr()
-        .matches("the server answered 503 Service Unavailable; play goes on")
+        .matches("/later: it ended with exit status: 7; play goes on")
         .count();
     assert_eq!(complaints, 1, "{}", ran.stderr());
 
@@ -234,8 +188,8 @@ fn an_anchor_that_takes_nothing_never_stops_play_and_is_told() {
     assert_empty(&place, PATIENCE);
 }
 
-/// One game of the last round, lost by the other side, with a record that says the same, in a log with a chain of its own.
-pub(crate) fn forge(log: &Path) {
+/// Changes the bodies of entries, in a log with a chain of its own then.
+fn rewrite(log: &Path, mut change: impl FnMut(&Connection, String) -> String) {
     let log = Connection::open(log).expect("the log");
     let triggers = [
         "entries_are_never_changed",
@@ -256,6 +210,21 @@ pub(crate) fn forge(log: &Path) {
         .collect::<Result<_, _>>()
         .expect("rows");
     drop(statement);
+    let mut previous = String::new();
+    for (seq, at, body) in rows {
+        let body = change(&log, body);
+        let hash = chain_hash(&previous, seq, &at, &body);
+        log.execute(
+            "UPDATE entries SET body = ?1, hash = ?2 WHERE seq = ?3",
+            (&body, &hash, seq),
+        )
+        .expect("it is changed");
+        previous = hash;
+    }
+}
+
+/// One game of the last round, lost by the other side, with a record that says the same.
+pub(crate) fn forge(log: &Path) {
     let turned = |text: &str| {
         let sides = [
             ("\"result\":\"0-1\"", "\"result\":\"1-0\""),
@@ -266,8 +235,8 @@ pub(crate) fn forge(log: &Path) {
             text.replace(from, to)
         })
     };
-    let (mut previous, mut changed) = (String::new(), 0);
-    for (seq, at, mut body) in rows {
+    let mut changed = 0;
+    rewrite(log, |log, mut body| {
         if changed == 0 && body.contains("\"id\":\"2.") && body.contains("\"lost_by\":\"white\"") {
             let finished: Value = serde_json::from_str(&body).expect("JSON");
             let old = finished["record"].as_str().expect("a record").to_owned();
@@ -284,14 +253,8 @@ pub(crate) fn forge(log: &Path) {
             body = turned(&body).replace(&old, &new);
             changed += 1;
         }
-        let hash = chain_hash(&previous, seq, &at, &body);
-        log.execute(
-            "UPDATE entries SET body = ?1, hash = ?2 WHERE seq = ?3",
-            (&body, &hash, seq),
-        )
-        .expect("it is changed");
-        previous = hash;
-    }
+        body
+    });
     assert_eq!(changed, 1, "there is such a game");
 }
 
@@ -345,6 +308,26 @@ fn a_log_that_was_rewritten_whole_fails_by_its_anchor_alone() {
         "{}",
         found.stdout()
     );
+}
+
+/// Web servers are told no more; a run that had one goes on without it.
+#[test]
+fn a_run_with_a_web_server_as_its_anchor_is_still_read() {
+    let place = anchored();
+    rewrite(&place.path("run/run.sqlite"), |_, body| {
+        body.replace("\"file:anchors\"", "\"https://example.org/anchors\"")
+    });
+    place
+        .swissmatch(&[&RUN[..], &["--anchor", "https://example.org/anchors"]].concat())
+        .expect_code(4);
+    let change = "run.anchor: was [\"https://example.org/anchors\"], is [\"file:late\"]";
+    let again = [&RUN[..], &["--anchor", "file:late"]].concat();
+    for times in [1, 0] {
+        let ran = place.swissmatch(&again);
+        ran.expect_code(0);
+        assert_eq!(ran.stderr().matches(change).count(), times, "{}", ran.stderr());
+    }
+    place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
 #[test]
@@ -412,75 +395,6 @@ fn after_kill_9_the_anchor_goes_on() {
         .expect_code(0);
 }
 
-/// A server with a certificate of its own, in Python; it says its port, and keeps what it is sent.
-const HTTPS: &str = r#"
-import http.server, ssl
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):
-        open("sent", "ab").write(self.rfile.read(int(self.headers["Content-Length"])))
-        self.send_response(201)
-        self.end_headers()
-    def log_message(self, *words):
-        pass
-server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain("tls.pem", "tls.key")
-server.socket = context.wrap_socket(server.socket, server_side=True)
-print(server.server_address[1], flush=True)
-server.serve_forever()
-"#;
-
-#[test]
-fn https_needs_a_certificate_that_this_machine_trusts_and_no_proxy() {
-    let place = Place::new();
-    place.write("event.toml", &event(""));
-    let request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout tls.key -out tls.pem -days 2 \
-                   -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE";
-    let made = Command::new("openssl")
-        .args(request.split_whitespace())
-        .current_dir(place.path(""))
-        .output();
-    assert!(made.expect("openssl is installed: make test-tools").status.success());
-    let mut server = Command::new("python3");
-    server
-        .args(["-c", HTTPS])
-        .current_dir(place.path(""))
-        .stdout(Stdio::piped());
-    let mut server = server.spawn().expect("python3 is installed: make test-tools");
-    let mut port = String::new();
-    BufReader::new(server.stdout.take().expect("a pipe"))
-        .read_line(&mut port)
-        .expect("a port");
-    let anchors = format!("file:anchors,https://127.0.0.1:{}/anchors", port.trim());
-    let run = |out: &str, trusts: bool| {
-        let mut command = place.command(&["run", "event.toml", "--out", out, "--anchor", &anchors]);
-        command
-            .env("HTTPS_PROXY", "http://127.0.0.1:1")
-            .env_remove("SSL_CERT_DIR")
-            .env_remove("SSL_CERT_FILE");
-        if trusts {
-            command.env("SSL_CERT_FILE", place.path("tls.pem"));
-        }
-        finish(command.spawn().expect("swissmatch starts"))
-    };
-    let (trusted, strange) = (run("run", true), run("strange", false));
-    server.kill().and_then(|()| server.wait()).expect("it is ours");
-    assert_eq!(
-        trusted.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&trusted.stderr)
-    );
-    assert_eq!(strange.status.code(), Some(5));
-    assert!(
-        String::from_utf8_lossy(&strange.stderr).contains("certificate"),
-        "{strange:?}"
-    );
-    let sent = place.read("sent");
-    assert_eq!(sent.lines().count(), 5);
-    assert!(place.read("anchors").starts_with(&sent));
-}
-
 /// `ssh-keygen ARGS…` in the place; `input` is its standard input.
 pub(crate) fn ssh_keygen(place: &Place, args: &[&str], input: &str) -> bool {
     let mut command = Command::new("ssh-keygen");
@@ -537,10 +451,10 @@ fn what_could_not_be_trusted_is_refused_before_anything_starts() {
         (anchor("[\"file:none/anchors\"]"), "No such file or directory"),
         (anchor("[\"exec:./none\"]"), "there is no file"),
         (
-            anchor("[\"http://example.org/\"]"),
-            "http:// is for a server of this machine alone",
+            anchor("[\"https://example.org/\"]"),
+            "write exec: and a program that has the line `exec curl",
         ),
-        (anchor("[\"anchors\"]"), "write file:PATH, https://… or exec:PROGRAM"),
+        (anchor("[\"anchors\"]"), "write file:PATH or exec:PROGRAM"),
         (
             anchor("[\"file:anchors\"]").replacen("name = \"A\"", "name = \"A\"\nwrite = [\"anchors\"]", 1),
             "player.write: `anchors` would let it write the file of an anchor",

@@ -54,7 +54,10 @@ fn target(anchor: &Anchor, directory: &Path, dir: &Path) -> Result<Target, Wrong
             require_file(&path)?;
             Ok(Target::File(path))
         }
-        Anchor::Web(address) => Ok(Target::Web(address.clone())),
+        Anchor::Web(_) => Err((
+            "nothing is sent to a web server any more".to_owned(),
+            "write exec: and a program that has the line `exec curl --fail --data-binary @- ADDRESS`; see docs/anchor.md",
+        )),
         Anchor::Program(program) => {
             let program = find_own_program(&command(program, directory)).map_err(|error| {
                 let help = "write exec: and a program that may be executed, without arguments";

@@ -70,10 +70,10 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.anchor,
             list(
-                r#"a list of anchors, such as ["file:/srv/anchors.ndjson", "https://example.org/anchors", "exec:publish"]"#,
+                r#"a list of anchors, such as ["file:/srv/anchors.ndjson", "exec:publish"]"#,
                 parsed::<Anchor>("an anchor"),
             ),
-            r#"Who takes the head of the log as it grows: "file:PATH", "https://…" or "exec:PROGRAM"; see docs/anchor.md."#,
+            r#"Who takes the head of the log as it grows: "file:PATH" or "exec:PROGRAM"; see docs/anchor.md."#,
         )
         .output(),
         // It decides who rules on a game, the runner or the arbiter, and no result: a run may go on with another value.

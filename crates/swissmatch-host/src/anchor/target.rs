@@ -1,4 +1,4 @@
-//! One line to one anchor: added to a file, sent to a web server, or given to a program.
+//! One line to one anchor: added to a file, or given to a program.
 //!
 //! May not: try again.
 
@@ -11,14 +11,10 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use swiss_system::text::escaped;
-use ureq::Agent;
-use ureq::tls::{RootCerts, TlsConfig};
 
 use crate::environment::without_secrets;
 use crate::files;
 
-/// How long a server may take for each step of a request.
-const STEP: Duration = Duration::from_secs(10);
 /// How long a program may take; at the end of a run it has less.
 const PROGRAM: Duration = Duration::from_secs(30);
 /// How often it is looked whether it has ended.
@@ -31,8 +27,6 @@ const LAST_WORDS: u64 = 200;
 pub enum Target {
     /// A file.
     File(PathBuf),
-    /// A web server, by its address.
-    Web(String),
     /// A program.
     Program {
         /// Which.
@@ -46,7 +40,6 @@ impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => write!(f, "file:{}", path.display()),
-            Self::Web(address) => f.write_str(address),
             Self::Program { program, .. } => write!(f, "exec:{}", program.display()),
         }
     }
@@ -60,34 +53,8 @@ impl Target {
     pub(super) fn deliver(&self, line: &str, until: &dyn Fn() -> Option<Instant>) -> Result<(), String> {
         match self {
             Self::File(path) => files::append_line(path, line).map_err(|error| error.to_string()),
-            Self::Web(address) => post(address, line),
             Self::Program { program, directory } => give(program, directory, line, until),
         }
-    }
-}
-
-/// Sends a line. Only what the server itself says of this address counts: no proxy, no other address.
-fn post(address: &str, line: &str) -> Result<(), String> {
-    // One bound for all of it would have the library start a thread for each request.
-    let agent: Agent = Agent::config_builder()
-        .proxy(None)
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .http_status_as_error(false)
-        .timeout_connect(Some(STEP))
-        .timeout_send_request(Some(STEP))
-        .timeout_send_body(Some(STEP))
-        .timeout_recv_response(Some(STEP))
-        .user_agent(concat!("swissmatch/", env!("CARGO_PKG_VERSION")))
-        .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
-        .build()
-        .into();
-    let request = agent.post(address).content_type("application/json");
-    let answer = request.send(format!("{line}\n"));
-    let status = answer.map_err(|error| escaped(error.to_string()))?.status();
-    match status.is_success() {
-        true => Ok(()),
-        false => Err(format!("the server answered {status}")),
     }
 }
 

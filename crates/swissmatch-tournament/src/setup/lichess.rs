@@ -3,14 +3,16 @@
 //! May not: send anything; hold a token.
 
 use std::fmt;
+use std::net::Ipv6Addr;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::anchor::{NoAnchor, require_web};
-
 /// Most games that Lichess takes in one round of a broadcast.
 pub const GAMES_A_BROADCAST: usize = 100;
+
+/// Most characters of a server's address.
+const LONGEST_ADDRESS: usize = 4096;
 
 /// `[lichess]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,16 +55,68 @@ impl Default for Server {
     }
 }
 
-impl FromStr for Server {
-    type Err = NoAnchor;
+/// Why a text is the address of no server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoServer {
+    /// It is no address of a web server.
+    #[error("write https://…")]
+    Scheme,
+    /// It has no host, or what no address has.
+    #[error("an address has a host, and no blank, user, fragment or letter outside ASCII")]
+    Address,
+    /// The network would carry it in the open.
+    #[error("http:// is for a server of this machine alone (localhost, 127.0.0.1, [::1]); write https://")]
+    Open,
+    /// It is too long.
+    #[error("it has more than {LONGEST_ADDRESS} characters")]
+    Long,
+}
 
-    fn from_str(text: &str) -> Result<Self, NoAnchor> {
-        require_web(text).map_err(|no| match no {
-            NoAnchor::Kind => NoAnchor::Scheme,
-            no => no,
-        })?;
-        Ok(Self(text.trim_end_matches('/').to_owned()))
+impl FromStr for Server {
+    type Err = NoServer;
+
+    fn from_str(text: &str) -> Result<Self, NoServer> {
+        if text.chars().count() > LONGEST_ADDRESS {
+            return Err(NoServer::Long);
+        }
+        let (rest, is_open) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+            (Some(rest), _) => (rest, false),
+            (None, Some(rest)) => (rest, true),
+            (None, None) => return Err(NoServer::Scheme),
+        };
+        let host = host_of(rest).ok_or(NoServer::Address)?;
+        match is_open && !is_this_machine(host) {
+            true => Err(NoServer::Open),
+            false => Ok(Self(text.trim_end_matches('/').to_owned())),
+        }
     }
+}
+
+/// The host of an address without its scheme.
+fn host_of(rest: &str) -> Option<&str> {
+    let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '@' | '\\' | '#' | '"' | '<' | '>');
+    if !rest.chars().all(is_plain) {
+        return None;
+    }
+    let (authority, _) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, port)) => (host, port.strip_prefix(':').or(port.is_empty().then_some("443"))?),
+        None => authority.rsplit_once(':').unwrap_or((authority, "443")),
+    };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let is_host = match authority.starts_with('[') {
+        true => host.parse::<Ipv6Addr>().is_ok(),
+        false => !host.is_empty() && host.chars().all(is_name),
+    };
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
+    (is_host && is_port).then_some(host)
+}
+
+fn is_this_machine(host: &str) -> bool {
+    let of_127 = host
+        .parse::<std::net::Ipv4Addr>()
+        .is_ok_and(|address| address.is_loopback());
+    of_127 || host.eq_ignore_ascii_case("localhost") || host.parse() == Ok(Ipv6Addr::LOCALHOST)
 }
 
 impl fmt::Display for Server {
@@ -72,9 +126,9 @@ impl fmt::Display for Server {
 }
 
 impl TryFrom<String> for Server {
-    type Error = NoAnchor;
+    type Error = NoServer;
 
-    fn try_from(text: String) -> Result<Self, NoAnchor> {
+    fn try_from(text: String) -> Result<Self, NoServer> {
         text.parse()
     }
 }
@@ -94,4 +148,44 @@ pub fn is_broadcast_round(text: &str) -> bool {
 pub fn is_variable(text: &str) -> bool {
     let is_of_a_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     !text.is_empty() && text.bytes().all(is_of_a_name) && !text.as_bytes()[0].is_ascii_digit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_are_read_as_they_are_shown() {
+        for text in [
+            "https://example.org",
+            "https://example.org:8443/broadcasts?league=1",
+            "http://127.0.0.1:8080",
+            "http://localhost/x",
+            "http://[::1]:9/x",
+        ] {
+            let server: Server = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(server.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_server_is_refused_with_the_reason() {
+        for (text, why) in [
+            ("ftp://example.org/", NoServer::Scheme),
+            ("https://", NoServer::Address),
+            ("https:///x", NoServer::Address),
+            ("https://me:secret@example.org/", NoServer::Address),
+            ("https://example.org:0/", NoServer::Address),
+            ("https://[::1/", NoServer::Address),
+            ("https://[::1]x/", NoServer::Address),
+            ("https://exa mple.org/", NoServer::Address),
+            ("https://exämple.org/", NoServer::Address),
+            ("http://example.org/", NoServer::Open),
+            ("http://127.0.0.1.example.org/", NoServer::Open),
+            ("http://localhost.example.org/", NoServer::Open),
+            ("http://[::2]/", NoServer::Open),
+        ] {
+            assert_eq!(text.parse::<Server>(), Err(why), "{text}");
+        }
+    }
 }
