@@ -30,7 +30,7 @@ CARGO ?= cargo
 export INSTA_UPDATE = no
 
 demo: web
-	$(CARGO) build --release --workspace --bins
+	$(CARGO) build --release --bins
 	./target/release/swissmatch run configs/quickstart.toml --out results/quickstart --fresh
 
 # The name that action.yml and `league init` ask for.
@@ -38,7 +38,7 @@ ARCHIVE = swissmatch-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | he
 
 archive:
 	sh web/make.sh must
-	$(CARGO) build --release --locked --workspace --bins
+	$(CARGO) build --release --locked --bins
 	tar -czf target/$(ARCHIVE) LICENSE -C target/release swissmatch random-mover greedy alphabeta
 	cd target && sha256sum $(ARCHIVE) > $(ARCHIVE).sha256
 
@@ -50,7 +50,7 @@ docs:
 
 pictures:
 	sh web/make.sh must
-	$(CARGO) build --release --workspace --bins
+	$(CARGO) build --release --bins
 	node web/tools/pictures.mjs target/release/swissmatch docs/pictures
 
 texts:
@@ -106,7 +106,7 @@ bench-long-match:
 	$(CARGO) bench --bench long_match
 
 bench-league:
-	$(CARGO) build --release --workspace --bins
+	$(CARGO) build --release --bins
 	$(CARGO) bench --bench league
 
 bench-page:

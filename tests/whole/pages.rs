@@ -9,7 +9,7 @@ use crate::cli::commands;
 use crate::support::Place;
 
 /// Flags of other programs, which pages name beside ours.
-const OTHERS: [&str; 18] = [
+const OTHERS: [&str; 17] = [
     "--uci",
     "--net",
     "--book",
@@ -25,7 +25,6 @@ const OTHERS: [&str; 18] = [
     "--now",
     "--system",
     "--unit",
-    "--workspace",
     "--compliance",
     "--engines",
 ];

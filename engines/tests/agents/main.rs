@@ -4,6 +4,5 @@
     reason = "tests start the agents, watch the clock and tidy up files"
 )]
 
-mod faults;
 mod pipes;
 mod players;

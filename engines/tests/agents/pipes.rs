@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,9 +11,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running agent, killed when it goes out of scope.
 pub struct Agent {
-    child: Child,
+    pub child: Child,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
+    pub lines: Receiver<String>,
 }
 
 impl Agent {
@@ -72,11 +72,6 @@ impl Agent {
         self.lines.recv_timeout(time).is_err()
     }
 
-    /// Whether the output comes to its end within so long.
-    pub fn is_output_closed_within(&self, time: Duration) -> bool {
-        self.lines.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
-    }
-
     /// Does the handshake and gives what was said in it.
     pub fn greet(&mut self) -> Vec<String> {
         self.send("uci");
@@ -110,11 +105,6 @@ impl Agent {
             assert!(begun.elapsed() < PATIENCE, "the agent does not end");
             thread::sleep(Duration::from_millis(2));
         }
-    }
-
-    /// Whether the agent has not ended yet.
-    pub fn is_alive(&mut self) -> bool {
-        self.child.try_wait().expect("a child").is_none()
     }
 }
 

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    swissmatch_engines::fault::run(std::env::args().skip(1))
+    swissmatch_test_agents::fault::run(std::env::args().skip(1))
 }

@@ -18,10 +18,10 @@ use super::outlet::{Outlet, write_raw};
 use super::relatives::{self, Stream};
 use super::timing::{Timing, start_fails};
 use super::{burn, door, flood, greed, identity};
-use crate::game::Game;
 use crate::life;
-use crate::protocol::{Command, commands};
-use crate::random;
+use swissmatch_engines::game::Game;
+use swissmatch_engines::protocol::{Command, commands};
+use swissmatch_engines::random;
 
 /// Said unasked by the kind that speaks early.
 const UNASKED: &str = "bestmove e2e4\nreadyok\ninfo depth 1 score cp 13 nodes 1 pv e2e4";

@@ -1,14 +1,34 @@
 //! The fault agent does what it is told to do wrong, and nothing else.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests start the agents, watch the clock and tidy up files"
+)]
+
+#[path = "../../../engines/tests/agents/pipes.rs"]
+mod pipes;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use super::pipes::Agent;
+use pipes::Agent;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_fault-agent");
 const SHORT: Duration = Duration::from_millis(60);
+
+impl Agent {
+    /// Whether the output comes to its end within so long.
+    fn is_output_closed_within(&self, time: Duration) -> bool {
+        self.lines.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
+    }
+
+    /// Whether the agent has not ended yet.
+    fn is_alive(&mut self) -> bool {
+        self.child.try_wait().expect("a child").is_none()
+    }
+}
 
 fn start(arguments: &str) -> Agent {
     let words: Vec<&str> = arguments.split_whitespace().collect();

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    swissmatch_engines::hostile::run(std::env::args().skip(1))
+    swissmatch_test_agents::hostile::run(std::env::args().skip(1))
 }

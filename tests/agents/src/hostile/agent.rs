@@ -9,7 +9,8 @@ use super::arguments::{Arguments, Request, help, parse};
 use super::means::MIB;
 use super::streams;
 use crate::fault::relatives;
-use crate::{instant, life, random};
+use crate::life;
+use swissmatch_engines::{instant, random};
 
 /// Runs the hostile agent with the arguments after the program's name.
 pub fn run(words: impl Iterator<Item = String>) -> ExitCode {
