@@ -19,7 +19,7 @@ use swissmatch_tournament::ranking::standings_after;
 
 use swissmatch_tournament::log::{Act, Entry, TourEvent};
 use swissmatch_tournament::state::{BrokenLog, State};
-use swissmatch_tournament::tour;
+use swissmatch_tournament::tour_run;
 
 use swiss_system::text::harmless;
 
@@ -224,7 +224,7 @@ fn table(state: &State) -> Vec<(PairingNumber, Standing)> {
 
 /// The overall standings of a tour: those of its players who play here, who alone can move.
 fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)> {
-    let overall = tour::run::overall_of_run(state, events).expect("the fold refuses what is no tour");
+    let overall = tour_run::overall_of_run(state, events).expect("the fold refuses what is no tour");
     let standing = |place| Standing {
         place,
         points: None,

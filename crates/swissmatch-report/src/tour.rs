@@ -13,8 +13,8 @@ use swissmatch_tournament::log::TourEvent;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
-use swissmatch_tournament::tour::run::overall_of_run;
 use swissmatch_tournament::tour::{OpenTie, Overall, Qualified, Row};
+use swissmatch_tournament::tour_run::overall_of_run;
 
 /// Place, name, tour points of each event and of all, and what they bring.
 pub fn page(setup: &Setup, events: &[TourEvent], overall: &Overall) -> Page {

@@ -11,7 +11,7 @@ use swissmatch_report::prizes;
 use swissmatch_tournament::log::{Entry, TourEvent};
 use swissmatch_tournament::ties::{event_is_over, places};
 use swissmatch_tournament::tour::overall;
-use swissmatch_tournament::tour::run::tour_event;
+use swissmatch_tournament::tour_run::tour_event;
 
 use super::error::RunError;
 use super::event_file::EventFile;

@@ -12,8 +12,8 @@ use swiss_system::standings::criterion::Criterion;
 
 use super::part::{Part, as_event};
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie};
-use super::playoff::rules::{Numbers, PlayoffRules};
 use super::playoff::stand::{Due, Stand};
+use super::playoff_rules::{Numbers, PlayoffRules};
 use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
 use super::state::{Game, MiniMatch, OfEvent, Refined, Round, State};
 use super::tour::OpenTie;

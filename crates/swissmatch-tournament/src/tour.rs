@@ -2,8 +2,6 @@
 //!
 //! May not: use floats; read runs; play anything off.
 
-pub mod run;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use swiss_system::standings::value::Value;

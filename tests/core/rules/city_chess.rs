@@ -12,7 +12,7 @@ use swissmatch::game::conformance::Verdict;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::tournament::eligibility::{self, Made, Record, Why};
 use swissmatch::tournament::log::FileHash;
-use swissmatch::tournament::playoff::rules::{Colors, Stage};
+use swissmatch::tournament::playoff_rules::{Colors, Stage};
 use swissmatch::tournament::setup::{Entrants, HeadToHeadDays, PairingSystem, PlayoffNumbers, PlayoffWhen};
 use swissmatch::tournament::ties;
 

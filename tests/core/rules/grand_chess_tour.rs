@@ -399,7 +399,7 @@ fn gct_4_8_to_4_11_two_rapid_and_two_blitz_round_robins_then_the_arbiter() {
         .stages
         .iter()
         .map(|stage| match stage {
-            swissmatch::tournament::playoff::rules::Stage::RoundRobin { two, more } => format!("{two} {more}"),
+            swissmatch::tournament::playoff_rules::Stage::RoundRobin { two, more } => format!("{two} {more}"),
             other => panic!("{other:?}"),
         })
         .collect();

@@ -8,7 +8,7 @@ use swiss_system::standings::criterion::Code;
 use super::is_given;
 use crate::{ConfigError, Loaded};
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_tournament::playoff::rules::Stage;
+use swissmatch_tournament::playoff_rules::Stage;
 use swissmatch_tournament::setup::{Entrants, PlayoffNumbers};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {

@@ -9,7 +9,7 @@ use crate::kind::{
     Kind, Tone, choice, criteria, duration, list, one_of_tables, or, rising, tagged, time_control, whole,
 };
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_tournament::playoff::rules::{Colors, Stage};
+use swissmatch_tournament::playoff_rules::{Colors, Stage};
 use swissmatch_tournament::setup::{PlayoffNumbers, Setup};
 
 /// How ties are played off.

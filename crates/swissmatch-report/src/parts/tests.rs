@@ -19,7 +19,7 @@ use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::director::{self, Next};
 use swissmatch_tournament::log::{Entry, StageBegun};
 use swissmatch_tournament::opening_plan::{self, OpeningPlan};
-use swissmatch_tournament::playoff::rules::Stage;
+use swissmatch_tournament::playoff_rules::Stage;
 use swissmatch_tournament::schedule::spec;
 use swissmatch_tournament::setup::{HeadToHeadDays, OpeningOrder, OpeningPolicy, Setup, StageKeys, Variant};
 

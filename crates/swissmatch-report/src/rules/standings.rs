@@ -10,7 +10,7 @@ use super::super::why::meaning;
 use super::{Section, has_knockout, listed, table};
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_tournament::money::Cents;
-use swissmatch_tournament::playoff::rules::{Colors, Stage};
+use swissmatch_tournament::playoff_rules::{Colors, Stage};
 use swissmatch_tournament::setup::{
     BlackWins, Disqualified, Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup,
     TieBreakEdition, TiedOn,

@@ -7,7 +7,7 @@ use swiss_system::text::harmless;
 use super::{Held, Section, has_knockout, listed};
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::time_control::{GUARD, Limit, TimeControl, duration_in_words};
-use swissmatch_tournament::playoff::rules::Stage;
+use swissmatch_tournament::playoff_rules::Stage;
 use swissmatch_tournament::setup::{IllegalAttempts, PlayerKeys, Setup};
 use swissmatch_tournament::ties;
 

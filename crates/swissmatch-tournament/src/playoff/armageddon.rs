@@ -7,10 +7,10 @@ use swiss_system::pairing::history::{FirstColor, PairingNumber};
 use swissmatch_game::termination::Outcome;
 use swissmatch_game::time_control::TimeControl;
 
-use super::rules::Colors;
 use super::stand::{Asks, Kind, Question};
 use super::walk::{Open, Order, Walk, sorted};
 use crate::log::{Board, ContestId, Directed, Draw, LotOf};
+use crate::playoff_rules::Colors;
 
 impl Walk<'_> {
     /// The knockout: best against worst in every round by the same numbers (2.3, 3.3), until one is left.

@@ -14,7 +14,7 @@ pub struct Tie {
     /// Which; it has as many places as players.
     pub key: TieKey,
     /// The players in the order of the numbering criteria; those of one group are level in them all. Where numbers come
-    /// by lot ([`Numbers::Lot`](super::rules::Numbers::Lot)) the order says nothing.
+    /// by lot ([`Numbers::Lot`](crate::playoff_rules::Numbers::Lot)) the order says nothing.
     pub groups: Vec<Vec<PairingNumber>>,
 }
 

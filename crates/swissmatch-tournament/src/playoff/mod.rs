@@ -16,12 +16,11 @@ pub mod facts;
 mod head_to_head;
 mod numbering;
 mod round_robin;
-pub mod rules;
 pub mod stand;
 mod walk;
 
+use super::playoff_rules::PlayoffRules;
 use facts::{Facts, Tie};
-use rules::PlayoffRules;
 use stand::{Due, Stand};
 use walk::Walk;
 

@@ -4,10 +4,10 @@
 
 use swiss_system::pairing::history::PairingNumber;
 
-use super::rules::Numbers;
 use super::stand::Numbered;
 use super::walk::{Open, Walk, sorted};
 use crate::log::{ContestId, LotOf};
+use crate::playoff_rules::Numbers;
 
 impl Walk<'_> {
     /// The numbers of a contest, best first; `None` while a lot is due.

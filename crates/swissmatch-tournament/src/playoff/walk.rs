@@ -6,9 +6,9 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::decision;
 use super::facts::{DueLot, Ended, Facts, Held, Tie};
-use super::rules::{PlayoffRules, Stage};
 use super::stand::{Asks, By, Contest, Kind, Numbered, Question};
 use crate::log::{Board, ContestId, Decision, Directed, Lot, LotOf, Purpose, TieKey};
+use crate::playoff_rules::{PlayoffRules, Stage};
 
 /// Players in order; those of one group are level.
 pub(super) type Order = Vec<Vec<PairingNumber>>;

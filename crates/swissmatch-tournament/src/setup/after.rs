@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::listed;
 use crate::money::Cents;
-use crate::playoff::rules::Stage;
+use crate::playoff_rules::Stage;
 use serde::{Deserialize, Serialize};
 use swiss_system::score::Points;
 use swiss_system::standings::criterion::Criterion;

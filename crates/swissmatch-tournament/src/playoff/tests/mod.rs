@@ -21,9 +21,9 @@ use swissmatch_game::time_control::TimeControl;
 
 use super::decision;
 use super::facts::{DueLot, Ended, Facts, Held, Tie};
-use super::rules::{Colors, Numbers, PlayoffRules, Stage};
 use super::stand::{Due, Question, Stand};
 use crate::log::{Board, Decision, Directed, Lot, TieKey};
+use crate::playoff_rules::{Colors, Numbers, PlayoffRules, Stage};
 
 fn time(text: &str) -> TimeControl {
     text.parse().expect("a time control")

@@ -1,13 +1,13 @@
 //! A tour and the runs that it is made of: what an event gives to it, and the run that plays its ties off.
 
-use super::{Entrant, NoTour, Overall, TourEvent, overall};
 use swiss_system::pairing::history::PairingNumber;
 
-use crate::log::names_of_players;
+use crate::log::{NoTour, TourEvent, names_of_players};
 use crate::prizes;
 use crate::ranking::final_places;
 use crate::state::{Refined, State};
 use crate::ties;
+use crate::tour::{Entrant, Overall, overall};
 
 /// What an event that is over gives to a tour; `log` is the hash of the last entry of its log.
 pub fn tour_event(state: &State, log: &str) -> TourEvent {
