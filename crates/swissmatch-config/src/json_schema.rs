@@ -5,9 +5,10 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::PRESETS;
+use super::kind::Key;
 use super::kind::table_schema;
 use super::layer::tables;
-use super::schema::{KEYS, Key, PLAYER_KEYS};
+use super::schema::{KEYS, PLAYER_KEYS};
 use swissmatch_tournament::setup::Setup;
 
 /// The JSON Schema (2020-12) of an event file.

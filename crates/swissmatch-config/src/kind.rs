@@ -1,8 +1,10 @@
 //! What a key takes: in words, as JSON Schema, how it is read, and how it is written in TOML.
 //!
-//! A kind is made of others: `or("none", whole("a number of plies", 1..=1000))`. May not: know keys, layers or files.
+//! A kind is made of others: `or("none", whole("a number of plies", 1..=1000))`. May not: know which keys there are, layers or files.
 
 mod chess;
+mod declare;
+mod key;
 mod list;
 mod program;
 mod table;
@@ -22,6 +24,9 @@ use swissmatch_game::time_control::{MOST_DEPTH, MOST_NODES, write_duration};
 pub(super) use chess::{
     MOST_ROUNDS, chance_of_error, criteria, elo_difference, money, points, points_table, rounds, time_control,
 };
+pub(super) use declare::{entry, key};
+pub(super) use key::Need;
+pub use key::{Class, Key};
 pub(super) use list::{choices, list, listed, rising};
 pub(super) use program::{address, arguments, environment, uci_options};
 pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};

@@ -9,8 +9,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{ConfigError, Place, Problem, What, nearest, synonym};
+use super::kind::Key;
 use super::later::is_later_key;
-use super::schema::{KEYS, Key, PLAYER_KEYS};
+use super::schema::{KEYS, PLAYER_KEYS};
 use super::value::{Value, key, shown};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 

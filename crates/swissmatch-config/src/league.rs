@@ -16,9 +16,10 @@ pub use gate::{GATE_KEYS, GateKeys, Inconclusive};
 pub use keys::{BUILD_KEYS, BuildKeys, LEAGUE_KEYS, LeagueFormat, LeagueKeys};
 
 use super::error::{ConfigError, Place, nearest};
+use super::kind::Key;
 use super::layer::{Entry, Layer, Source, tables};
 use super::match_words::{EventText, MatchEvent, MatchFlags, NoMatch, of_players, rank_by_games};
-use super::schema::{Key, PLAYER_KEYS, given};
+use super::schema::{PLAYER_KEYS, given};
 use super::value::{quoted, shown_beside};
 use super::{Loaded, load};
 use swissmatch_tournament::names::are_alike;

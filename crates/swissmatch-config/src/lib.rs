@@ -33,10 +33,11 @@ pub use entry::load_entry;
 pub use error::{ConfigError, Place};
 pub use init::{InitPlayer, NewEvent, NewFile};
 pub use json_schema::json_schema;
+pub use kind::{Class, Key};
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
-pub use schema::{Class, KEYS, Key, PLAYER_KEYS};
+pub use schema::{KEYS, PLAYER_KEYS};
 
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
 use match_words::Dialect;

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::schema::{Class, KEYS, given};
+use super::kind::Class;
+use super::schema::{KEYS, given};
 use super::value::{array, quoted};
 use super::{Loaded, Origin};
 use swiss_system::text::escaped;

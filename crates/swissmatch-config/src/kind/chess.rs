@@ -4,9 +4,8 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Value as Json, json};
 
-use super::{Kind, Tone, table};
+use super::{Kind, Tone, entry, table};
 use crate::error::Problem;
-use crate::schema::entry;
 use crate::value::{Value, array, quoted};
 use swiss_system::score::{Points, PointsTable};
 use swiss_system::standings::criterion::{self, Criterion};

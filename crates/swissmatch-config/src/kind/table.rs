@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Kind, in_words};
+use super::{Key, Kind, Need, in_words};
 use crate::error::{Problem, What};
-use crate::schema::{Key, Need};
 use crate::value::{Value, quoted, shown};
 
 /// How messages speak of an inline table.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use swiss_system::word::words;
 
+use crate::kind::{Key, entry};
 use crate::kind::{chance_of_error, choice, elo_difference, name, optional, time, whole};
-use crate::schema::{Key, entry};
 use swissmatch_stats::sprt::{Decimal, Model};
 
 /// What becomes of a match that decides nothing.

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use swiss_system::word::words;
 
+use crate::kind::{Key, entry};
 use crate::kind::{choice, line, name, optional, path, switch, time, whole};
-use crate::schema::{Key, entry};
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// A history file of this name is written as lines of JSON.

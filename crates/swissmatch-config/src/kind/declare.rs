@@ -3,7 +3,7 @@
 /// A key of an event, or of a player, by the field that has its value. A field whose name is a word of Rust is given its path too.
 macro_rules! key {
     (player.$name:ident, $kind:expr, $doc:expr $(,)?) => {
-        $crate::schema::Key::<swissmatch_tournament::setup::PlayerKeys>::new(
+        $crate::kind::Key::<swissmatch_tournament::setup::PlayerKeys>::new(
             concat!("player.", stringify!($name)),
             $kind,
             $doc,
@@ -12,7 +12,7 @@ macro_rules! key {
         )
     };
     (prizes.$name:ident, $kind:expr, $doc:expr $(,)?) => {
-        $crate::schema::Key::<swissmatch_tournament::setup::PrizeKeys>::new(
+        $crate::kind::Key::<swissmatch_tournament::setup::PrizeKeys>::new(
             concat!("prizes.", stringify!($name)),
             $kind,
             $doc,
@@ -29,7 +29,7 @@ macro_rules! key {
         )
     };
     ($path:expr, $table:ident.$name:ident, $kind:expr, $doc:expr $(,)?) => {
-        $crate::schema::Key::<swissmatch_tournament::setup::Setup>::new(
+        $crate::kind::Key::<swissmatch_tournament::setup::Setup>::new(
             $path,
             $kind,
             $doc,
@@ -45,7 +45,7 @@ macro_rules! entry {
         entry!(stringify!($name), $table.$name, $kind, $doc)
     };
     ($path:expr, $table:ident.$name:tt, $kind:expr, $doc:expr $(,)?) => {
-        $crate::schema::Key::<$table>::new(
+        $crate::kind::Key::<$table>::new(
             $path,
             $kind,
             $doc,
