@@ -20,6 +20,8 @@ pub const WAL: &str = "run.sqlite-wal";
 pub const SHM: &str = "run.sqlite-shm";
 /// What a runner saved when another file was put in the place of its log.
 pub const SAVED: &str = "run.sqlite.saved";
+/// Version, configuration, hashes, machine.
+pub const MANIFEST: &str = "manifest.json";
 
 /// Longest directory name made from an event's name, in characters.
 const NAME_CHARS: usize = 80;

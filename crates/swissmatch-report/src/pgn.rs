@@ -60,6 +60,11 @@ pub enum BrokenRecord {
     },
 }
 
+/// The tag `Date` of games of a run that began then.
+pub fn date(created_at: &str) -> String {
+    created_at.get(..10).unwrap_or("????.??.??").replace('-', ".")
+}
+
 /// One game with its tags, ended by an empty line, so that games can be written one after the other.
 ///
 /// Without a `record` (nothing was sent to any engine) it has no moves. `date` is the value of the tag `Date`, such as

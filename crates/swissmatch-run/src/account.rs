@@ -4,12 +4,12 @@ use serde_json::Value;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
-use super::open_run::{Logged, OpenRun};
-use super::publish;
+use super::open_run::{Logged, OpenRun, place};
 use swissmatch_game::claims::{self, Warning};
 use swissmatch_game::opening::BadOpening;
 use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_host::files;
+use swissmatch_host::run_dir::MANIFEST;
 use swissmatch_report::appeal::{self, Case, OnGame, Replayed};
 use swissmatch_tournament::log::{Entry, Interrupted};
 use swissmatch_tournament::state::{Game, State};
@@ -64,7 +64,7 @@ impl<'a> Account<'a> {
         };
         let record = record.map_err(NoAccount::Broken)?;
         let warnings = record.as_ref().map(claims::warnings).transpose();
-        let manifest = files::read_plain(&run.dir.join(publish::MANIFEST)).ok();
+        let manifest = files::read_plain(&run.dir.join(MANIFEST)).ok();
         Ok(Self {
             run,
             id,
@@ -194,14 +194,6 @@ pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_
         }
     }
     found
-}
-
-pub(super) fn place(logged: &Logged) -> appeal::Logged<'_> {
-    appeal::Logged {
-        seq: logged.seq,
-        at: &logged.at,
-        hash: &logged.hash,
-    }
 }
 
 /// Where the round of a game was paired.

@@ -12,14 +12,9 @@ use super::materials::Materials;
 use swissmatch_config as config;
 use swissmatch_config::match_words::MatchEvent;
 use swissmatch_game::isolation::Isolation;
-use swissmatch_host::directory::END;
 use swissmatch_host::host::AgentFound;
-use swissmatch_host::store::sha256;
 use swissmatch_host::{files, paths};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
-
-/// Digits of the hash in a name.
-const DIGITS: usize = 8;
 
 /// An event whose file has its name by its content.
 #[derive(Clone, Debug)]
@@ -45,7 +40,7 @@ impl Named {
         let loaded = config::load(&at, text, &[]).map_err(|error| asked.error(error))?;
         let event = EventFile::new(loaded.by_words(asked.dialect), &at)?;
         let materials = Materials::here(&event)?;
-        let name = format!("{name}-{}", hash_of(text, &materials));
+        let name = format!("{name}-{}", materials.hash_with(text));
         Ok(Self {
             file: directory.join(format!("{name}.toml")),
             name,
@@ -95,20 +90,6 @@ fn is_script(program: &Path) -> bool {
     let mut head = [0; 2];
     let read = files::open_plain(program).and_then(|mut file| file.read_exact(&mut head));
     read.is_err() || head == *b"#!"
-}
-
-/// The beginning of a hash, in hexadecimal, of an event's text and of all files of its agents and openings.
-pub(super) fn hash_of(text: &str, materials: &Materials) -> String {
-    let mut all = format!("swissmatch match\n{text}");
-    for (spec, found) in materials.agents.iter().zip(&materials.found) {
-        // Where a file is does not matter: a copy of the directory goes on. An agent that is not isolated may write in its directory.
-        let is_free = spec.isolation == Isolation::Off;
-        for file in found.files.iter().filter(|file| !(is_free && file.path.ends_with(END))) {
-            all += &format!("{}\n", file.sha256);
-        }
-    }
-    all += materials.suite.sha256.as_deref().unwrap_or("-");
-    sha256(all.as_bytes())[..DIGITS].to_owned()
 }
 
 /// Why an event file was not written.

@@ -46,7 +46,7 @@ impl GameFile {
     }
 
     fn game(&self, run: &OpenRun, game: &Game) -> io::Result<String> {
-        let date = publish::date(run.created_at());
+        let date = pgn::date(run.created_at());
         let finished = run.finished(game).map_err(io::Error::other)?;
         let record = run.record(finished).map_err(io::Error::other)?;
         let evidence = run.evidence(finished).map_err(io::Error::other)?;

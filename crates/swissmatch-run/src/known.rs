@@ -4,8 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::account::place;
-use crate::open_run::Kept;
+use crate::open_run::{Kept, place};
 use swissmatch_game::eval::Eval;
 use swissmatch_game::record::GameId;
 use swissmatch_host::store::{Logged, Store};

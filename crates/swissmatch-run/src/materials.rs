@@ -10,6 +10,7 @@ use swissmatch_config::{ConfigError, Loaded};
 use swissmatch_game::gz::{self, NotUnpacked};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::opening::{self, OpeningSuite, SuiteFormat};
+use swissmatch_host::directory::END;
 use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::{files, paths, store};
 use swissmatch_tournament::log::{Agent, FileHash, Suite};
@@ -20,6 +21,9 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found};
 use super::{own_directory, reach, roster_lock};
+
+/// Digits of the hash in the name of a match.
+const DIGITS: usize = 8;
 
 /// Everything outside the event file that its results rest on.
 #[derive(Debug)]
@@ -121,6 +125,20 @@ impl Materials {
         let texts = texts.chain(&setup.adjudication.tablebases).chain(&setup.tour.runs);
         named.extend(texts.map(|text| event.directory.join(text)));
         named
+    }
+
+    /// The beginning of a hash, in hexadecimal, of an event's text and of all files of its agents and openings.
+    pub(super) fn hash_with(&self, text: &str) -> String {
+        let mut all = format!("swissmatch match\n{text}");
+        for (spec, found) in self.agents.iter().zip(&self.found) {
+            // Where a file is does not matter: a copy of the directory goes on. An agent that is not isolated may write in its directory.
+            let is_free = spec.isolation == Isolation::Off;
+            for file in found.files.iter().filter(|file| !(is_free && file.path.ends_with(END))) {
+                all += &format!("{}\n", file.sha256);
+            }
+        }
+        all += self.suite.sha256.as_deref().unwrap_or("-");
+        store::sha256(all.as_bytes())[..DIGITS].to_owned()
     }
 }
 

@@ -14,6 +14,16 @@ use swissmatch_host::environment;
 use swissmatch_host::run_dir::{self, LOG};
 pub use swissmatch_host::store::Logged;
 use swissmatch_host::store::{Store, StoreError, sha256};
+use swissmatch_report::appeal;
+
+/// An entry of the log as accounts cite it.
+pub(super) fn place(logged: &Logged) -> appeal::Logged<'_> {
+    appeal::Logged {
+        seq: logged.seq,
+        at: &logged.at,
+        hash: &logged.hash,
+    }
+}
 
 /// Why a run cannot be read.
 #[derive(Debug, thiserror::Error)]

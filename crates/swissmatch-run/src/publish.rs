@@ -23,20 +23,19 @@ use tracing::{debug, warn};
 
 use swissmatch_config as config;
 use swissmatch_host::files::{remove, sweep, sweep_all, write_whole};
+use swissmatch_host::run_dir::MANIFEST;
 use swissmatch_host::store::{self, Head};
 use swissmatch_host::{machine, threads};
 use swissmatch_tournament::embargo::is_held_back;
 use swissmatch_tournament::log::{Act, Entry};
 use swissmatch_tournament::state::{Games, State};
 
+pub(crate) use contents::rules;
 pub use contents::{GAMES, GAMES_TABLE, JUNIT, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
-pub(crate) use contents::{date, rules};
 use files::Files;
 pub use left::LEFT;
 pub use signed::{SIGNATURE, SIGNED, Signing, list_of};
 
-/// Version, configuration, hashes, machine.
-pub const MANIFEST: &str = "manifest.json";
 /// Transcripts and standard error of games, one file each.
 pub const EVIDENCE: &str = "evidence";
 

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::agent_files::AGENTS;
 use super::{evaluations, publish, report, viewers};
 use swissmatch_host::paths::resolved;
-use swissmatch_host::run_dir::{DirError, JOURNAL, LOG, RunDir, SAVED, SHM, WAL, log};
+use swissmatch_host::run_dir::{DirError, JOURNAL, LOG, MANIFEST, RunDir, SAVED, SHM, WAL, log};
 use swissmatch_host::run_log::RUN_LOG;
 use swissmatch_host::store::{Store, lacks_its_end};
 use swissmatch_host::{desk, files, gallery, open_games};
@@ -108,7 +108,7 @@ fn asides(whole: &Path) -> impl Iterator<Item = PathBuf> {
 /// Whether only the beginning of a log is there, as in a copy without its -wal file: nothing but that the run was created, or not
 /// even the file that each runner writes before it plays. `is_scant`: there is nothing else in the log that was read.
 pub(super) fn is_cut_off(dir: &Path, is_scant: bool) -> bool {
-    let is_scant = is_scant || !dir.join(publish::MANIFEST).exists();
+    let is_scant = is_scant || !dir.join(MANIFEST).exists();
     is_scant && lacks_its_end(&log(dir)).unwrap_or(false)
 }
 
@@ -192,7 +192,7 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
         publish::GAMES,
         publish::GAMES_TABLE,
         publish::LEFT,
-        publish::MANIFEST,
+        MANIFEST,
         publish::SIGNED,
         publish::SIGNATURE,
         publish::EVIDENCE,

@@ -4,7 +4,6 @@
 
 use std::path::Path;
 
-use crate::by_content::hash_of;
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::materials::Materials;
@@ -31,7 +30,7 @@ impl Content {
             program.map_or_else(String::new, |file| file.sha256.clone())
         });
         Ok(Self {
-            hash: hash_of(text, &materials),
+            hash: materials.hash_with(text),
             programs: programs.collect(),
         })
     }

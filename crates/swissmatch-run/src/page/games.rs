@@ -5,10 +5,10 @@
 use rayon::prelude::*;
 
 use crate::known::{KnownGame, OfGames};
-use crate::publish::date;
 use swissmatch_host::store::Store;
 use swissmatch_report::page::games::{self, Played};
 use swissmatch_report::page::model::{board_name, boards};
+use swissmatch_report::pgn;
 use swissmatch_tournament::state::{Game, MiniMatch, State};
 
 /// Games whose records are in memory at once, at most as many again less one.
@@ -95,7 +95,7 @@ impl<'a> Shelf<'a> {
     /// The value of the tag `Date`.
     fn date(self) -> Result<String, String> {
         let created = self.store.row(1).map_err(|error| error.to_string())?;
-        Ok(date(&created.at))
+        Ok(pgn::date(&created.at))
     }
 }
 

@@ -166,7 +166,7 @@ pub fn render_games(
     store: &Store,
     comments: Comments,
 ) -> io::Result<String> {
-    let date = date(created_at);
+    let date = pgn::date(created_at);
     let mut all = String::new();
     for games in games.chunks(RENDERED_AT_ONCE) {
         let kept = games.iter().map(|game| Kept::of(store, game).map(|kept| (game, kept)));
@@ -180,9 +180,4 @@ pub fn render_games(
         all += &rendered.map_err(io::Error::other)?.concat();
     }
     Ok(all)
-}
-
-/// The tag `Date` of games of a run that began then.
-pub(crate) fn date(created_at: &str) -> String {
-    created_at.get(..10).unwrap_or("????.??.??").replace('-', ".")
 }
