@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use swissmatch::run::{EventFile, Run};
 use swissmatch::shell::gpus::{Listing, gpus_of};
-use swissmatch::shell::host::local::LocalHost;
+use swissmatch::shell::local::LocalHost;
 
 fn main() -> Result<(), Box<dyn Error>> {
     swissmatch::begin();

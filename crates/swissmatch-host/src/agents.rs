@@ -19,6 +19,7 @@ use swissmatch_tournament::setup::PlayerKeys;
 
 use super::cause;
 use super::confine::denied::Clues;
+use super::confine::grants::is_its_own;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
 use super::file_hash::hash_file;
@@ -26,7 +27,6 @@ use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::host::agent::names;
 use super::launch::{Launch, Limits};
-use super::paths::resolved;
 use super::{machine, threads};
 
 /// Where Debian puts chess engines, looked at last.
@@ -248,19 +248,6 @@ pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>
         }
     }
     paths
-}
-
-/// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
-/// does not.
-pub fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
-    let is_in = |named: &String| is_within(path, &command.launch.directory.join(named));
-    path != command.launch.program && player.write.iter().any(is_in)
-}
-
-/// Whether the way to a path leads to a place or through it, wherever links that are there lead then.
-pub fn is_within(path: &Path, place: &Path) -> bool {
-    let place = resolved(place);
-    path.ancestors().any(|above| resolved(above).starts_with(&place))
 }
 
 /// What of `player.write` looks like a pattern, and is the name of nothing.

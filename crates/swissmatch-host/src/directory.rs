@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::confine::scratch;
 use super::file_hash::hash_again;
 use super::files::{self, about};
 use super::run_dir;
+use super::scratch;
 use super::store::sha256;
 use swissmatch_tournament::log::FileHash;
 

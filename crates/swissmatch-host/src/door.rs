@@ -23,8 +23,8 @@ use rustix::net::{
 };
 use tracing::{info, warn};
 
-use super::engine::wait::poll_until;
 use super::threads;
+use super::wait::poll_until;
 use relay::Counts;
 use swissmatch_game::record::DoorUse;
 

@@ -12,7 +12,6 @@ mod flow;
 mod leash;
 mod start;
 mod tree;
-pub(super) mod wait;
 mod watch;
 mod work;
 
@@ -24,7 +23,8 @@ use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
-use crate::confine::scratch::Lease;
+use crate::scratch::Lease;
+use crate::wait::poll_until;
 use swissmatch_game::alarm::Heard;
 use swissmatch_game::doubt::Measured;
 use swissmatch_game::lines::Lines;
@@ -41,7 +41,7 @@ use leash::Leash;
 pub use start::Deadline;
 use tree::Did;
 pub use tree::Ran;
-use wait::poll_until;
+
 use watch::Watch;
 use work::Work;
 

@@ -14,8 +14,8 @@ use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::confine::scratch;
 use super::open_games::Ledger;
+use super::scratch;
 use super::terminal::NoEcho;
 use super::{awake, begun, family, open_games, threads};
 

@@ -8,7 +8,6 @@
 pub mod agent;
 pub mod earlier;
 pub mod key;
-pub mod local;
 pub mod scripted;
 pub mod views;
 
@@ -30,6 +29,7 @@ use swissmatch_tournament::setup::{EngineKeys, Evidence, RunKeys};
 
 use views::{Live, Views};
 
+pub use crate::scratch::{LeftFile, MOST_LEFT};
 pub use agent::{AgentFound, AgentSpec, Introduced, NotFound};
 
 /// What a host is asked to do.
@@ -206,20 +206,6 @@ pub enum Report {
         why: String,
     },
 }
-
-/// A file that an agent left in its scratch directory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeftFile {
-    /// Its name, without a directory.
-    pub name: String,
-    /// What it holds, from its beginning.
-    pub bytes: Vec<u8>,
-    /// Whether it holds more.
-    pub is_cut: bool,
-}
-
-/// Bytes that are taken of the files that an agent leaves.
-pub const MOST_LEFT: u64 = 16 << 20;
 
 /// What a step of an examination saw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

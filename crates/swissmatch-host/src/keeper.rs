@@ -24,19 +24,10 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::confine::enter;
 use super::family;
-use super::launch::{Launch, why};
+use super::launch::{FREEZE, Launch, THAW, THAWED, why};
 use super::usage::Meter;
 use swiss_system::word::Word as _;
 use swissmatch_game::resource::Overuse;
-
-/// First argument by which the program knows that it is a keeper; after it comes whose engine it keeps, for `shortage`.
-pub(super) const ARGUMENT: &str = "__keeper";
-
-/// What the player says for the engine to be stopped with all its processes, and to go on.
-pub(super) const FREEZE: u8 = b'f';
-pub(super) const THAW: u8 = b't';
-/// What the keeper says when it does.
-pub(super) const THAWED: &str = "thawed";
 
 /// How long the killing of one tree may take before the keeper gives up and leaves the rest to the guard.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -21,7 +21,6 @@ use rustix::net::{
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
-use super::confine::Confinement;
 use super::{door, machine};
 use swissmatch_game::resource::Allowance;
 
@@ -31,6 +30,15 @@ const CHUNK: usize = 4096;
 const PIPES: usize = 3;
 /// Most descriptors that are handed over at once.
 const MOST_HANDED: usize = 8;
+
+/// First argument by which the program knows that it is a keeper; after it comes whose engine it keeps, for `shortage`.
+pub(super) const ARGUMENT: &str = "__keeper";
+
+/// What the player says for the engine to be stopped with all its processes, and to go on.
+pub(super) const FREEZE: u8 = b'f';
+pub(super) const THAW: u8 = b't';
+/// What the keeper says when it does.
+pub(super) const THAWED: &str = "thawed";
 
 /// The process of an engine: everything resolved. Which cores it may use it has from the thread that starts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +75,31 @@ pub(super) struct Ends<const N: usize> {
 pub struct Limits {
     /// The soft limit on descriptors; `None`: the runner's.
     pub descriptors: Option<u64>,
+}
+
+/// What the process of an agent is shut into: everything resolved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// Files and directories that it may read and run, with all below them.
+    pub reads: Vec<OsString>,
+    /// Directories among them that it is given whole: of what is in them now, and of nothing that comes later.
+    pub directories: Vec<OsString>,
+    /// What of these it may not read.
+    pub hidden: Vec<OsString>,
+    /// What stands under its own name where it works: the name, and where it is.
+    pub links: Vec<(String, OsString)>,
+    /// Private copies of files that it reads, and what each of them is put over; only where there are namespaces.
+    pub copies: Vec<(OsString, OsString)>,
+    /// Files and directories that it may change, with all below them.
+    pub writes: Vec<OsString>,
+    /// Device nodes that it may open, beside those that everybody may.
+    pub devices: Vec<OsString>,
+    /// The program that makes namespaces, where they are to be had.
+    pub bubblewrap: Option<OsString>,
+    /// A user and group of its own.
+    pub user: Option<u32>,
+    /// How many processes and threads it may have.
+    pub processes: Option<u64>,
 }
 
 impl Launch {

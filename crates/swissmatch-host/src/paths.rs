@@ -18,6 +18,12 @@ pub fn meanings(word: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
+/// Whether the way to a path leads to a place or through it, wherever links that are there lead then.
+pub fn is_within(path: &Path, place: &Path) -> bool {
+    let place = resolved(place);
+    path.ancestors().any(|above| resolved(above).starts_with(&place))
+}
+
 /// What stands between the paths of a list, on whatever system.
 pub const SEPARATORS: [char; 2] = [':', ';'];
 

@@ -8,7 +8,7 @@ use std::process::exit;
 
 use super::begun::{self, is_guarded};
 use super::confine::{inside, jail};
-use super::{guard, keeper, machine};
+use super::{guard, keeper, launch, machine};
 
 /// The exit code of a process that cannot be what it was started as: the machine's.
 const CANNOT: i32 = 5;
@@ -26,7 +26,7 @@ const CANNOT: i32 = 5;
 pub fn begin() {
     let mut arguments = std::env::args_os().skip(1);
     let guarded = match arguments.next() {
-        Some(word) if word == keeper::ARGUMENT => exit(keeper::run().into()),
+        Some(word) if word == launch::ARGUMENT => exit(keeper::run().into()),
         Some(word) if word == jail::ARGUMENT => exit(jail::run().into()),
         Some(word) if word == inside::ARGUMENT => {
             let tries = arguments.next().unwrap_or_default();

@@ -10,7 +10,7 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::usage::{self, disk};
-use super::{family, keeper};
+use super::{family, launch};
 use swissmatch_game::resource::bytes;
 
 /// What the engines of an agent use together.
@@ -41,7 +41,7 @@ pub(super) fn heaviest<'a>(agents: impl Iterator<Item = (&'a str, Option<&'a Pat
 fn kept_by(pid: Pid) -> Option<String> {
     let words = std::fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).ok()?;
     let mut words = words.split(|byte| *byte == 0).skip(1);
-    (words.next()? == keeper::ARGUMENT.as_bytes())
+    (words.next()? == launch::ARGUMENT.as_bytes())
         .then(|| String::from_utf8_lossy(words.next().unwrap_or_default()).into_owned())
 }
 

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::Access;
 
 use swissmatch_config::ConfigError;
-use swissmatch_host::agents::{find_own_program, is_within};
+use swissmatch_host::agents::find_own_program;
 use swissmatch_host::anchor::{Anchoring, Target, Told};
+use swissmatch_host::paths::is_within;
 use swissmatch_host::store::{Committed, Head};
 use swissmatch_host::{files, machine};
 use swissmatch_report::anchor::{AnchorFile, AnchorLine};

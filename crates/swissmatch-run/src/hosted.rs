@@ -9,10 +9,10 @@ use swissmatch_config::{ConfigError, Loaded};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::earlier::SparingHost;
-use swissmatch_host::host::local::LocalHost;
 use swissmatch_host::host::{
     AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
 };
+use swissmatch_host::local::LocalHost;
 use swissmatch_host::tablebase::{Tablebases, TablesError};
 use swissmatch_tournament::log::TakenFrom;
 use swissmatch_tournament::setup::{ClockStart, Setup};

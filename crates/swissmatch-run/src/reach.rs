@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use swissmatch_config::ConfigError;
 use swissmatch_game::isolation::Isolation;
-use swissmatch_host::agents::is_within;
 use swissmatch_host::host::AgentSpec;
+use swissmatch_host::paths::is_within;
 
 use super::error::RunError;
 use super::event_file::EventFile;

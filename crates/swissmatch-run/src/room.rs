@@ -2,7 +2,7 @@
 //!
 //! May not: start one.
 
-use swissmatch_host::host::local::cores::{self, Needs};
+use swissmatch_host::local::cores::{self, Needs};
 use swissmatch_host::topology::Topology;
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 

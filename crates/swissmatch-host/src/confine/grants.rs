@@ -7,15 +7,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::interpreter::{Bounds, Interpreters};
-use crate::agents::{is_its_own, is_within};
 use crate::directory::Directory;
 use crate::engine::EngineCommand;
 use crate::host::AgentSpec;
 use crate::host::agent::names;
-use crate::paths::{goes_up, put_whole, resolved, without_way_up};
+use crate::paths::{goes_up, is_within, put_whole, resolved, without_way_up};
 use crate::run_dir;
 use swissmatch_tournament::log::WorksIn;
 use swissmatch_tournament::setup::PlayerKeys;
+
+/// Whether an agent writes a file itself: `player.write` names it, or a directory that it is in, in whatever way. Its program it
+/// does not.
+pub(crate) fn is_its_own(command: &EngineCommand, player: &PlayerKeys, path: &Path) -> bool {
+    let is_in = |named: &String| is_within(path, &command.launch.directory.join(named));
+    path != command.launch.program && player.write.iter().any(is_in)
+}
 
 /// What an agent is granted by name.
 #[derive(Debug, Default)]

@@ -25,40 +25,13 @@ pub mod interpreter;
 pub mod isolator;
 pub(super) mod jail;
 pub mod probe;
-pub(super) mod scratch;
 pub(super) mod shim;
 mod system;
 mod user;
 
-use std::ffi::OsString;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-/// What the process of an agent is shut into: everything resolved.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Confinement {
-    /// Files and directories that it may read and run, with all below them.
-    pub reads: Vec<OsString>,
-    /// Directories among them that it is given whole: of what is in them now, and of nothing that comes later.
-    pub directories: Vec<OsString>,
-    /// What of these it may not read.
-    pub hidden: Vec<OsString>,
-    /// What stands under its own name where it works: the name, and where it is.
-    pub links: Vec<(String, OsString)>,
-    /// Private copies of files that it reads, and what each of them is put over; only where there are namespaces.
-    pub copies: Vec<(OsString, OsString)>,
-    /// Files and directories that it may change, with all below them.
-    pub writes: Vec<OsString>,
-    /// Device nodes that it may open, beside those that everybody may.
-    pub devices: Vec<OsString>,
-    /// The program that makes namespaces, where they are to be had.
-    pub bubblewrap: Option<OsString>,
-    /// A user and group of its own.
-    pub user: Option<u32>,
-    /// How many processes and threads it may have.
-    pub processes: Option<u64>,
-}
+use crate::launch::Confinement;
 
 impl Confinement {
     /// Processes that its namespaces need, beside its own.

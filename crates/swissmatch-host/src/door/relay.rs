@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use rustix::net::{SendFlags, Shutdown};
 
 use super::FOR_EVER;
-use crate::engine::wait::poll_until;
+use crate::wait::poll_until;
 use swissmatch_game::record::DoorUse;
 
 /// Bytes that are held of each way.

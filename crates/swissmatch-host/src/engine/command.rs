@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::confine::scratch::Scratch;
 use crate::content::Registered;
 use crate::door::Doors;
 use crate::gpus::{self, Gpu};
 use crate::launch::Launch;
+use crate::scratch::Scratch;
 use swissmatch_game::alarm::Patterns;
 use swissmatch_game::isolation::Isolated;
 use swissmatch_game::wanted::WantedOptions;

@@ -21,11 +21,11 @@ use swissmatch_game::record::EngineEnd;
 use swissmatch_game::resource::{Overuse, Resource};
 
 use super::EngineCommand;
-use super::wait::poll_until;
 use crate::door::Door;
 use crate::environment::without_secrets;
 use crate::launch;
-use crate::{begun, keeper, machine};
+use crate::wait::poll_until;
+use crate::{begun, machine};
 
 /// How long a keeper may take to end its tree: longer than it gives itself. Then it is killed and leaves the rest to the
 /// guard.
@@ -80,7 +80,7 @@ impl Leash {
         let (door, of_door) = door.unzip();
         let process = without_secrets(&mut Command::new("/proc/self/exe"))
             .arg0("swissmatch-keeper")
-            .arg(keeper::ARGUMENT)
+            .arg(launch::ARGUMENT)
             .arg(&command.name)
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null())
@@ -167,14 +167,14 @@ impl Leash {
     /// Has the engine stopped with all its processes.
     pub(super) fn freeze(&mut self) {
         // A keeper that has gone shows when the engine is asked.
-        let _ = self.socket.write(&[keeper::FREEZE]);
+        let _ = self.socket.write(&[launch::FREEZE]);
     }
 
     /// Has it go on; when this returns it does, if its keeper says so before `until`.
     pub(super) fn thaw(&mut self, until: Instant) {
-        let _ = self.socket.write(&[keeper::THAW]);
+        let _ = self.socket.write(&[launch::THAW]);
         while let Some(word) = self.word(until) {
-            if word == keeper::THAWED {
+            if word == launch::THAWED {
                 break;
             }
             self.note(Some(&word));

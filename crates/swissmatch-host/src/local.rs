@@ -34,8 +34,8 @@ use swissmatch_game::isolation::Protection;
 use swissmatch_game::transcript::Room;
 use swissmatch_tournament::setup::EngineKeys;
 
-use super::views::Views;
-use super::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
+use crate::host::views::Views;
+use crate::host::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
 use find::Finder;

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::confine::grants::Grants;
+use crate::confine::grants::{Grants, is_its_own};
 use crate::confine::isolator::{self, Isolator};
 use crate::confine::shim::followed;
 use crate::engine::EngineCommand;
@@ -46,7 +46,7 @@ impl Finder {
         let registered = spec.registered(&program, directory);
         // As with what changed: what it writes itself is no part of it.
         let counted = registered.into_iter();
-        let counted = counted.filter(|file| !agents::is_its_own(&plain, &spec.player, Path::new(&file.path)));
+        let counted = counted.filter(|file| !is_its_own(&plain, &spec.player, Path::new(&file.path)));
         let counted = counted.collect();
         self.isolator.isolate(plain, spec, counted)
     }
@@ -106,7 +106,7 @@ impl Finder {
             );
         }
         let named = agents::named_paths(&command, &spec.player.env).into_iter();
-        let named = named.filter(|path| agents::is_its_own(&command, &spec.player, path));
+        let named = named.filter(|path| is_its_own(&command, &spec.player, path));
         let places = spec
             .player
             .write

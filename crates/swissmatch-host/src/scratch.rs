@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::fs::{CWD, FlockOperation, Gid, Mode, OFlags, Uid};
+use serde::{Deserialize, Serialize};
 use tracing::warn;
-
-use crate::host::{LeftFile, MOST_LEFT};
 
 /// How the places of scratch directories begin, with the number of their process after it. As long as that lives it holds a lock on
 /// the directory, and whoever gets the lock removes what was left: numbers of processes mean nothing where those have namespaces.
@@ -27,9 +26,23 @@ pub(crate) fn is_place(name: &[u8]) -> bool {
     [BEGIN, UNLOCKED].iter().any(|begin| name.starts_with(begin.as_bytes()))
 }
 
+/// A file that an agent left in its scratch directory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftFile {
+    /// Its name, without a directory.
+    pub name: String,
+    /// What it holds, from its beginning.
+    pub bytes: Vec<u8>,
+    /// Whether it holds more.
+    pub is_cut: bool,
+}
+
+/// Bytes that are taken of the files that an agent leaves.
+pub const MOST_LEFT: u64 = 16 << 20;
+
 /// The scratch directories of a host; dropped, they go.
 #[derive(Clone, Debug)]
-pub(super) struct Scratches {
+pub(crate) struct Scratches {
     base: Arc<Base>,
 }
 
@@ -45,7 +58,7 @@ impl Scratches {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         remove_abandoned();
         // Others may pass, and see nothing.
         let permissions = Permissions::from_mode(0o711);
@@ -72,7 +85,7 @@ impl Scratches {
     }
 
     /// Where they are.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.base.path
     }
 
@@ -80,7 +93,7 @@ impl Scratches {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(super) fn closed(&self) -> io::Result<PathBuf> {
+    pub(crate) fn closed(&self) -> io::Result<PathBuf> {
         let path = self.path().join("copies");
         std::fs::create_dir(&path)?;
         std::fs::set_permissions(&path, Permissions::from_mode(0o711))?;
@@ -91,7 +104,7 @@ impl Scratches {
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(super) fn make(&self, number: usize, user: Option<u32>, kept: Vec<String>) -> io::Result<Scratch> {
+    pub(crate) fn make(&self, number: usize, user: Option<u32>, kept: Vec<String>) -> io::Result<Scratch> {
         let path = self.path().join(number.to_string());
         std::fs::create_dir(&path)?;
         std::fs::set_permissions(&path, Permissions::from_mode(0o700))?;
