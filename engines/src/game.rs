@@ -104,7 +104,7 @@ impl Game {
 
     /// All legal moves, in an order that does not depend on how they were
     /// generated.
-    pub fn sorted_moves(&self) -> MoveList {
+    pub(crate) fn sorted_moves(&self) -> MoveList {
         let mut moves = self.position.legal_moves();
         moves.sort_unstable_by_key(|mv| {
             let promotion = mv.promotion().map_or(0, |role| role as u8);

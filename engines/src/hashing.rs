@@ -11,7 +11,7 @@ pub const fn mix(state: u64, word: u64) -> u64 {
 
 /// Folds a text into a running hash; the length goes in too, so that a list of
 /// texts hashes differently from the same letters split elsewhere.
-pub fn mix_text(state: u64, text: &str) -> u64 {
+pub(crate) fn mix_text(state: u64, text: &str) -> u64 {
     let with_length = mix(state, text.len() as u64);
     text.bytes().fold(with_length, |hash, byte| mix(hash, u64::from(byte)))
 }

@@ -30,7 +30,7 @@ impl Options {
 
     /// The lines that declare the options after `uci`. To be asked before any
     /// option is set, as the values are given as the defaults.
-    pub fn declarations(&self) -> Vec<String> {
+    pub(crate) fn declarations(&self) -> Vec<String> {
         self.list
             .iter()
             .map(|(name, kind)| match kind {

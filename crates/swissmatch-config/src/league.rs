@@ -12,8 +12,10 @@ use std::path::Path;
 
 use ::toml::de::DeTable;
 
-pub use gate::{GATE_KEYS, GateKeys, Inconclusive};
-pub use keys::{BUILD_KEYS, BuildKeys, LEAGUE_KEYS, LeagueFormat, LeagueKeys};
+pub(crate) use gate::GATE_KEYS;
+pub use gate::{GateKeys, Inconclusive};
+pub(crate) use keys::{BUILD_KEYS, LEAGUE_KEYS};
+pub use keys::{BuildKeys, LeagueFormat, LeagueKeys};
 
 use super::error::{ConfigError, Place, nearest};
 use super::kind::Key;

@@ -166,7 +166,7 @@ impl Adjudicator {
 
     /// Whether the tablebases can decide in this position, so that they are to be asked. They know nothing of castling, and
     /// a win is certain only directly after a capture or pawn move: later the fifty moves may come first.
-    pub fn asks_tables(&self, position: &Chess) -> bool {
+    pub(crate) fn asks_tables(&self, position: &Chess) -> bool {
         self.rules.tables.is_some_and(|tables| {
             men(position) <= tables.men
                 && position.castles().is_empty()

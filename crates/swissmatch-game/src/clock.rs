@@ -125,7 +125,7 @@ impl Clocks {
 
     /// Appends the `go` line for `side`, newline included.
     /// Of a time per move `waited` is gone already.
-    pub fn write_go(&self, side: Side, waited: Duration, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
+    pub(crate) fn write_go(&self, side: Side, waited: Duration, limits: &Limits, bounds: Bounds, line: &mut Vec<u8>) {
         line.extend_from_slice(b"go");
         let mut digits = itoa::Buffer::new();
         let mut tell = |what: &str, value: u64| {

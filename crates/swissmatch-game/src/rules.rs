@@ -110,7 +110,7 @@ impl Board {
 
     /// The position as a FEN, its move number 1 whatever was played before: the same for the same position and count of the
     /// fifty moves.
-    pub fn unnumbered_fen(&self) -> String {
+    pub(crate) fn unnumbered_fen(&self) -> String {
         let fen = self.fen();
         let position = fen.rsplit_once(' ').map_or("", |(position, _)| position);
         format!("{position} 1")

@@ -197,12 +197,12 @@ impl Clock {
 
     /// What is added once the move of this number (from 1) has been made: its increment, and the time of a stage that
     /// begins after it.
-    pub fn earned_by(&self, number: u32) -> Duration {
+    pub(crate) fn earned_by(&self, number: u32) -> Duration {
         self.increment_of(number) + self.stage_after(number)
     }
 
     /// The increment that the move of this number (from 1) earns.
-    pub const fn increment_of(&self, number: u32) -> Duration {
+    pub(crate) const fn increment_of(&self, number: u32) -> Duration {
         if number >= self.increment_from {
             self.increment
         } else {

@@ -26,12 +26,12 @@ words!(Variant {
 
 impl Variant {
     /// Whether it is standard chess, which stored texts leave out.
-    pub fn is_standard(&self) -> bool {
+    pub(crate) fn is_standard(&self) -> bool {
         *self == Self::Standard
     }
 
     /// How castling is written, and which castling rights there can be.
-    pub const fn castling_mode(self) -> CastlingMode {
+    pub(crate) const fn castling_mode(self) -> CastlingMode {
         match self {
             Self::Standard => CastlingMode::Standard,
             Self::Chess960 => CastlingMode::Chess960,

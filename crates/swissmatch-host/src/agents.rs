@@ -88,7 +88,7 @@ pub enum NotFound {
 ///
 /// # Errors
 /// When there is no such program.
-pub fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
+pub(crate) fn find_program(command: &str, directory: &Path) -> Result<PathBuf, NotFound> {
     look_for(command, Some(directory)).map_err(|error| {
         if let Some(end) = blank_end(command) {
             let (error, name) = (Box::new(error), command.to_owned());
@@ -239,7 +239,7 @@ pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Resu
 }
 
 /// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
-pub fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
+pub(crate) fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
     let mut paths = vec![command.launch.program.clone()];
     let named = names(&command.launch.args, &command.options, variables);
     for path in named.map(|name| command.launch.directory.join(name)) {

@@ -27,6 +27,6 @@ pub fn is_guarded() -> bool {
 ///
 /// # Errors
 /// When its main did not ask what it is: the process that is started would do all that this one does.
-pub fn require_begun() -> Result<(), NotBegun> {
+pub(crate) fn require_begun() -> Result<(), NotBegun> {
     GUARDED.get().map(|_| ()).ok_or(NotBegun)
 }

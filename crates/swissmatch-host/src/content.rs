@@ -121,12 +121,12 @@ impl Registered {
 
     /// The same with these directories.
     #[must_use]
-    pub fn with_directories(self, directories: Vec<(Directory, Option<String>)>) -> Self {
+    pub(crate) fn with_directories(self, directories: Vec<(Directory, Option<String>)>) -> Self {
         Self { directories, ..self }
     }
 
     /// From now on these are left out of its directories, but for its own files and the directories themselves.
-    pub fn leave_out(&self, paths: &[PathBuf]) {
+    pub(crate) fn leave_out(&self, paths: &[PathBuf]) {
         let is_its_own = |path: &PathBuf| {
             let mut files = self.files.iter();
             files.any(|one| resolved(Path::new(&one.file.path)) == *path)

@@ -210,7 +210,7 @@ impl Contents {
     }
 
     /// Leaves out what somebody writes: output that goes to a file, a log. Nobody could say later what it was.
-    pub fn leave_out_what_is_written(&mut self) {
+    pub(crate) fn leave_out_what_is_written(&mut self) {
         let written = open_to_write();
         self.leave_out(|data| written.contains(&(data.dev(), data.ino())));
     }

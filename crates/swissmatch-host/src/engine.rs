@@ -435,19 +435,19 @@ impl Engine {
     }
 
     /// The last part of what the engine wrote to standard error since that was taken.
-    pub fn take_stderr(&mut self) -> Complaint {
+    pub(crate) fn take_stderr(&mut self) -> Complaint {
         self.hear_stderr_out(Instant::now());
         self.last_words.take()
     }
 
     /// What the engine wrote to standard error and nobody has taken; it stays.
-    pub fn stderr_so_far(&mut self) -> Vec<u8> {
+    pub(crate) fn stderr_so_far(&mut self) -> Vec<u8> {
         self.hear_stderr_out(Instant::now());
         self.last_words.so_far().to_vec()
     }
 
     /// What sounded an alarm in standard error since that was taken; the rest of it stays.
-    pub fn take_alarms(&mut self) -> Vec<Heard> {
+    pub(crate) fn take_alarms(&mut self) -> Vec<Heard> {
         if self.last_words.has_alarms() {
             self.hear_stderr_out(Instant::now());
         }

@@ -223,7 +223,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// When that is there, or the disk is full or gone.
-pub fn copy_new(from: &mut File, to: &Path) -> io::Result<()> {
+pub(crate) fn copy_new(from: &mut File, to: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
     let copied = io::copy(from, &mut file);
     if copied.is_err() {
@@ -402,7 +402,7 @@ pub fn open_to_append(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// When it cannot be written; the error names it.
-pub fn append_line(path: &Path, line: &str) -> io::Result<()> {
+pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
     let append = || {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(no_plain_file());
@@ -454,7 +454,7 @@ pub fn about(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// A name in a directory for a file that is being written.
-pub fn part_in(directory: &Path) -> PathBuf {
+pub(crate) fn part_in(directory: &Path) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let (before, after) = DRAFT;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

@@ -14,7 +14,8 @@ use std::path::Path;
 
 use swiss_system::word::words;
 
-pub use pool::{NO_GPU, Pool, Taken};
+pub(crate) use pool::NO_GPU;
+pub use pool::{Pool, Taken};
 
 /// What programs read of the machine to find a GPU, beside its nodes.
 pub(super) const READ: &[&str] = &[

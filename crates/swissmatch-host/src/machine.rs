@@ -140,7 +140,7 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
 }
 
 /// Whether there is room for a process with two threads, as an engine is.
-pub fn has_room_for_an_engine() -> bool {
+pub(crate) fn has_room_for_an_engine() -> bool {
     std::thread::scope(|scope| {
         let (keep, wait) = std::sync::mpsc::channel::<()>();
         let first = threads::start_in(scope, move || wait.recv());
@@ -169,7 +169,7 @@ pub fn is_broken(error: &io::Error) -> bool {
 }
 
 /// The limit on the size of files, in words, where there is one.
-pub fn file_limit() -> Option<String> {
+pub(crate) fn file_limit() -> Option<String> {
     let limit = rustix::process::getrlimit(Resource::Fsize).current?;
     Some(format!("files may have at most {limit} bytes here, see `ulimit -f`"))
 }
@@ -179,7 +179,7 @@ pub fn file_limit() -> Option<String> {
 ///
 /// # Errors
 /// When signals cannot be taken.
-pub fn outlive_file_limits() -> io::Result<()> {
+pub(crate) fn outlive_file_limits() -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::default()).map(drop)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// What a word of an agent may name: itself, what is after its first `=`, and each part of these where they are lists of paths (`a:b`,
 /// `a;b`). Of `lib/*`, as class paths of Java have it, `lib`.
-pub fn meanings(word: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &str> {
     let value = word.split_once('=').map(|(_, value)| value);
     let wholes = std::iter::once(word).chain(value);
     let names = wholes.flat_map(|whole| {
@@ -25,10 +25,10 @@ pub fn is_within(path: &Path, place: &Path) -> bool {
 }
 
 /// What stands between the paths of a list, on whatever system.
-pub const SEPARATORS: [char; 2] = [':', ';'];
+pub(crate) const SEPARATORS: [char; 2] = [':', ';'];
 
 /// A word in which each path that goes up by `..` is the whole path that it is `named` to be; all else stays as it is written.
-pub fn without_way_up(word: &str, named: &impl Fn(&str) -> Option<String>) -> String {
+pub(crate) fn without_way_up(word: &str, named: &impl Fn(&str) -> Option<String>) -> String {
     if !goes_up(word) {
         return word.to_owned();
     }
@@ -49,7 +49,7 @@ pub fn without_way_up(word: &str, named: &impl Fn(&str) -> Option<String>) -> St
 }
 
 /// Whether `..` is a part of a path.
-pub fn goes_up(path: &str) -> bool {
+pub(crate) fn goes_up(path: &str) -> bool {
     path.split(['/', '=', ':', ';']).any(|part| part == "..")
 }
 

@@ -102,7 +102,7 @@ impl Topology {
     }
 
     /// Cores of which at least one hardware thread may be used.
-    pub fn physical_cores(&self) -> usize {
+    pub(crate) fn physical_cores(&self) -> usize {
         self.count(|cpu| cpu.core)
     }
 

@@ -240,7 +240,7 @@ impl From<Figures> for Shown {
 impl Document {
     /// The counts alone.
     #[must_use]
-    pub fn without_figures(self) -> Self {
+    pub(crate) fn without_figures(self) -> Self {
         Self {
             figures: None,
             interval: None,

@@ -18,7 +18,7 @@ use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
 
 /// Most players for whom a table of everybody against everybody can be read.
-pub const MOST_BY_OPPONENT: usize = 30;
+pub(crate) const MOST_BY_OPPONENT: usize = 30;
 
 /// A line for each player, in the order of the standings after the first `rounds` rounds; a column for each round. What the
 /// cells say is explained below.

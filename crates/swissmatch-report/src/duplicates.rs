@@ -51,7 +51,7 @@ impl Repeated {
     }
 
     /// How many of them repeat one of the same two players, with whatever colours.
-    pub fn of_same_players(&self) -> usize {
+    pub(crate) fn of_same_players(&self) -> usize {
         self.by_pair.values().sum()
     }
 

@@ -455,12 +455,12 @@ pub fn out_json(out: &BTreeMap<PairingNumber, Out>) -> Value {
 }
 
 /// Why a player was not to play in a round, as people read it.
-pub fn why_out(out: Out) -> String {
+pub(crate) fn why_out(out: Out) -> String {
     out_word(out).replace("-bye", " bye")
 }
 
 /// The same as data has it.
-pub const fn out_word(out: Out) -> &'static str {
+pub(crate) const fn out_word(out: Out) -> &'static str {
     match out {
         Out::Withdrawn => "withdrawn",
         Out::Disqualified => "disqualified",

@@ -97,7 +97,7 @@ pub struct FaultsOfPlayer {
 }
 
 /// Games that players lost by faults of their agents, by name and termination.
-pub fn by_termination(state: &State) -> Vec<FaultsOfPlayer> {
+pub(crate) fn by_termination(state: &State) -> Vec<FaultsOfPlayer> {
     let mut faults: BTreeMap<(String, &'static str), u64> = BTreeMap::new();
     for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
         for (player, termination, games) in board.faults() {
@@ -212,7 +212,7 @@ pub fn alarms(state: &State) -> Vec<AlarmsOfPlayer> {
 }
 
 /// The same in a sentence; `None` where there are none.
-pub fn alarms_sentence(alarms: &[AlarmsOfPlayer]) -> Option<String> {
+pub(crate) fn alarms_sentence(alarms: &[AlarmsOfPlayer]) -> Option<String> {
     let all: Vec<String> = alarms.iter().map(|of| format!("{} {}", of.player, of.games)).collect();
     (!all.is_empty()).then(|| format!("games with an alarm in standard error: {}", all.join("; ")))
 }

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-pub use changes::{Changes, changes, plays_since, still_weaker};
+pub(crate) use changes::plays_since;
+pub use changes::{Changes, changes, still_weaker};
 pub use series::{BuildId, Series, with_noise};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::words;
@@ -107,7 +108,7 @@ pub struct Compared {
 
 impl Compared {
     /// Whether it is marked as a change.
-    pub fn is_marked(&self) -> bool {
+    pub(crate) fn is_marked(&self) -> bool {
         self.marked_in.is_none() && self.ahead.abs() > self.bound
     }
 }
@@ -209,7 +210,7 @@ impl Night {
 }
 
 /// What a game of its own gave a build, in half points; the build has this number in the night.
-pub fn result_of(game: &NightGame, build: u16) -> u32 {
+pub(crate) fn result_of(game: &NightGame, build: u16) -> u32 {
     match (game.result, game.white == build) {
         (Outcome::WhiteWins, true) | (Outcome::BlackWins, false) => 2,
         (Outcome::Draw, _) => 1,

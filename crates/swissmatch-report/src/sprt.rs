@@ -12,7 +12,7 @@ use swissmatch_stats::pairs::{Pairs, Wdl};
 use swissmatch_stats::sprt::{Decimal, Expected, Look, Model, Sprt, True, Units, Verdict};
 
 /// The share of draws between equals where nothing else is known.
-pub const USUAL_DRAWS: f64 = 0.5;
+pub(crate) const USUAL_DRAWS: f64 = 0.5;
 
 /// Where the share of draws comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -280,7 +280,7 @@ impl Page {
 
 /// The text in lines, each ended, broken at blanks where it is wider than `width`; what follows stands two columns further in. A
 /// command in backticks stays in one line where it fits there.
-pub fn wrapped(text: &str, width: Option<u16>) -> String {
+pub(crate) fn wrapped(text: &str, width: Option<u16>) -> String {
     let Some(width) = width else {
         return text.to_owned() + "\n";
     };

@@ -16,7 +16,7 @@ use super::pairs::{bounds_of_alike, normal, score_of_elo};
 
 /// How likely any of the differences that are looked at together is marked though none is one. Standard errors of few game pairs are
 /// somewhat too small, so this is half of the 5 % that is promised.
-pub const FALSE_MARKS: f64 = 0.025;
+pub(crate) const FALSE_MARKS: f64 = 0.025;
 
 /// In Elo; no bound is as far.
 const FAR: f64 = 1e5;

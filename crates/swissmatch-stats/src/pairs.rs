@@ -8,9 +8,9 @@
 use std::ops::AddAssign;
 
 /// The quantile of the normal distribution that holds the middle 95 %.
-pub const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// The chance that the true score lies beyond a bound of a 95 % interval, on each side.
-pub const BEYOND: f64 = 0.025;
+pub(crate) const BEYOND: f64 = 0.025;
 /// Of the logistic and of the normalised scale: 400 points are a factor of ten in the odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -208,7 +208,7 @@ impl Pairs {
 /// Bounds of the true score where so many results that do not depend on each other all gave this one; each is wrong with at most this
 /// chance. If a share p of all results is such, so many are with p^results; so p is at least chance^(1/results) (C. J. Clopper and E. S.
 /// Pearson, Biometrika 26 (1934) 404–413), and the others give 0 at least and 1 at most.
-pub fn bounds_of_alike(score: f64, results: f64, chance: f64) -> [f64; 2] {
+pub(crate) fn bounds_of_alike(score: f64, results: f64, chance: f64) -> [f64; 2] {
     let least = chance.powf(1.0 / results);
     [least * score, least * score + (1.0 - least)]
 }

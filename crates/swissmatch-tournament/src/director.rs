@@ -255,7 +255,7 @@ fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Inf
 ///
 /// # Errors
 /// When a wish cannot be granted.
-pub fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::Refused> {
+pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, wishes::Refused> {
     let history = history_after(state, rounds);
     wishes::with_forced(&history, &forced_pairs(state, rounds), |others| {
         swiss_pairing(state, others)

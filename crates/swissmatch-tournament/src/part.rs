@@ -50,7 +50,7 @@ impl Part {
     }
 
     /// How many of the event's first `rounds` rounds are its own; `None` where it has not begun by then.
-    pub fn own_rounds(&self, rounds: usize) -> Option<usize> {
+    pub(crate) fn own_rounds(&self, rounds: usize) -> Option<usize> {
         let own = rounds.checked_sub(self.rounds_before as usize)?;
         (own > 0 || self.rounds_before == 0).then(|| own.min(self.rounds as usize))
     }
@@ -251,7 +251,7 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
 }
 
 /// Whether a round of the event, from 1, is of a knockout.
-pub fn is_of_knockout(state: &State, round: u32) -> bool {
+pub(crate) fn is_of_knockout(state: &State, round: u32) -> bool {
     let has_round = |part: &Part| part.has_round(round as usize - 1);
     parts_of(state)
         .iter()

@@ -36,7 +36,7 @@ impl Placing {
     ///
     /// # Panics
     /// As [`Placing::new`].
-    pub fn of_standings(standings: &Standings, tied_on: TiedOn, refined: &[Refined]) -> Self {
+    pub(crate) fn of_standings(standings: &Standings, tied_on: TiedOn, refined: &[Refined]) -> Self {
         let same_place = |one: &Row, other: &Row| one.place == other.place;
         let level = |one: &Row, other: &Row| match (tied_on, standings.criteria.first()) {
             (TiedOn::Points, Some(first)) => better(&one.cells[0], &other.cells[0], first).is_eq(),

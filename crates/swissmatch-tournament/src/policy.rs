@@ -16,13 +16,13 @@ use super::state::{MiniMatch, State};
 pub const BY: &str = "the rules";
 
 /// Whether an engine that does not start forfeits the rest of its mini-match.
-pub fn no_show_forfeits(state: &State) -> bool {
+pub(crate) fn no_show_forfeits(state: &State) -> bool {
     state.setup().faults.no_show == NoShow::MiniMatch
 }
 
 /// Whether a player of a mini-match lost so many games of it by a fault that it may not play the games after them, by
 /// `faults.forfeit_after`.
-pub fn forfeits_the_rest(state: &State, board: &MiniMatch) -> bool {
+pub(crate) fn forfeits_the_rest(state: &State, board: &MiniMatch) -> bool {
     let most = state.setup().faults.forfeit_after;
     let lost = [board.pair.white, board.pair.black].map(|player| board.games.faults_of(player));
     most.is_some_and(|most| lost.into_iter().any(|lost| lost >= most as usize))
@@ -30,7 +30,7 @@ pub fn forfeits_the_rest(state: &State, board: &MiniMatch) -> bool {
 
 /// Whether each of two players may still play a game of their mini-match, by `faults.forfeit_after`: who lost so many of the
 /// games before it by a fault may not.
-pub fn may_play(state: &State, board: &MiniMatch, game: u32, players: [PairingNumber; 2]) -> [bool; 2] {
+pub(crate) fn may_play(state: &State, board: &MiniMatch, game: u32, players: [PairingNumber; 2]) -> [bool; 2] {
     let Some(most) = state.setup().faults.forfeit_after else {
         return [true; 2];
     };

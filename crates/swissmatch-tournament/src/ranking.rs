@@ -32,7 +32,7 @@ pub fn standings_after(state: &State, rounds: usize) -> Standings {
 }
 
 /// The standings in which ties for places are looked for: see [`out_of_ties`].
-pub fn standings_of_ties(state: &State, rounds: usize) -> Standings {
+pub(crate) fn standings_of_ties(state: &State, rounds: usize) -> Standings {
     let mut results = results_after(state, rounds);
     results.leave_off(&out_of_ties(state));
     ranked(state, rounds, &results, standings_of_ties)

@@ -17,7 +17,7 @@ use crate::log::GameFinished;
 use crate::state::MiniMatch;
 
 /// Whether a player has games in the round that is being played that have no result.
-pub fn has_games_due(state: &State, player: PairingNumber) -> bool {
+pub(crate) fn has_games_due(state: &State, player: PairingNumber) -> bool {
     state
         .due()
         .any(|(_, board)| [board.pair.white, board.pair.black].contains(&player))

@@ -64,7 +64,7 @@ pub use sprt::{Faulty, SprtKeys};
 pub use stop::StopKeys;
 
 pub use analysis::{AnalysisKeys, Mean};
-pub use anchor::{Anchor, LONGEST_ANCHOR, NoAnchor};
+pub use anchor::{Anchor, NoAnchor};
 pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
@@ -243,7 +243,7 @@ impl Setup {
     }
 
     /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.
-    pub fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
+    pub(crate) fn bounds_under(&self, player: &PlayerKeys, of_control: Bounds) -> Bounds {
         let of_player = Bounds {
             nodes: player.nodes,
             depth: player.depth,

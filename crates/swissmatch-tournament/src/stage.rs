@@ -8,7 +8,7 @@ use super::setup::{PlayerKeys, Setup};
 use swissmatch_game::time_control::TimeControl;
 
 /// A tour has one round, its events, in which nobody is paired; play-offs come after it.
-pub const TOUR_PLAN: RoundPlan = RoundPlan {
+pub(crate) const TOUR_PLAN: RoundPlan = RoundPlan {
     rounds: 1,
     format: Format::Swiss,
 };

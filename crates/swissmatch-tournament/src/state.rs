@@ -304,7 +304,7 @@ impl State {
     }
 
     /// Those of them that are of such mini-matches.
-    pub fn due_of<'a>(
+    pub(crate) fn due_of<'a>(
         &'a self,
         is_such: impl Fn(&MiniMatch) -> bool + 'a,
     ) -> impl Iterator<Item = (GameId, &'a MiniMatch)> {
@@ -316,7 +316,7 @@ impl State {
     }
 
     /// Of each mini-match of that round the first such game, where there is one.
-    pub fn boards_due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
+    pub(crate) fn boards_due(&self) -> impl Iterator<Item = (GameId, &MiniMatch)> {
         let last = self.sittings().last();
         let (round, playoff, mini_matches) = last.map_or((0, 0, [].as_slice()), |last| {
             (last.round, last.playoff, last.mini_matches)
@@ -371,7 +371,7 @@ impl State {
 
     /// The same with other results of games that have ended.
     #[must_use]
-    pub fn with_results(mut self, changed: &[(GameId, Outcome)]) -> Self {
+    pub(crate) fn with_results(mut self, changed: &[(GameId, Outcome)]) -> Self {
         for &(id, outcome) in changed {
             if let Some(board) = self.mini_match_mut(id) {
                 board.games.rule(id.game, outcome);

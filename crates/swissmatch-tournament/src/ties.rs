@@ -64,7 +64,7 @@ pub fn event_is_over(state: &State) -> bool {
 }
 
 /// Whether no play-off after the last round is open.
-pub fn are_settled(state: &State) -> bool {
+pub(crate) fn are_settled(state: &State) -> bool {
     if let Some(of_event) = &state.of_event {
         return of_event.refined.iter().all(|tie| tie.is_over);
     }
@@ -83,7 +83,7 @@ pub fn tied(state: &State) -> Vec<(TieKey, BTreeSet<PairingNumber>)> {
 }
 
 /// Who won the play-off of a level mini-match of a knockout's round, from 1, as far as they are settled.
-pub fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber> {
+pub(crate) fn went_through(state: &State, round: u32) -> BTreeSet<PairingNumber> {
     if let Some(of_event) = &state.of_event {
         return of_event.went_through.clone();
     }
@@ -125,7 +125,7 @@ pub fn places(setup: &Setup) -> Vec<u32> {
 }
 
 /// The same of each of the event's sections, by its number from 1.
-pub fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
+pub(crate) fn places_of_sections(setup: &Setup) -> BTreeMap<u32, Vec<u32>> {
     let of_sections = setup.all_prizes().filter(|(section, _)| *section > 0);
     of_sections
         .map(|(section, prizes)| (section, places_by(setup, prizes)))
@@ -372,7 +372,7 @@ fn refined_of(playoffs: &Playoffs, section: u32, own: impl Fn(PairingNumber) -> 
 }
 
 /// Who has no part in ties: house players, and all who are disqualified, or were when the play-offs began.
-pub fn out_of_ties(state: &State) -> BTreeSet<PairingNumber> {
+pub(crate) fn out_of_ties(state: &State) -> BTreeSet<PairingNumber> {
     let mut out = state.out_of_ties.clone().unwrap_or_else(|| state.orders.disqualified());
     out.extend(state.house_players());
     out

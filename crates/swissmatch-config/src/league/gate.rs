@@ -57,7 +57,7 @@ pub struct GateKeys {
 }
 
 /// Every key of `[gate]`.
-pub static GATE_KEYS: LazyLock<Vec<Key<GateKeys>>> = LazyLock::new(|| {
+pub(crate) static GATE_KEYS: LazyLock<Vec<Key<GateKeys>>> = LazyLock::new(|| {
     let elo = || optional(elo_difference());
     let chance = || optional(chance_of_error());
     vec![

@@ -118,7 +118,7 @@ impl Default for BuildKeys {
 }
 
 /// Every key of `[league]`.
-pub static LEAGUE_KEYS: LazyLock<Vec<Key<LeagueKeys>>> = LazyLock::new(|| {
+pub(crate) static LEAGUE_KEYS: LazyLock<Vec<Key<LeagueKeys>>> = LazyLock::new(|| {
     vec![
         entry!("league.name", LeagueKeys.name, name(), "What the league is called.").required(),
         entry!(
@@ -161,7 +161,7 @@ pub static LEAGUE_KEYS: LazyLock<Vec<Key<LeagueKeys>>> = LazyLock::new(|| {
 });
 
 /// Every key of `[[build]]` that no player has.
-pub static BUILD_KEYS: LazyLock<Vec<Key<BuildKeys>>> = LazyLock::new(|| {
+pub(crate) static BUILD_KEYS: LazyLock<Vec<Key<BuildKeys>>> = LazyLock::new(|| {
     let program = || path("a path, or the name of a program, without control characters");
     vec![
         entry!(

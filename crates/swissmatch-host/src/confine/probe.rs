@@ -54,7 +54,7 @@ impl Means {
     }
 
     /// What an agent with this user is kept from.
-    pub fn protections_of(&self, user: Option<u32>) -> Vec<Protection> {
+    pub(crate) fn protections_of(&self, user: Option<u32>) -> Vec<Protection> {
         let is_bounded = are_counted_alone(self.bubblewrap.is_some(), user);
         let held = self.protections.iter().copied();
         held.filter(|one| *one != Protection::Pids || is_bounded).collect()

@@ -44,7 +44,10 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Self::start`]; also when the deadline came first.
-    pub fn start_until(command: &EngineCommand, until: Deadline<'_>) -> Result<(Self, Introduction), StartFailure> {
+    pub(crate) fn start_until(
+        command: &EngineCommand,
+        until: Deadline<'_>,
+    ) -> Result<(Self, Introduction), StartFailure> {
         let begin = Instant::now();
         let mut engine = Self::spawn(command)?;
         let introduced = engine.introduce(command, begin, until, &mut |_, _, _| {});
@@ -56,7 +59,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Self::start`].
-    pub fn start_heard(
+    pub(crate) fn start_heard(
         command: &EngineCommand,
         hear: &mut dyn FnMut(Duration, Direction, &[u8]),
     ) -> Result<(Self, Introduction), StartFailure> {

@@ -31,13 +31,13 @@ impl Work {
 
 impl Engine {
     /// A game begins: what was before is nobody's turn.
-    pub fn forget_work(&mut self) {
+    pub(crate) fn forget_work(&mut self) {
         self.work = Work::default();
         (self.watch, self.resting) = (Watch::default(), Watch::default());
     }
 
     /// The processor time for the move that it was asked for last, once, where it was measured.
-    pub const fn take_work(&mut self) -> Option<Ran> {
+    pub(crate) const fn take_work(&mut self) -> Option<Ran> {
         self.work.on_turn.take()
     }
 

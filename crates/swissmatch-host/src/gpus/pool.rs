@@ -11,7 +11,7 @@ use super::Gpu;
 const LOOK: Duration = Duration::from_millis(100);
 
 /// What is said where there is none to be taken.
-pub const NO_GPU: &str = "there is no GPU for it";
+pub(crate) const NO_GPU: &str = "there is no GPU for it";
 
 /// GPUs of a host.
 #[derive(Debug, Default)]

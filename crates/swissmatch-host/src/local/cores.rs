@@ -209,7 +209,7 @@ fn take(free: &[(usize, Cpu)], wanted: usize) -> Option<CpuList> {
 ///
 /// # Errors
 /// When the kernel refuses.
-pub fn stay_on(cpus: &[usize]) -> io::Result<()> {
+pub(crate) fn stay_on(cpus: &[usize]) -> io::Result<()> {
     let mut set = CpuSet::new();
     for cpu in cpus {
         set.set(*cpu);

@@ -120,7 +120,7 @@ impl BuildRow {
     }
 
     /// In which games it was at fault, after its name: "lost 2 of its 10 games by a fault".
-    pub fn faults_in_words(&self) -> String {
+    pub(crate) fn faults_in_words(&self) -> String {
         faults_in_words(self.faults, self.alarms, self.games + self.unrated)
     }
 }

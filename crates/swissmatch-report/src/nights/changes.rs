@@ -108,7 +108,7 @@ pub fn still_weaker<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) 
 }
 
 /// The night in which the build that plays under this name in a night began to do so.
-pub fn plays_since<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
+pub(crate) fn plays_since<'a>(series: &Series<'a>, night: &Night, build: &NightBuild) -> Option<&'a Night> {
     let of_name = backwards(series, night).filter_map(|night| Some((night, night.build(&build.name)?)));
     let same = of_name.take_while(|(_, other)| other.build == build.build);
     same.last().map(|(night, _)| night)

@@ -87,7 +87,7 @@ impl Rated<'_> {
     ///
     /// # Panics
     /// Never: everything in it can be written.
-    pub fn fit_document(&self) -> Value {
+    pub(crate) fn fit_document(&self) -> Value {
         let document = FitDocument {
             model: words::model_word(self.fit.model),
             errors: words::errors_word(self.fit.errors_by),

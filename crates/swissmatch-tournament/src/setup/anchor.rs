@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// Most characters of one.
-pub const LONGEST_ANCHOR: usize = 4096;
+pub(crate) const LONGEST_ANCHOR: usize = 4096;
 
 /// Who takes the lines with the log's head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -220,11 +220,6 @@ impl Games {
         }
     }
 
-    /// Those that have ended from number `first` on, as far as none is missing.
-    pub fn ended_from(&self, first: u32) -> impl Iterator<Item = Game> {
-        self.iter().skip(first as usize - 1).map_while(|game| game)
-    }
-
     /// Game pairs, games 1 and 2, 3 and 4 and so on, as far as any has ended; of the last one the second game may be none.
     pub fn pairs(&self) -> impl Iterator<Item = [Option<Game>; 2]> {
         let mut games = self.iter().take(self.ended as usize);
@@ -266,17 +261,17 @@ impl Games {
     }
 
     /// The numbers of those that are due, in order.
-    pub fn all_due(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn all_due(&self) -> impl Iterator<Item = u32> {
         self.gaps.iter().copied().chain(self.rest())
     }
 
     /// How many are due.
-    pub fn count_due(&self) -> usize {
+    pub(crate) fn count_due(&self) -> usize {
         self.gaps.len() + self.rest().count()
     }
 
     /// How many of those before `number` are due.
-    pub fn due_before(&self, number: u32) -> usize {
+    pub(crate) fn due_before(&self, number: u32) -> usize {
         let rest = self.rest();
         let of_rest = number.clamp(*rest.start(), *rest.end() + 1) - rest.start();
         self.gaps.range(..number).count() + of_rest as usize
@@ -293,7 +288,7 @@ impl Games {
     }
 
     /// How many of those before `number`. Those from it on are looked at one by one: of a game that is due there are few.
-    pub fn faults_before(&self, number: u32, player: PairingNumber) -> usize {
+    pub(crate) fn faults_before(&self, number: u32, player: PairingNumber) -> usize {
         let from_it_on = (self.ended + 1).saturating_sub(number);
         let games = self
             .iter()
@@ -305,7 +300,7 @@ impl Games {
     }
 
     /// Whether a player's agent failed to start when one of them was about to be played.
-    pub fn failed_to_start(&self, player: PairingNumber) -> bool {
+    pub(crate) fn failed_to_start(&self, player: PairingNumber) -> bool {
         self.tally.count_for(self.index_of(player), Kind::did_not_start) > 0
     }
 }

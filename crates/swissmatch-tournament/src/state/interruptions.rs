@@ -73,7 +73,7 @@ impl State {
     }
 
     /// Such games of the mini-match to which a game belongs.
-    pub fn held_beside(&self, game: GameId) -> impl Iterator<Item = GameId> {
+    pub(crate) fn held_beside(&self, game: GameId) -> impl Iterator<Item = GameId> {
         let interrupted = self.interrupted.range(game.mini_match()).map(|(game, _)| *game);
         interrupted.filter(|game| self.is_held(*game))
     }

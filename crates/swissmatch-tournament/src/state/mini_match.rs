@@ -55,7 +55,7 @@ impl MiniMatch {
     }
 
     /// Whether a player of it is there at all.
-    pub fn has_come(&self, player: PairingNumber) -> bool {
+    pub(crate) fn has_come(&self, player: PairingNumber) -> bool {
         self.came[self.index_of(player)]
     }
 

@@ -80,7 +80,7 @@ pub struct Orders {
 }
 
 /// Whether the two are these, whoever is named first.
-pub fn is_pair(two: (PairingNumber, PairingNumber), [one, other]: [PairingNumber; 2]) -> bool {
+pub(crate) fn is_pair(two: (PairingNumber, PairingNumber), [one, other]: [PairingNumber; 2]) -> bool {
     [(one, other), (other, one)].contains(&two)
 }
 
