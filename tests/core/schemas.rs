@@ -18,7 +18,7 @@ const ENUMS: [(&str, &str, &str); 57] = [
     ),
     (
         "armageddon-colors",
-        "crates/swissmatch-tournament/src/playoff/rules.rs",
+        "crates/swissmatch-tournament/src/playoff_rules.rs",
         "Colors",
     ),
     ("asks", "crates/swissmatch-tournament/src/playoff/stand.rs", "Asks"),
