@@ -6,6 +6,8 @@
 # make pictures   docs/pictures: the page of real runs, in Chromium; a minute
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
+# make compare OLD=… [ONLY=…]   what another build, the program OLD, says and writes in the whole-program tests and more, beside this
+#             one: an hour; ONLY="desk:: corpus::" takes the tests and parts with such names
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
@@ -23,7 +25,7 @@
 #             a league with a year behind it;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools compare bench bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -115,6 +117,11 @@ bench-page:
 
 bench-viewers:
 	$(CARGO) bench --bench viewers
+
+compare:
+	@test -n "$(OLD)" || { echo "make compare OLD=PROGRAM: swissmatch of another build"; exit 2; }
+	$(CARGO) build --workspace --bins --examples --tests
+	./target/debug/examples/compare "$(abspath $(OLD))" $(ONLY)
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published and stats"; exit 2; }

@@ -1,7 +1,7 @@
 //! `standings --confidence` of real runs.
 
 use crate::schemas;
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, finish};
 
 /// Plays four agents, two of them alike, in mini-matches of so many games.
 fn played(games: u32) -> Place {
@@ -31,7 +31,7 @@ fn confidence_of_a_run_is_shown_in_every_form_and_the_same_on_1_and_4_threads() 
     let place = played(8);
     let shown = |args: &[&str], threads: &str| {
         let mut command = place.command(&[&["standings", "run", "--confidence"], args].concat());
-        let output = command.env("RAYON_NUM_THREADS", threads).output().expect("it runs");
+        let output = finish(command.env("RAYON_NUM_THREADS", threads).spawn().expect("it runs"));
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::support::{Place, SWISSMATCH, engine};
+use crate::support::{Place, engine, swissmatch};
+use crate::tape;
 
 /// How long engines may outlive a runner.
 const SECOND: Duration = Duration::from_secs(1);
@@ -98,6 +99,7 @@ pub(crate) fn assert_empty(place: &Place, patience: Duration) {
 /// `swissmatch` in the background, its words going to files. Whatever is left of it is ended with this value.
 pub(crate) struct Background<'a> {
     place: &'a Place,
+    label: String,
     guard: Child,
 }
 
@@ -110,8 +112,9 @@ impl<'a> Background<'a> {
     pub(crate) fn start_by(place: &'a Place, mut command: Command) -> Self {
         let file = |name| File::create(place.path(name)).expect("a file for its words");
         command.stdout(file("said")).stderr(file("complained"));
+        let label = format!("{:?}", command.get_args().collect::<Vec<_>>());
         let guard = command.spawn().expect("swissmatch starts");
-        Self { place, guard }
+        Self { place, label, guard }
     }
 
     /// The process that a user starts.
@@ -145,6 +148,7 @@ impl<'a> Background<'a> {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.ended() {
+                tape::ended(&self.label, status);
                 return status;
             }
             let said = self.place.read("complained");
@@ -518,9 +522,10 @@ fn a_keeper_without_a_player_ends() {
         let (mut player, keeper) = UnixStream::pair().expect("a socket");
         player.write_all(said.as_bytes()).expect("a socket");
         drop(player);
-        let mut command = Command::new(SWISSMATCH);
+        let mut command = Command::new(swissmatch());
         command.arg("__keeper").current_dir(place.path(""));
         let mut running = Background {
+            label: "run".to_owned(),
             place: &place,
             guard: command.stdin(OwnedFd::from(keeper)).spawn().expect("swissmatch starts"),
         };

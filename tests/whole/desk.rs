@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::death::{Background, send, until};
-use crate::support::{Place, Ran, SWISSMATCH, engine, finish};
+use crate::support::{Place, Ran, engine, finish, swissmatch};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A run that waits to be confirmed before its first round, so that nothing is played meanwhile.
@@ -421,7 +421,8 @@ fn an_agent_that_asks_is_turned_away() {
     let place = Place::new();
     let said = place.path("agent.said");
     let script = format!(
-        "#!/bin/sh\n{SWISSMATCH} arbiter withdraw Alpha {} --by Ann --reason mine >>{} 2>&1 </dev/null &\nexec {}\n",
+        "#!/bin/sh\n{} arbiter withdraw Alpha {} --by Ann --reason mine >>{} 2>&1 </dev/null &\nexec {}\n",
+        swissmatch(),
         place.path("run").display(),
         said.display(),
         engine("greedy")

@@ -19,13 +19,13 @@ use swissmatch::shell::launch::{Launch, Limits};
 use swissmatch::tournament::setup::Restart;
 
 use crate::death::{assert_empty, games_in_log, processes_in, send, until};
-use crate::support::{Place, SWISSMATCH, engine, finish};
+use crate::support::{Place, engine, finish, swissmatch};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program of this package beside `swissmatch`.
 pub(crate) fn program(name: &str) -> PathBuf {
-    let path = Path::new(SWISSMATCH).with_file_name("examples").join(name);
+    let path = Path::new(swissmatch()).with_file_name("examples").join(name);
     assert!(path.is_file(), "{name} is not built: cargo build --examples");
     path
 }

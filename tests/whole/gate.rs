@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::death::{cancelled, games_in_log};
-use crate::support::{Place, SWISSMATCH, engine, junit_cases as cases};
+use crate::support::{Place, engine, finish, junit_cases as cases, swissmatch};
 
 /// What every gate here has: short games.
 const GATE: [&str; 5] = ["gate", "--set", "game.max_moves=40", "--set", "engine.isolation=off"];
@@ -32,7 +32,7 @@ fn gate(place: &Place, new: &str, old: &str, more: &[&str], environment: &[(&str
         command.env_remove(name);
     }
     command.envs(environment.iter().copied());
-    command.output().expect("it runs")
+    finish(command.spawn().expect("it runs"))
 }
 
 #[track_caller]
@@ -303,7 +303,7 @@ fn a_build_against_itself_ends_at_once() {
     let of = |new: &str, old: &str, more: &[&str]| {
         let mut command = place.command(&[&["gate", "--new", new, "--old", old, "--time", "nodes=300"], more].concat());
         command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-        command.output().expect("it runs")
+        finish(command.spawn().expect("it runs"))
     };
     let files = ["--junit", "j.xml", "--summary", "s.md"];
     let (out, _) = said(&of(&words[0], &words[1], &files), 0);
@@ -386,7 +386,7 @@ fn a_short_match_ends_with_what_can_be_said() {
     // Nor does it pass where nobody reads on.
     for _ in 0..10 {
         let mut piped = Command::new("bash");
-        piped.args(["-c", "set -o pipefail; \"$0\" \"$@\" | head -1", SWISSMATCH]);
+        piped.args(["-c", "set -o pipefail; \"$0\" \"$@\" | head -1", swissmatch()]);
         piped.args(GATE).args(["--new", &resigns, "--old", &plays]).args(more);
         let ended = piped.current_dir(place.path("")).env("TMPDIR", place.path("")).output();
         said(&ended.expect("it runs"), 1);

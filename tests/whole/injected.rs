@@ -11,7 +11,7 @@ use crate::death::{Background, assert_empty};
 use crate::kill::{Log, Lot, results, told_games};
 use crate::resume::{RUN, tiny_event};
 use crate::storage::can_trace;
-use crate::support::{Place, SWISSMATCH, at_once, times};
+use crate::support::{Place, at_once, swissmatch, times};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Errors that hit something; of each event one before the log is there or while it grows, and one on going on.
@@ -105,7 +105,7 @@ impl Injected {
         let (call, error, when) = (self.call, self.error, self.when);
         command.args(["-e", &format!("trace={call}")]);
         command.args(["-e", &format!("inject={call}:error={error}:when={when}{more}")]);
-        command.arg(SWISSMATCH).args(RUN).arg("--json");
+        command.arg(swissmatch()).args(RUN).arg("--json");
         command.current_dir(place.path("")).env("TMPDIR", place.path(""));
         command.stdin(std::process::Stdio::null());
         command

@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::death::{Background, send, until};
-use crate::support::{Guest, Place, SWISSMATCH, complaints, engine, finish, say_what_is_missing, without_bubblewrap};
+use crate::support::{Guest, Place, complaints, engine, finish, say_what_is_missing, swissmatch, without_bubblewrap};
 
 #[track_caller]
 pub(crate) fn expect(output: &Output, code: i32, words: &str) {
@@ -272,7 +272,7 @@ fn an_agent_reads_and_writes_what_is_its_own() {
             .all(|entry| !entry.file_name().to_string_lossy().contains("scratch")),
         "{left:?}"
     );
-    assert!(Path::new(SWISSMATCH).exists());
+    assert!(Path::new(swissmatch()).exists());
 }
 
 /// A script that starts an engine beside itself plays by hand; isolated, it needs a key that names the engine.

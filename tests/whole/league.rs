@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::death::{cancelled, games_in_log};
 use crate::schemas;
-use crate::support::{Place, engine, git, junit_cases as junit};
+use crate::support::{Place, engine, finish, git, junit_cases as junit};
 
 /// A checkout of git in `rook/`, in which each commit is a program that starts one of ours.
 pub(crate) struct Checkout<'a> {
@@ -91,7 +91,7 @@ pub(crate) fn night(place: &Place, args: &[&str], environment: &[(&str, &str)]) 
         command.env_remove(name);
     }
     command.envs(environment.iter().copied());
-    let output = command.output().expect("it runs");
+    let output = finish(command.spawn().expect("it runs"));
     schemas::check_output(&args, &output.stdout);
     output
 }

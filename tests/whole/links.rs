@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use regex::Regex;
 
-use crate::support::{Place, Ran, SWISSMATCH, engine, finish};
+use crate::support::{Place, Ran, engine, finish, swissmatch};
 
 const BOOK: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 0;\n\
                     rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - hmvc 0;\n";
@@ -16,7 +16,7 @@ const BOOK: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - hmvc 
 pub(crate) fn call(place: &Place, name: &str, words: &[&str]) -> Ran {
     let link = place.path(name);
     if !link.exists() {
-        symlink(SWISSMATCH, &link).expect("a link");
+        symlink(swissmatch(), &link).expect("a link");
     }
     let mut linked = Command::new(link);
     linked.args(words);

@@ -85,6 +85,7 @@ mod stats;
 mod storage;
 mod stored_log;
 mod support;
+mod tape;
 mod terminal;
 mod thinking;
 mod time_controls;

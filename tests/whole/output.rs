@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 
 use crate::resume::shell;
-use crate::support::{Place, SWISSMATCH, at_once, engine};
+use crate::support::{Place, at_once, engine, swissmatch};
 
 /// A match of two games; the second player is this program.
 fn event(second: &str) -> String {
@@ -183,7 +183,7 @@ fn links_play_on_where_nobody_reads() {
     let place = Place::new();
     for (name, pgn) in [("fastchess", "file=games.pgn"), ("cutechess-cli", "games.pgn")] {
         let link = place.path(name);
-        symlink(SWISSMATCH, &link).expect("a link");
+        symlink(swissmatch(), &link).expect("a link");
         for (second, verdict) in [(engine("greedy"), 0), ("missing".to_owned(), 1)] {
             let mut command = Command::new(&link);
             let first = engine("greedy");

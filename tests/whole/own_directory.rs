@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Guest, Place, SWISSMATCH, complaints, engine, finish, say_what_is_missing, without_bubblewrap};
+use crate::support::{Guest, Place, complaints, engine, finish, say_what_is_missing, swissmatch, without_bubblewrap};
 
 /// Whose event it is.
 pub(crate) enum Home {
@@ -49,7 +49,7 @@ impl Home {
     /// The program under test, or a link to it.
     fn program(&self, name: &str) -> PathBuf {
         match self {
-            Self::Own(_) if name == "swissmatch" => SWISSMATCH.into(),
+            Self::Own(_) if name == "swissmatch" => swissmatch().into(),
             Self::Own(place) | Self::OfGuest(Guest { place, .. }) => place.path(name),
         }
     }
@@ -127,7 +127,7 @@ fn an_engine_plays_with_the_net_in_its_directory() {
             assert!(complaints(&evidence).contains("net a net"), "{evidence}");
         }
         if let Home::Own(place) = &home {
-            symlink(SWISSMATCH, place.path("fastchess")).expect("a link");
+            symlink(swissmatch(), place.path("fastchess")).expect("a link");
             let link = |run: &str| {
                 let words = "-engine cmd=./eng dir=bbc name=net -engine cmd=GREEDY name=greedy -each nodes=10 -rounds 1 -maxmoves 2 \
                              -log file=LOG engine=true level=trace";
@@ -474,7 +474,7 @@ fn a_match_says_how_its_agents_are_isolated() {
             "{event}"
         );
     }
-    symlink(SWISSMATCH, place.path("cutechess-cli")).expect("a link");
+    symlink(swissmatch(), place.path("cutechess-cli")).expect("a link");
     let link = |word: Option<&str>| {
         let mut command = Command::new(place.path("cutechess-cli"));
         command.args([

@@ -1,7 +1,7 @@
 //! `swissmatch plan` from outside.
 
 use crate::resume::tiny_event;
-use crate::support::{Place, Ran};
+use crate::support::{Place, Ran, finish};
 
 /// An event of so many agents, which need not be there.
 fn place(players: u32, more: &str) -> Place {
@@ -34,7 +34,7 @@ fn a_plan_needs_no_agents_and_is_the_same_on_1_and_4_threads() {
     let place = place(11, "");
     let printed = |threads: &str| {
         let mut command = place.command(&["plan", "event.toml", "--events", "50"]);
-        let output = command.env("RAYON_NUM_THREADS", threads).output().expect("it runs");
+        let output = finish(command.env("RAYON_NUM_THREADS", threads).spawn().expect("it runs"));
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };

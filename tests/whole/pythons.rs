@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::isolation::expect;
-use crate::support::{Guest, Place, SWISSMATCH, engine, finish, say_what_is_missing, without_bubblewrap};
+use crate::support::{Guest, Place, engine, finish, say_what_is_missing, swissmatch, without_bubblewrap};
 
 /// A UCI agent that plays only where `mark`, which is installed for an interpreter, says what its first argument does.
 const AGENT: &str = r#"
@@ -378,7 +378,7 @@ fn init_writes_the_name_and_the_directory_that_an_agent_needs() {
     }
     // One that starts without a directory has none.
     let greedy = place.path("greedy");
-    fs::copy(Path::new(SWISSMATCH).with_file_name("greedy"), &greedy).expect("a copy");
+    fs::copy(Path::new(swissmatch()).with_file_name("greedy"), &greedy).expect("a copy");
     let init = place.swissmatch(&["init", "./greedy"]);
     assert!(!init.expect_code(0).stdout().contains("\ndir = "), "{}", init.stdout());
 }

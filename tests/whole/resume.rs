@@ -9,7 +9,7 @@ use swissmatch::shell::store::sha256;
 
 use crate::death::{Background, assert_empty, send, until};
 use crate::kill::{results, short_event};
-use crate::support::{Place, Ran, SWISSMATCH, engine, finish, say_what_is_missing};
+use crate::support::{Place, Ran, engine, finish, say_what_is_missing, swissmatch};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
@@ -31,7 +31,7 @@ pub(crate) fn shell(place: &Place, script: &str) -> Ran {
     let begun = std::time::Instant::now();
     let mut command = Command::new("sh");
     command.args(["-c", script]).current_dir(place.path(""));
-    command.env("SWISSMATCH", SWISSMATCH).stdin(Stdio::null());
+    command.env("SWISSMATCH", swissmatch()).stdin(Stdio::null());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let output = finish(child.expect("sh starts"));
     Ran {

@@ -4,7 +4,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Output;
 
-use crate::support::{Place, SWISSMATCH, at_once, engine, finish};
+use crate::support::{Place, at_once, engine, finish, swissmatch};
 
 /// An agent in Python that answers and does not flush.
 const UNFLUSHED: &str = "#!/usr/bin/python3
@@ -147,7 +147,7 @@ fn links_tell_what_is_wrong_in_the_words_of_their_programs() {
     let call = |name: &str, words: &[&str]| {
         let link = place.path(name);
         if !link.exists() {
-            symlink(SWISSMATCH, &link).expect("a link");
+            symlink(swissmatch(), &link).expect("a link");
         }
         let mut command = std::process::Command::new(link);
         command.args(words).current_dir(place.path(""));

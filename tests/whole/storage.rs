@@ -12,7 +12,7 @@ use swissmatch::tournament::log::Entry;
 use crate::death::{Background, assert_empty, until};
 use crate::kill::{results, short_event};
 use crate::resume::{RUN, contents, shell, tiny_event};
-use crate::support::{Place, SWISSMATCH, at_once, engine, finish, say_what_is_missing};
+use crate::support::{Place, at_once, engine, finish, say_what_is_missing, swissmatch};
 
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) const OVERSUBSCRIBED: [&str; 4] = ["--concurrency", "2", "--set", "run.oversubscribe=true"];
@@ -484,7 +484,7 @@ fn an_event_file_that_cannot_be_written_stays_as_it_was() {
     refused.expect_code(5);
     assert!(refused.stderr().contains("event.toml"), "{}", refused.stderr());
     assert_eq!(place.read("event.toml"), tiny_event());
-    let ended = Command::new(SWISSMATCH)
+    let ended = Command::new(swissmatch())
         .args(import.split(' '))
         .current_dir(place.path(""))
         .output();

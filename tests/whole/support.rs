@@ -8,6 +8,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -17,10 +18,13 @@ use swissmatch::run::{Ended, EventFile, Run};
 use swissmatch::shell::host::scripted::ScriptedHost;
 use swissmatch::shell::store::Store;
 
-use crate::schemas;
+use crate::{schemas, tape};
 
-/// The program under test.
-pub(crate) const SWISSMATCH: &str = env!("CARGO_BIN_EXE_swissmatch");
+/// The program under test: the built one, or another that `make compare` names, which has its agents beside it as well.
+pub(crate) fn swissmatch() -> &'static str {
+    static OTHER: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("SWISSMATCH_COMPARED").ok());
+    OTHER.as_deref().unwrap_or(env!("CARGO_BIN_EXE_swissmatch"))
+}
 
 /// No run of a test takes longer.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -38,6 +42,12 @@ pub(crate) fn times(short: usize, long: usize) -> usize {
 /// A directory that goes with the test, in which event files are written and runs are made.
 pub(crate) struct Place {
     dir: tempfile::TempDir,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        tape::files(self.dir.path());
+    }
 }
 
 impl Place {
@@ -90,7 +100,7 @@ impl Place {
 
     /// `swissmatch ARGS…`, its directory this one, its output caught.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(SWISSMATCH);
+        let mut command = Command::new(swissmatch());
         command.args(args).current_dir(self.dir.path()).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         // So that agents work in the test's own directory, however they are isolated.
@@ -102,7 +112,8 @@ impl Place {
     pub(crate) fn swissmatch(&self, args: &[&str]) -> Ran {
         let begun = Instant::now();
         let child = self.command(args).spawn().expect("swissmatch starts");
-        let output = finish(child);
+        let output = wait_for(child);
+        tape::call(&args.join(" "), &output);
         schemas::check_output(args, &output.stdout);
         let mut words = args.iter().skip_while(|arg| arg.starts_with('-'));
         if matches!(words.next(), Some(&("run" | "check" | "analyse"))) && output.status.success() {
@@ -216,7 +227,8 @@ impl Guest {
     pub(crate) fn swissmatch(&self, limits: &[String], args: &[&str]) -> Ran {
         let begun = Instant::now();
         let mut command = self.command(limits, &self.place.path("swissmatch"));
-        let output = finish(command.args(args).spawn().expect("setpriv starts"));
+        let output = wait_for(command.args(args).spawn().expect("setpriv starts"));
+        tape::call(&args.join(" "), &output);
         Ran {
             output,
             took: begun.elapsed(),
@@ -225,6 +237,7 @@ impl Guest {
 }
 
 /// Runs a program where bubblewrap is hidden from it, which only root may do.
+#[track_caller]
 pub(crate) fn without_bubblewrap(program: Command) -> Output {
     let mut outer = Command::new("unshare");
     outer.args([
@@ -246,7 +259,14 @@ pub(crate) fn without_bubblewrap(program: Command) -> Output {
 }
 
 /// Waits for a child with everything it says; ends it when it takes too long.
-pub(crate) fn finish(mut child: Child) -> Output {
+#[track_caller]
+pub(crate) fn finish(child: Child) -> Output {
+    let output = wait_for(child);
+    tape::call(std::panic::Location::caller().file(), &output);
+    output
+}
+
+fn wait_for(mut child: Child) -> Output {
     let id = child.id();
     let (done, watched) = std::sync::mpsc::channel::<()>();
     let watch = std::thread::spawn(move || {
@@ -329,7 +349,7 @@ pub(crate) fn opened(log: &Path) -> Store {
 
 /// A bundled engine, by the name of its binary: it lies beside the program under test.
 pub(crate) fn engine(name: &str) -> String {
-    let path = Path::new(SWISSMATCH).with_file_name(name);
+    let path = Path::new(swissmatch()).with_file_name(name);
     assert!(
         path.is_file(),
         "{} is not built: cargo build --workspace --bins",

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::support::{Place, SWISSMATCH, say_what_is_missing};
+use crate::support::{Place, say_what_is_missing, swissmatch};
 
 /// A block between fences: what its fence says, and its lines.
 struct Block<'a> {
@@ -79,7 +79,7 @@ fn what_is_expected_is_found() {
 
 /// A command as whoever reads the page types it; what it prints, on both streams.
 fn typed(place: &Place, command: &str) -> String {
-    let bin = std::path::Path::new(SWISSMATCH).parent().expect("a directory");
+    let bin = std::path::Path::new(swissmatch()).parent().expect("a directory");
     let path = format!(
         "{}:/usr/games:{}",
         bin.display(),

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::death::{Background, until};
 use crate::schemas;
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, finish};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
@@ -411,7 +411,7 @@ fn what_cannot_be_shown_is_refused_before_anything_begins() {
         if let Some(token) = token {
             command.env("LICHESS_TOKEN", token);
         }
-        let output = command.output().expect("it runs");
+        let output = finish(command.spawn().expect("it runs"));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(4), "{said}");
         assert!(said.contains(why), "{why}: {said}");

@@ -8,7 +8,8 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::death::{Background, games_in_log, send, until};
-use crate::support::{Place, SWISSMATCH, engine};
+use crate::support::{Place, engine, swissmatch};
+use crate::tape;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -43,7 +44,7 @@ impl Site {
             std::fs::create_dir(place.path(dir)).expect("a directory");
         }
         // As a release has it; only not made small.
-        std::fs::copy(SWISSMATCH, place.path("release/swissmatch")).expect("a copy");
+        std::fs::copy(swissmatch(), place.path("release/swissmatch")).expect("a copy");
         let archive = place.path("release.tar");
         let mut tar = Command::new("tar");
         tar.arg("-cf").arg(&archive).arg("-C");
@@ -66,10 +67,11 @@ impl Site {
     }
 
     fn init(&self, more: &[&str]) -> Output {
-        let mut command = Command::new(SWISSMATCH);
+        let mut command = Command::new(swissmatch());
         command.args(["league", "init", "--layout", "make", "--github"]);
         command.args(["--sha256", &self.sha256]).args(more);
         let output = command.current_dir(self.place.path("rook")).output().expect("it runs");
+        tape::call("league init", &output);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         output
     }
@@ -322,7 +324,7 @@ fn nothing_is_overwritten() {
     let workflow = "rook/.github/workflows/swissmatch-gate.yml";
     site.place.write(workflow, "mine\n");
     std::fs::remove_file(site.place.path("rook/league/LEAGUE.toml")).expect("it is ours");
-    let mut init = Command::new(SWISSMATCH);
+    let mut init = Command::new(swissmatch());
     init.args(["league", "init", "--layout", "cargo", "--github"]);
     let text = said(init.current_dir(site.place.path("rook")), 4);
     assert!(

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::table::Row;
-use crate::support::{Guest, Place, SWISSMATCH, assert_gone, complaints, engine, system_engine};
+use crate::support::{Guest, Place, assert_gone, complaints, engine, swissmatch, system_engine};
 
 /// The own move at which the agent tries: by then both agents have been there for a while.
 const AT: u32 = 3;
@@ -198,7 +198,7 @@ impl Stage {
     /// The run on a terminal, its words going to the file `shown`.
     pub(super) fn on_terminal(&self) -> Command {
         let mut command = Command::new(system_engine("script"));
-        let run = format!("exec 9</dev/null; '{SWISSMATCH}' run event.toml --out run");
+        let run = format!("exec 9</dev/null; '{}' run event.toml --out run", swissmatch());
         command.args(["-qefc", &run, "shown"]).env("TERM", "dumb");
         command.stdout(Stdio::null()).stderr(Stdio::null());
         self.around(&mut command);
@@ -210,7 +210,7 @@ impl Stage {
         let mut command = Command::new("unshare");
         command.args(["--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c"]);
         // The first process of a namespace cannot be killed from within, and so is not to be one of the run's.
-        command.arg(format!("'{SWISSMATCH}' run event.toml --out run; exit $?"));
+        command.arg(format!("'{}' run event.toml --out run; exit $?", swissmatch()));
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         self.around(&mut command);
         command
