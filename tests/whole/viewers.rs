@@ -57,9 +57,12 @@ fn games_under_way_are_in_files_for_viewers() {
         "{text}"
     );
     assert!(text.contains(", mt=3") && text.trim_end().ends_with('*'), "{text}");
-    let json = live_json(&place);
+    // It is written after the other file.
+    let json = until("the second game", PATIENCE, || {
+        let json = live_json(&place);
+        (json["Games"].as_array().map(Vec::len) == Some(1)).then_some(json)
+    });
     assert_eq!(json["Headers"]["Event"], "Spring");
-    assert_eq!(json["Games"].as_array().map(Vec::len), Some(1));
     assert_eq!(run.end(PATIENCE).code(), Some(0));
 
     // The last game of each slot, as it ended.

@@ -79,7 +79,7 @@ fn database(path: &Path) -> rusqlite::Result<String> {
     let log = Connection::open_with_flags(copy.path().join("log"), OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let rows = |query: &str| -> rusqlite::Result<Vec<String>> {
         let mut query = log.prepare(query)?;
-        let names: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = query.column_names().map(str::to_owned).collect();
         let mut rows = query.query([])?;
         let mut lines = Vec::new();
         while let Some(row) = rows.next()? {
