@@ -20,7 +20,7 @@ use swissmatch_game::seen::Seen;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::variant::Variant;
 use swissmatch_game::{Side, conformance};
-use swissmatch_tournament::log::{Absence, AgentIntroduction, PresenceChecked};
+use swissmatch_tournament::log::{AgentIntroduction, PresenceChecked};
 
 use super::views::Live;
 use super::{
@@ -58,7 +58,6 @@ impl From<Outcome> for Scripted {
 }
 
 type Script = Box<dyn FnMut(&GameSpec) -> Scripted + Send>;
-type Absent = Box<dyn FnMut(u32, PairingNumber) -> Option<String> + Send>;
 
 /// A host that plays by a script.
 ///
@@ -73,7 +72,6 @@ type Absent = Box<dyn FnMut(u32, PairingNumber) -> Option<String> + Send>;
 /// ```
 pub struct ScriptedHost {
     script: Script,
-    absent: Absent,
     reports: Reports,
     slots: usize,
     /// Slots that have gone.
@@ -96,7 +94,6 @@ impl ScriptedHost {
     pub fn new<S: Into<Scripted>>(mut script: impl FnMut(&GameSpec) -> S + Send + 'static) -> Self {
         Self {
             script: Box::new(move |game| script(game).into()),
-            absent: Box::new(|_, _| None),
             reports: Reports::to(drop),
             slots: 1,
             gone: Vec::new(),
@@ -109,13 +106,6 @@ impl ScriptedHost {
     #[must_use]
     pub fn with_slots(mut self, slots: usize) -> Self {
         self.slots = slots;
-        self
-    }
-
-    /// The same where this says, of a round and a player, why its agent is absent.
-    #[must_use]
-    pub fn with_absences(mut self, absent: impl FnMut(u32, PairingNumber) -> Option<String> + Send + 'static) -> Self {
-        self.absent = Box::new(absent);
         self
     }
 
@@ -188,14 +178,11 @@ impl ScriptedHost {
         })));
     }
 
-    fn present(&mut self, round: u32, players: Vec<PairingNumber>) -> PresenceChecked {
-        let absent = players.into_iter().filter_map(|player| {
-            let why = (self.absent)(round, player)?;
-            Some(Absence { player, why })
-        });
+    /// Every agent of a script is there.
+    fn present(&mut self, round: u32, _: Vec<PairingNumber>) -> PresenceChecked {
         PresenceChecked {
             round,
-            absent: absent.collect(),
+            absent: Vec::new(),
         }
     }
 }
