@@ -6,6 +6,8 @@
 # make pictures   docs/pictures: the page of real runs, in Chromium; a minute
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
+# make deny   licences and sources of what we depend on, and nothing twice without a reason (deny.toml); make advisories, by the
+#             network: known faults of it
 # make compare OLD=… [ONLY=…]   what another build, the program OLD, says and writes in the whole-program tests and more, beside this
 #             one: an hour; ONLY="desk:: corpus::" takes the tests and parts with such names
 # make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
@@ -25,7 +27,7 @@
 #             a league with a year behind it;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: archive demo web docs pictures texts test check fmt clippy test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: archive demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -58,13 +60,19 @@ pictures:
 texts:
 	$(CARGO) test --test core -- --ignored texts::
 
-check: fmt clippy test
+check: fmt clippy deny test
 
 fmt:
 	$(CARGO) fmt --all -- --check
 
 clippy:
 	$(CARGO) clippy --workspace --lib --bins --examples --tests -- -D warnings
+
+deny: test-tools
+	target/workflow-tools/bin/cargo-deny --offline check licenses bans sources
+
+advisories: test-tools
+	target/workflow-tools/bin/cargo-deny check advisories
 
 test-tools:
 	sh tests/install-tools.sh

@@ -24,7 +24,7 @@ if [ -n "$missing" ]; then
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing
 fi
-# Schemas of workflows, in an environment of their own: no program of swissmatch has anything of it.
+# Schemas of workflows and the check of dependencies, in an environment of their own: no program of swissmatch has anything of it.
 cd "$(dirname "$0")/.."
 tools=target/workflow-tools
 pins=tests/programs/workflows/requirements.txt
