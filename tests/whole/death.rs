@@ -1,5 +1,5 @@
-//! "No process of any engine is alive one second after the runner has ended in any way." The contract on process death in
-//! ARCHITECTURE.md, held against real processes.
+//! "No process of any engine is alive one second after the runner has ended in any way." The contract on process death
+//! (`crates/swissmatch-host/src/guard.rs`), held against real processes.
 //!
 //! Every process of a test works in the test's own directory, engines and what they leave behind included: by that it is
 //! found in /proc, and by that nothing else is.

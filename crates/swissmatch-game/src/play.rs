@@ -1,6 +1,44 @@
-//! One game, sans-IO: `poll` says what to do, `handle` says what happened. The contract on limits in ARCHITECTURE.md is kept here.
+//! One game, sans-IO: `poll` says what to do, `handle` says what happened.
 //!
 //! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes.
+//! The contract on limits is kept here: what is sent, when a clock runs, when a move is late.
+//!
+//! - **Sent.** `position startpos|fen … moves …` and `go …` leave in one write. Each side has its own control: docs/time-controls.md.
+//!   - Under a time per move the engine gets `go movetime` = limit − `game.move_overhead`, and less the time that ending a ponder search
+//!     took. The overhead is at most a tenth of the limit.
+//!   - Under a clock it gets `wtime btime winc binc` and, if a stage follows, `movestogo`, in whole milliseconds rounded down, times never
+//!     below 1. A delay is sent as an increment.
+//!   - `nodes` and `depth` are added if set. The time limit stays: if there are only bounds it is 60 s per move, which is not sent.
+//! - **Runs.** A side's clock starts when its `go` has been written in full and stops when its `bestmove` line was read. If its input is
+//!   full, so that the write has to wait for it, the clock starts with the first try.
+//!   - Deadlines are absolute: no output moves them. What a side says unasked is thrown away, at the latest before its next `go`; what it
+//!     says while it ponders is kept for its move.
+//!   - A pondering side's clock runs from its `ponderhit`. A search that missed is stopped; the time it takes to end is part of the move.
+//! - **Judges.** A move may take its limit (under a simple delay the time left on the clock and the delay), `game.margin`, and the doubt.
+//!   The times that the engine was sent do not matter.
+//!   - The **doubt** of a time is the part that the machine may have taken: how long the runner waited for a processor when it could have
+//!     read the answer; its pauses; and how long the mover's threads waited for a processor (the longest wait of one, or all waits over the
+//!     declared threads). The time that its processes ran and waited beyond declared threads × time is subtracted: off the longest wait no
+//!     more than they ran, off all waits twice that.
+//!   - An answer later than limit and doubt never counts, even if it was read before `stop` could be sent. An answer within them counts,
+//!     also after `stop`.
+//!   - At the limit the doubt so far moves the deadline, again until that grows by less than a millisecond. Then `stop` is sent. Without a
+//!     `bestmove` within `engine.stop_grace`, moved likewise, the whole process tree is killed and the engine started anew.
+//!   - The core (this file) asks for the doubt of a time (`Output::Doubt`) and judges; the shell measures. A clock is charged with the
+//!     whole time and goes no lower than zero before the increment. Each use of doubt is in the record with its figures.
+//! - **Getting in step.** Under a time per move the engine is brought in step with `isready` after every failed attempt, so that a stray
+//!   answer costs only one attempt. The next attempt has the full limit.
+//!   - To get in step an engine has, after a refused answer, the rest of that answer's limit; after an overrun `engine.step_limit`; as a
+//!     new process as long as it took to start before the event, and `engine.step_limit`. An engine that takes longer has failed the next
+//!     attempt too, as an overrun, and is killed.
+//!   - Between games each process has `engine.ready_limit` once, and `engine.step_limit` more for each game that it began. An engine that
+//!     has used more forfeits the next game. Getting ready before a game counts from the time when the other side is no longer waited for.
+//! - **Counts.** Under a time per move, and with only bounds, a move has `game.attempts` attempts; under a clock an overrun loses at once,
+//!   unless the other side cannot mate (`game.flag_fall`).
+//!   - Illegal and unparsable moves share those attempts (`"shared"`) or have their own number; under a clock they are tried again on the
+//!     running clock, and share the delay of the move.
+//!   - The last failure names the termination. A crash or a closed pipe loses as soon as something is asked of that side.
+//! - Tests: `src/tests/` (time is an input, so flag falls are microsecond tests), `tests/whole/faults/`, `tests/whole/clock.rs`.
 
 mod adjudication;
 mod attempts;
@@ -27,7 +65,6 @@ use super::said::Said;
 use super::termination::{Outcome, Termination};
 use super::transcript::{Direction, Room, Transcript};
 use super::uci::{self, Line};
-
 use shakmaty::uci::UciMove;
 
 /// What happened, always to the side that the last [`Output`] named.

@@ -1,7 +1,35 @@
 //! The guard: `swissmatch run` starts itself again as the player and stays behind to see that nothing outlives it.
 //!
-//! The contract on process death in ARCHITECTURE.md. Passes signals on, sweeps up orphans, keeps typed keys off the screen, leaves
-//! the list of the games that were open when the player ended, and gives the player's exit code as its own.
+//! Passes signals on, sweeps up orphans, keeps typed keys off the screen, leaves the list of the games that were open when the
+//! player ended, and gives the player's exit code as its own.
+//!
+//! The contract on process death, which it keeps together with `keeper`: who is killed when, by whom.
+//!
+//! - `swissmatch run` is the **guard**: it starts itself again as the **player** and stays behind as child subreaper. The player has a
+//!   parent-death signal.
+//! - Between the player and every engine is a **keeper** (the same program again): its own session, child subreaper, holding one end of a
+//!   socket whose other end only the player holds. Over the socket the keeper gets what to start (`Launch`) and the engine's pipes.
+//!   `Launch::start`, in the keeper, gives the engine's process everything that it has.
+//! - A program that plays by the library is the player, with keepers; it has a guard only if it asks for one (`begin_guarded`). Without one
+//!   the keepers end their engines however it dies, but nobody ends what a killed keeper leaves.
+//! - The keeper kills its whole tree (stop all, kill all, until the kernel says that no child is left) when the socket closes: because the
+//!   player dropped the engine, or because the player died in whatever way. `setsid` and double forks stay below the keeper.
+//! - When the player ends, the guard kills every process that was or is reparented to it, until no child is left, and only then ends
+//!   itself. When the guard is killed the kernel kills the player, and the keepers see their sockets close. If an engine kills its own
+//!   keeper, the orphans come to the guard, which ends them at once.
+//! - The guard sends the player on, and the player (its conductor, ten times a second) the guard, where a signal has stopped one of them.
+//!   The time for which the player was stopped is a pause, and so part of the doubt. Nothing sends on both if both are stopped at the same
+//!   time.
+//! - The player tells the guard which games begin and which are in the log, by lines at the end of a file in memory that the guard has
+//!   made: it never waits for the guard, and nothing that the player starts inherits it. When the player has ended, in whatever way, and
+//!   games are open or it had not settled the log, the guard leaves `interrupted.json` in the run's directory.
+//! - An engine is ended by `quit`, then after `engine.quit_grace` by its keeper. A keeper that has gone proves that its tree has gone.
+//! - If the machine lacks something (processes, threads, descriptors, memory), the slot waits for it, then ends with the game still due.
+//!   With the last slot the runner ends (exit code 5, never a panic). It is never an engine's loss.
+//! - Nor does an engine lose if the signal that ends the runner, SIGKILL among them, ends the engine. A game in which a signal ended a
+//!   process or its keeper is held back for a second; if the runner ends before, the game is due again.
+//! - Tests: `tests/whole/death.rs`, `tests/whole/host.rs`, `tests/whole/limits.rs`, `tests/whole/embedding.rs`, `tests/whole/watched.rs`,
+//!   `tests/whole/interrupted.rs`.
 
 use std::ffi::OsString;
 use std::io::Write as _;

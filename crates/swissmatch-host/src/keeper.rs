@@ -1,10 +1,10 @@
 //! The keeper of one engine: stands between the player and the engine, and ends the engine's whole process tree.
 //!
-//! The contract on process death in ARCHITECTURE.md. Runs in a process of its own, whose standard input is a socket to the
-//! player. That hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready` before anything of the
-//! engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a program may be) or
-//! `host TEXT` (the machine cannot run it); later `over RESOURCE USED LIMIT` before it is ended for that, and `exited CODE` or
-//! `signalled N`.
+//! The contract on process death is in `guard`. Runs in a process of its own, whose standard input is a socket to the player. That
+//! hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready`
+//! before anything of the engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a
+//! program may be) or `host TEXT` (the machine cannot run it); later `over RESOURCE USED LIMIT` before it is ended for that, and
+//! `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};

@@ -1,7 +1,7 @@
 //! The run's file: the log and, beside it, what its entries point to. SQLite, one file a run.
 //!
-//! The contract on log order in ARCHITECTURE.md. Rows of `entries` are never changed or deleted; each carries the
-//! SHA-256 of the one before. `verify` recomputes the chain with [`chain_hash`] alone.
+//! The contract on log order is in `writer`. Rows of `entries` are never changed or deleted; each carries the SHA-256 of the one
+//! before. `verify` recomputes the chain with [`chain_hash`] alone.
 
 mod create;
 mod evidence;

@@ -1,6 +1,50 @@
 //! The writer: a thread that commits what has happened in groups, so that play never waits for the disk.
 //!
 //! While one group is being committed the next one gathers. What it reports as committed is on the disk.
+//!
+//! The contract on log order, which is kept here, in `store` and in `files`: what is appended when, what a crash can lose.
+//!
+//! - The log is the table `entries` of `run.sqlite`. It is append-only (triggers refuse updates and deletes), and each row has the SHA-256
+//!   of its predecessor's hash and its own content. Only entries decide; everything else is a fold over them.
+//! - What is appended when:
+//!   - `Created` is first and carries the whole setup. The log's file is made under another name and gets its own name together with this
+//!     entry, so a killed program leaves no log without an entry.
+//!   - `Interrupted` is appended by the next runner, in one transaction with its `Resumed` and before it, or by an act on a stopped run,
+//!     before the act. The list is removed after that. It names the entry with which its runner began, so one that stays behind is not
+//!     noted twice, and stands for no later end. If there is none, but a `-wal` or the socket of a runner is there and games are due, the
+//!     entry says that the games are not known.
+//!   - `PresenceChecked` comes before the `RoundPaired` that it is for. `RoundPaired` is appended before any game of the round starts.
+//!   - `GameFinished` is appended when a game ends, in the order in which games end, in one transaction with the record of its moves.
+//!   - The next round is paired only when every game of the round is committed, and its play-offs are settled.
+//!   - `LotDrawn` is appended before the `PlayoffPaired` that depends on it, and that before any of its games.
+//!   - `Acted` and `Decided` are appended when everything that has happened is committed, and answered when they are committed. If no
+//!     runner is at work, the command itself appends them; it then has the directory's lock.
+//! - A separate writer commits in groups with `synchronous=FULL`; play does not wait for it. A game counts once committed: until then it is
+//!   in flight, and after a crash it is due again. A crash loses only the games in flight. A committed game is never played again, because
+//!   `due` is computed from the log.
+//! - A log is continued only from the entry that was read last: whoever appends names that entry, and the transaction checks it. Only
+//!   "there is no such file" means that there is no log.
+//! - The writer makes sure that the log's files are still in place, and no shorter. If one was taken away or cut off, it saves what was
+//!   committed, and the event stops; `run` does not go on while there is a `run.sqlite.saved`.
+//! - Every published file is written only from committed entries, to another name, and takes its place when it is whole: first the file is
+//!   synced, then it is renamed, then its directory is synced (only `files.rs` renames). After a crash files may lag behind the log
+//!   until `run` resumes the event.
+//! - `games.pgn` and `games.csv` grow game by game, in schedule order, at their ends while they are as the runner left them. The next
+//!   runner goes on with them where a note (`.games.json`, `run/publish/left.rs`) agrees with the log, with this program and with what the
+//!   files hold; else it writes them anew, and always where the files are signed or the event is over.
+//! - The files are at most 1,024 entries behind the log, and at most 1,024 games wait to be in it; then play waits, so that memory does not
+//!   grow.
+//! - A file that cannot be written while games are played, or that has no plain file in its place (a pipe, a device, a directory: left
+//!   alone and never opened), is reported at once and tried again. Play goes on, and the run ends with exit code 5 if the file still cannot
+//!   be written at the end.
+//! - Anchors (`run.anchor`) are told the log's head only of committed entries, each by a thread of its own with a bounded queue
+//!   (`run/anchors.rs`, `anchor.rs`). One that does not take a line is told at once and tried again. Play goes on, and the run ends
+//!   with exit code 5 if lines are left at the end.
+//! - A run begins only in a directory that has nothing but what its event names and a `run.log`, to which lines are only added; a log
+//!   without an entry is not allowed either. It does not go on from a log of which only the beginning is there, without the `-wal` that a
+//!   killed runner leaves. `--fresh` sets aside what a run writes, by name, after merging the log.
+//! - Tests: `tests/whole/storage.rs`, `tests/whole/directories.rs`, `tests/whole/kill.rs`, `tests/whole/resume.rs`,
+//!   `tests/whole/damage.rs`, `tests/whole/anchor.rs`, `tests/whole/signed.rs`, `tests/whole/interrupted.rs`.
 
 mod share;
 mod stored;
