@@ -7,6 +7,10 @@
 //! waited in turn; off the longest wait no more than they ran, since who only waits takes nothing from anybody. An agent of one
 //! thread is then in time by its waits alone only if all its processes ran for no longer than its limit.
 //!
+//! Processor time that the other side uses takes nothing off the mover's doubt. Else an agent that keeps threads busy while its
+//! opponent thinks would win on time. And what is taken off does not cancel the wait where it is as large: by all or nothing an
+//! agent's own thread that keeps the thinking one waiting for a little less would give it the whole wait.
+//!
 //! May not: measure.
 
 use std::time::Duration;

@@ -1,8 +1,10 @@
 //! The arbiter's desk: a Unix socket in the run's directory, by which another process reaches the runner at work.
 //!
 //! One line of JSON asks, one line answers. Who may ask is said by the file's permissions (0600: its owner and root); a
-//! process below the runner is an agent's, and is refused. Every conversation is bounded in size and time, so that nobody
-//! who asks badly, slowly or often holds up the event or others who ask.
+//! process below the runner is an agent's (agents run as the same user), and is refused. Every conversation is bounded in size
+//! and time, so that nobody who asks badly, slowly or often holds up the event or others who ask.
+//!
+//! A socket and not a file to be polled, because an act has an answer, and is refused with a sentence.
 //!
 //! May not: know what is asked; decide anything; touch the run's directory without its lock.
 

@@ -1,6 +1,8 @@
 //! A directory that an agent is given whole: which of the files below it are the agent's, what is left out, and the manifest of
 //! the rest.
 //!
+//! What is left out is looked for before each start: a run, a secret or another agent's file may have come meanwhile.
+//!
 //! May not: follow a link, or open what is left out.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,9 @@
 //! engine's pipes, and applied there in one place.
 //!
 //! The keeper is a process of the same program: a variable such as LD_PRELOAD is for the engine, not for it, and its limits are
-//! not the engine's. May not: put a value where others can read it, such as a command line.
+//! not the engine's. Others can read command lines and environments, so nothing goes that way. The player runs no code between fork
+//! and exec, and none of its descriptors can leak into other children. May not: put a value where others can read it, such as a
+//! command line.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -1,5 +1,8 @@
 //! Which of its processes this one is. The program is started again beside every engine, as its keeper, and behind a guard, as
 //! the player; so its `main` has to ask first.
+//!
+//! All are one program, because guard, player and keeper must be there wherever swissmatch is; nothing has to be installed
+//! separately.
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};

@@ -1,5 +1,5 @@
 //! `run.log`: the runner's own doings, line by line, in the run's directory. Nothing rests on it: what cannot be written is lost,
-//! and play goes on.
+//! and play goes on. `verify` does not know it: it says what a runner did, not what follows from the log.
 //!
 //! Bounded: when it is full it is kept as `run.log.1`, over an older one, and begun anew.
 

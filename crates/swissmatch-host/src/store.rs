@@ -1,7 +1,8 @@
 //! The run's file: the log and, beside it, what its entries point to. SQLite, one file a run.
 //!
 //! The contract on log order is in `writer`. Rows of `entries` are never changed or deleted; each carries the SHA-256 of the one
-//! before. `verify` recomputes the chain with [`chain_hash`] alone.
+//! before. `verify` recomputes the chain with [`chain_hash`] alone. Records are JSON in columns: readable with only sqlite3,
+//! and able to take new fields.
 
 mod create;
 mod evidence;

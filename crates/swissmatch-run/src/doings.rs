@@ -1,6 +1,10 @@
 //! The runner's own doings as events of `tracing`: what a run is, what happens in it, how it ends. What single engines, the log
 //! and the files are about is told of where it happens, in `shell`.
 //!
+//! There is one subscriber in a process, and it belongs to the program that has `main`. The bounded file (`run_log`) and the
+//! queue before it are in the library, so that any program can use them. Nothing is emitted during a ply, and who emits never
+//! waits for a disk or a terminal.
+//!
 //! May not: set a subscriber; whoever uses the library does.
 
 use std::collections::BTreeSet;

@@ -1,5 +1,7 @@
 //! A late entry: its agent looked at and started once, before the arbiter enters it.
 //!
+//! The event file stays as it is: only the log says who plays, and `run` adds late entries to the players of the file.
+//!
 //! May not: enter it.
 
 use std::path::{Path, PathBuf};

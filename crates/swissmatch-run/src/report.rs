@@ -1,5 +1,8 @@
 //! `report.html`: the page of a run as a file, with its games in it or, where they are large, in a folder beside it.
 //!
+//! It has the front end and the version of the program that wrote it, so it is no function of the log: `verify` does not
+//! compare it, and it is not signed. What it shows can be derived again.
+//!
 //! May not: show what an embargo keeps back; remove a file that is not named as its own.
 
 use std::collections::BTreeSet;

@@ -3,6 +3,9 @@
 //! The stream of an item (from 0) is that of PCG64 (XSL RR 128/64), seeded with
 //! SHA-256("swissmatch stream\n{seed}\n{purpose}\n{item}").
 //!
+//! A generator, and no lots (`swiss_system::lot`): nothing that is stored depends on samples, and there are millions. Its
+//! numbers are defined by its authors, and tested here.
+//!
 //! May not: draw anything that the seed, the purpose and the item do not fix.
 
 use rand::SeedableRng as _;

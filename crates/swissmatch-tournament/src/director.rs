@@ -222,7 +222,8 @@ pub fn unpaired_part(state: &State) -> Option<(Part, State)> {
 }
 
 /// A Swiss round with what the arbiter asked for it. What was asked for one round lapses where the round could not be paired
-/// otherwise: first the pairs of players who are not there, then all forced pairs, then the forbidden ones.
+/// otherwise, because a wish must not end an event: first the pairs of players who are not there, then all forced pairs,
+/// then the forbidden ones.
 fn swiss_pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infeasible> {
     let history = history_after(state, rounds);
     let forced = forced_pairs(state, rounds);

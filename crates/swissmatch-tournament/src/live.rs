@@ -1,7 +1,8 @@
 //! Live lines: what is told of games while they are played, one JSON object a line.
 //!
 //! Each is complete in itself, so that a lost one costs freshness alone. They are about what may be published: of rounds under
-//! embargo nothing is told. May not: know who reads them.
+//! embargo nothing is told, though only the organizer can read them: they are there to be shown to others. May not: know
+//! who reads them.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,7 @@
 //! What the players did in the rounds of an event, for the standings and the pairing systems.
+//!
+//! A mini-match without a game counts for tie-breaks, since it gave match points and so the opponent was faced. It is no
+//! meeting: nobody sat down, so the two may be paired again like any others (as after a forfeit in FIDE's rules).
 
 use std::collections::BTreeSet;
 

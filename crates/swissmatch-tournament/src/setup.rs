@@ -1,5 +1,8 @@
 //! An event as meant: every key with its final value. Made by `config`, stored in the log's first event.
 //!
+//! Defaults are given at the fields, and not in a preset's text: one place for each, the compiler checks it, and a log that
+//! lacks a key has it.
+//!
 //! May not: read files, know TOML, know where a value came from.
 
 use std::fmt::Debug;

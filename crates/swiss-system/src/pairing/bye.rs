@@ -8,6 +8,9 @@
 //! In the other two systems that never end for want of somebody who may have the bye ([`crate::pairing::immortal`],
 //! [`crate::pairing::us_chess`]) the pairing has a say in it: [`sits_out`].
 //!
+//! The previous place is the shared one: places are shared after the last tie-break, so that the earlier submission, the last
+//! criterion of the rule, has something to decide.
+//!
 //! May not: pair anybody; know what a bye is worth.
 
 pub mod steps;

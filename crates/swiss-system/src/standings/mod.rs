@@ -1,7 +1,8 @@
 //! Standings: points, tie-breaks, places.
 //!
-//! Criteria rank strictly in turn. Most are numbers that a player has ([`evaluate`]); direct encounters are stages that order
-//! those who are level. Still tied after all of them: same place, listed by submission time, then name.
+//! Criteria rank strictly in turn. Most are numbers that a player has alone ([`evaluate`]), computed from terms, so that
+//! [`explain`] can show the sum; direct encounters are stages that order those who are level, anew for each group. Still tied
+//! after all of them: same place, listed by submission time, then name.
 //!
 //! May not: know games, engines, clocks or files; depend on anything but `score`, `lot`, `trf` and `pairing`; use floats.
 

@@ -1,5 +1,9 @@
 //! What an agent is granted by name: its program with its interpreter, its directory, what its words name and what it may write.
 //!
+//! An agent's words stay as they are: a word may have the name of a file by chance (`uci`, `64`), and an agent may show it.
+//! What a word names is granted, and stands under that name where the agent works. Runs that began before that go on with whole
+//! paths (`works_in` of an agent in the log).
+//!
 //! May not: apply it, or change anything.
 
 use std::os::unix::fs::MetadataExt as _;

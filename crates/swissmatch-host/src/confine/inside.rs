@@ -1,4 +1,5 @@
 //! A process that is shut in like an agent and tries what is closed: what a machine gives is what held, not what its version says.
+//! Versions and settings lie: a container may forbid what its kernel has.
 //!
 //! May not: be asked by an agent, or do anything else.
 

@@ -2,6 +2,9 @@
 //!
 //! Its standard input is a socket to the keeper, which hands over what is to be started ([`Launch`]) with the agent's pipes, one
 //! more, over which it says why it could not, and the agent's door where it has one. The one more closes when the agent runs.
+//!
+//! A third process, because the keeper has to read `/proc` and to signal, so it cannot be shut in. Nothing is left of this one:
+//! it executes the agent. In namespaces bubblewrap runs it inside.
 
 use std::convert::Infallible;
 use std::io::{self, Write as _};

@@ -2,7 +2,8 @@
 //!
 //! An answer that comes at once costs nothing where there is time: the counts of the engine's threads are taken before it is
 //! asked only where its last answer took long or its limit is close, and else once it has been waited for a while. What a
-//! thread then waits for already is counted when it runs, so little is missed.
+//! thread then waits for already is counted when it runs, so little is missed. The counts of a thread cost a microsecond to
+//! read, and a timer of a millisecond costs more for each ply; a quick answer is itself a bound on the delay.
 //!
 //! May not: judge.
 

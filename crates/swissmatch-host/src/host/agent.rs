@@ -1,5 +1,6 @@
 //! An agent as it crosses the port: in words, as the event file has them, with what is in its files. Where its program is, what
-//! its variables stand for and where it runs is the host's own.
+//! its variables stand for and where it runs is the host's own: a host may be another machine, and no secret leaves the one that
+//! has it.
 //!
 //! May not: hold a secret, or a path that the event file does not name.
 

@@ -2,6 +2,9 @@
 //!
 //! A slot shows each move at its own view as long as anybody watches, and never waits: where the view is just being looked at,
 //! the next move shows this one too. May not: make a slot wait; tell of a game twice what was the same.
+//!
+//! Nothing is sent for a move: that would be a hand-over between threads for each of them. The views of a host on another
+//! machine are updated by the conductor, from its reports.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

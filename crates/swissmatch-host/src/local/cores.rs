@@ -3,6 +3,7 @@
 //! Between the moves of a game three processes wake each other in turn; on one core that takes a third of the time that it
 //! takes across cores, and games do not disturb each other. A game has as many hardware threads as its engines think on at
 //! the same time: on cores of their own first, on second threads of cores only where nothing else is left.
+//! A game is pinned (`run.pin`) only if the games at once take all cores: otherwise the kernel may know better places.
 //!
 //! May not: read what the processor is made of; that is `topology`.
 

@@ -1,5 +1,8 @@
 //! Data and code within HTML: what ends neither a script nor a string, and the policy that lets nothing else run.
 //!
+//! The games of a large report are scripts: from disk a browser reads no file beside a page, but it runs one. The policy
+//! (`'strict-dynamic'`) lets only what the page's own script begins run.
+//!
 //! May not: know what the data is.
 
 use base64::Engine as _;

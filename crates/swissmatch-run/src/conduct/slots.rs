@@ -1,5 +1,8 @@
 //! The slots of the host, as the loop knows them.
 //!
+//! A slot may fail while the event goes on: a game that was not played is due again. The runner stops only when the last slot
+//! has gone, with everything that was played in the log.
+//!
 //! May not: decide what is played there.
 
 use std::collections::VecDeque;

@@ -1,6 +1,7 @@
 //! The signed list: which run, how far its log had grown, and what the published files were then.
 //!
-//! It is a function of the log, as they are. May not: read a file, of which anybody may have changed the content.
+//! It is a function of the log, as they are, so that `verify` computes it again. So it is not `manifest.json`, which says on
+//! which machine a run was played; no log gives that. May not: read a file, of which anybody may have changed the content.
 
 use std::collections::BTreeMap;
 

@@ -3,6 +3,9 @@
 //! An act is asked for as a [`Command`], judged by [`decide::decide`] on the state as it is, and kept in the log for ever as
 //! an [`Acted`]; what it does is the state's (`state::acts`, `state::orders`).
 //!
+//! Acts are entries of the log: the runner and a stopped run judge by the same pure function, and every answered act is kept.
+//! Until an act is committed nothing else is decided.
+//!
 //! May not: know sockets, processes or clocks.
 
 pub mod decide;

@@ -1,4 +1,7 @@
 //! What a reference engine made of the games.
+//!
+//! It is in the log because everything published is a function of the log. The evaluations are beside it, by their hash, so that
+//! `verify` counts again.
 
 use serde::{Deserialize, Serialize};
 

@@ -8,6 +8,9 @@
 //! Rules: Grand Chess Tour 2024, Tiebreak Regulations; its sections 3 and 4 are numbered here as they are headed (3.1,
 //! 4.1, …), not 2.1 and 3.1 as printed. City Chess, "Tiebreaks".
 //!
+//! A ranking is cut only at its boundaries, because nobody asked for the rest: "Ties for any other places, including
+//! second place, shall not be broken" (4.2). Inside a part the standings stay.
+//!
 //! May not: draw lots, play games, ask the time, decide for the arbiter, remember anything.
 
 mod armageddon;

@@ -1,5 +1,8 @@
 //! A mini-match: who meets, what has been played, what it gave.
 //!
+//! Two engines that both never start both lose every game, and nobody gets match points: level game points are no draw if no
+//! game was begun.
+//!
 //! May not: know rounds, or anything beyond its own games.
 
 use swiss_system::pairing::history::{Pair, PairingNumber};

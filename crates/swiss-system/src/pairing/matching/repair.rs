@@ -2,6 +2,9 @@
 //!
 //! Duals that leave no slack below zero stay as they are; only what is no longer tight is taken apart and matched anew.
 //!
+//! For whoever asks hundreds of questions about one graph, each about one vertex, as the order of generation of the Dutch
+//! system does about a bracket: an answer costs a short search.
+//!
 //! May not: know why costs change.
 
 use crate::pairing::matching::search::Place;

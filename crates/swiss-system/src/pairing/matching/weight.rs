@@ -1,5 +1,8 @@
 //! Weights of edges: exact, in one wide integer or in several with a strict order of precedence.
 //!
+//! Criteria of falling precedence are digits of one number. If they do not fit 128 bits, the same search runs on
+//! several integers compared in order; so weights are a trait.
+//!
 //! May not: know what a weight stands for.
 
 use std::fmt;
