@@ -1,5 +1,8 @@
 //! The command line: one file a subcommand. Understands arguments, calls the layers below, says what came of it.
 //!
+//! What subcommands share: `which_run`, `overrides` (flags that replace keys), `form` (table, JSON, Markdown, CSV), `console` and
+//! `progress` (what a person sees during a run), `called` (the program by the name of another match runner), `exit` (exit codes).
+//!
 //! May not: decide anything that another way of using swissmatch would have to decide again.
 #![expect(
     clippy::disallowed_methods,
