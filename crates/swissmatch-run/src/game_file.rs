@@ -5,7 +5,7 @@
 use std::io;
 
 use memchr::memmem;
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::open_run::OpenRun;
 use super::publish;
@@ -25,7 +25,7 @@ impl GameFile {
     ///
     /// # Errors
     /// When one of them is no expression.
-    pub fn new(comments: Comments, lines: &[String]) -> Result<Self, regex::Error> {
+    pub fn new(comments: Comments, lines: &[String]) -> Result<Self, regex_lite::Error> {
         let lines = lines.iter().map(|line| Regex::new(line));
         Ok(Self {
             comments,

@@ -2,7 +2,7 @@
 //!
 //! May not: trust evidence: a line of it may be anything.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::transcript::Framed;

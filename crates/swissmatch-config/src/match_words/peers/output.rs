@@ -2,7 +2,7 @@
 //!
 //! May not: write one.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::reading::Reading;
 use crate::match_words::event::EventText;
