@@ -79,9 +79,11 @@ test-tools:
 
 test: test-tools
 	sh web/make.sh must
-	npm --prefix web --silent test
-	# All at once: what tests depend on has features that the programs alone would not ask for.
-	$(CARGO) build --workspace --bins --examples --tests
+	# All at once: what tests depend on has features that the programs alone would not ask for. The tests of the front end mostly wait
+	# for a browser, so they run beside it.
+	npm --prefix web --silent test & page=$$!; \
+	$(CARGO) build --workspace --bins --examples --tests; built=$$?; \
+	wait $$page && exit $$built
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
 	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
 	else $(CARGO) test --workspace; fi

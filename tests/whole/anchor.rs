@@ -317,13 +317,15 @@ fn a_run_with_a_web_server_as_its_anchor_is_still_read() {
     rewrite(&place.path("run/run.sqlite"), |_, body| {
         body.replace("\"file:anchors\"", "\"https://example.org/anchors\"")
     });
-    place
-        .swissmatch(&[&RUN[..], &["--anchor", "https://example.org/anchors"]].concat())
-        .expect_code(4);
-    let change = "run.anchor: was [\"https://example.org/anchors\"], is [\"file:late\"]";
-    let again = [&RUN[..], &["--anchor", "file:late"]].concat();
-    for times in [1, 0] {
-        let ran = place.swissmatch(&again);
+    let other = [&RUN[..], &["--anchor", "https://example.org/others"]].concat();
+    place.swissmatch(&other).expect_code(4);
+    // Its event file is as it was.
+    let unchanged = [&RUN[..], &["--anchor", "https://example.org/anchors"]].concat();
+    let late = [&RUN[..], &["--anchor", "file:late"]].concat();
+    let web = "run.anchor: was [\"https://example.org/anchors\"], is []";
+    let file = "run.anchor: was [], is [\"file:late\"]";
+    for (words, change, times) in [(&unchanged, web, 1), (&unchanged, web, 0), (&late, file, 1), (&late, file, 0)] {
+        let ran = place.swissmatch(words);
         ran.expect_code(0);
         assert_eq!(ran.stderr().matches(change).count(), times, "{}", ran.stderr());
     }

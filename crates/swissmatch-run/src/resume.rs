@@ -9,7 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_config::{self as config, Class, KeyChange, Loaded, Origin};
 use swissmatch_host::store::Logged;
 use swissmatch_tournament::log::{Act, Entry, Resumed, TourEvent};
-use swissmatch_tournament::setup::{PresenceCheck, Setup};
+use swissmatch_tournament::setup::{Anchor, PresenceCheck};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
@@ -29,8 +29,12 @@ pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
     }
 }
 
-/// A run goes on by the rules that it began with: where its event file does not give a key that came after it, its own value stays.
-pub(super) fn keep_its_rules(loaded: &mut Loaded, run: &Setup) {
+/// A run goes on by the rules that it began with: where its event file does not give a key that came after it, its own value stays. Web
+/// servers that it had as anchors are told nothing any more.
+pub(super) fn keep_its_rules(loaded: &mut Loaded, state: &State) {
+    let (began, run) = (&state.created().setup, state.setup());
+    let anchors = &mut loaded.setup.run.anchor;
+    anchors.retain(|anchor| !(matches!(anchor, Anchor::Web(_)) && began.run.anchor.contains(anchor)));
     let is_given = |loaded: &Loaded, key| matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
     if !is_given(loaded, "game.flag_fall") {
         loaded.setup.game.flag_fall = run.game.flag_fall;
