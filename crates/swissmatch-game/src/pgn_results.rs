@@ -32,7 +32,6 @@ pub use self::pairs::{GamePair, game_pairs};
 pub use self::reader::{Depth, Game};
 pub use self::round::place as place_of_round;
 pub use self::row::{GameRow, MOST_PLIES, Played};
-pub use self::tags::LONGEST_VALUE;
 pub use self::unusable::{Unusable, Why};
 
 /// Hands `each` every game of `source`, in the order of the file: what is known of it, or why it cannot be used.

@@ -175,7 +175,7 @@ fn is_program(path: &Path) -> bool {
 ///
 /// # Errors
 /// When there is no such directory, or it may not be entered.
-pub fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBuf, String> {
+pub(crate) fn working_directory(player: &PlayerKeys, directory: &Path) -> Result<PathBuf, String> {
     let Some(dir) = &player.dir else {
         return Ok(directory.to_path_buf());
     };

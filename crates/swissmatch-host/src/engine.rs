@@ -205,7 +205,7 @@ impl Engine {
     }
 
     /// Throws away everything the engine has said so far, without waiting.
-    pub fn discard(&mut self) {
+    pub(crate) fn discard(&mut self) {
         self.lines.clear();
         // Bounded: an engine that floods must not keep the runner here.
         for _ in 0..64 {

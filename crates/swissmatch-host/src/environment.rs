@@ -40,7 +40,7 @@ pub struct Missing {
 ///
 /// # Errors
 /// The first variable whose value the runner does not have.
-pub fn resolve(
+pub(crate) fn resolve(
     written: &BTreeMap<String, String>,
     of_runner: impl Fn(&str) -> Option<OsString>,
 ) -> Result<BTreeMap<String, OsString>, Missing> {

@@ -8,7 +8,7 @@ mod find;
 mod listen;
 mod roll_call;
 mod room;
-pub mod slot;
+mod slot;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -151,7 +151,7 @@ pub(crate) fn has_room_for_an_engine() -> bool {
 }
 
 /// Whether an error says that this machine lacks something for a moment or for good, and nobody is at fault who plays.
-pub fn is_short(error: &io::Error) -> bool {
+pub(crate) fn is_short(error: &io::Error) -> bool {
     let wants = [
         Errno::AGAIN,
         Errno::NOMEM,
@@ -164,7 +164,7 @@ pub fn is_short(error: &io::Error) -> bool {
 }
 
 /// Whether an error says that a disk is broken.
-pub fn is_broken(error: &io::Error) -> bool {
+pub(crate) fn is_broken(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::IO.raw_os_error())
 }
 

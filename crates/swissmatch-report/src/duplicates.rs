@@ -17,7 +17,7 @@ use swissmatch_tournament::state::{Game, State};
 
 /// How many games repeat an earlier one: what can be told without keeping any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repeated {
+pub(crate) struct Repeated {
     count: usize,
     /// Games that repeat one of the same two players, with whatever colours.
     by_pair: BTreeMap<[PairingNumber; 2], usize>,
@@ -25,7 +25,7 @@ pub struct Repeated {
 
 impl Repeated {
     /// Those among the games that have ended and in which a move was played.
-    pub fn of(state: &State) -> Self {
+    pub(crate) fn of(state: &State) -> Self {
         let hashes = repeated(state);
         let mut sets: HashMap<(u64, [PairingNumber; 2]), usize> = HashMap::new();
         let mut games = 0;
@@ -46,7 +46,7 @@ impl Repeated {
     }
 
     /// How many games repeat an earlier one.
-    pub const fn count(&self) -> usize {
+    pub(crate) const fn count(&self) -> usize {
         self.count
     }
 
@@ -56,7 +56,7 @@ impl Repeated {
     }
 
     /// One sentence on them; `None` where there are none.
-    pub fn sentence(&self) -> Option<String> {
+    pub(crate) fn sentence(&self) -> Option<String> {
         let (count, same) = (self.count(), self.of_same_players());
         (count > 0).then(|| {
             let games = count::of(count, "game repeats", "games repeat");

@@ -16,7 +16,7 @@ pub mod confidence;
 pub mod counts;
 pub mod course;
 pub mod crosstable;
-pub mod decimal;
+mod decimal;
 pub mod duplicates;
 pub mod explain;
 pub mod faults;

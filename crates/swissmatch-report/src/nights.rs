@@ -178,7 +178,7 @@ pub struct NightGame {
 
 impl Night {
     /// Whether any of its games were played in it.
-    pub fn has_played(&self) -> bool {
+    pub(crate) fn has_played(&self) -> bool {
         self.games.iter().any(|game| game.from.is_none())
     }
 

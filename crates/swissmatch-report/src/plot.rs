@@ -31,12 +31,13 @@ mod thin;
 pub use self::axis::Kind as AxisKind;
 pub use self::by_move::{Across, AtMove, ByMove, Series};
 pub use self::drawn::Plot;
-pub use self::llr::{Decision, LlrPath};
-pub use self::los::LosMatrix;
+pub use self::llr::Decision;
+pub(crate) use self::llr::LlrPath;
+pub(crate) use self::los::LosMatrix;
 pub use self::page::{Counted, Heading};
-pub use self::ranks::RankConfidence;
+pub(crate) use self::ranks::RankConfidence;
 pub use self::ratings::{Rated, Ratings};
-pub use self::score::{ScoreAfter, ScoreOverGames};
+pub(crate) use self::score::{ScoreAfter, ScoreOverGames};
 
 #[cfg(test)]
 mod tests;

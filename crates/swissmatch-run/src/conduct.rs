@@ -183,7 +183,7 @@ impl Stopper {
 }
 
 /// The loop and what it needs.
-pub struct Conductor {
+pub(crate) struct Conductor {
     state: State,
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
@@ -228,7 +228,7 @@ impl Conductor {
     ///
     /// # Errors
     /// When the machine does not give it a thread.
-    pub fn new(
+    pub(crate) fn new(
         state: State,
         openings: OpeningPlan,
         (host, views): (Box<dyn GameHost>, Arc<Views>),
@@ -271,7 +271,7 @@ impl Conductor {
     ///
     /// # Errors
     /// When the disk, the machine or the rules make going on impossible.
-    pub fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
+    pub(crate) fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
         loop {
             self.heed_the_wall();

@@ -24,7 +24,7 @@ const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swev");
 const SCHEMA_VERSION: i32 = 1;
 
 /// Evaluations of a run's games, kept beside its log where no other file is named.
-pub const BESIDE_THE_LOG: &str = "analysis.sqlite";
+pub(crate) const BESIDE_THE_LOG: &str = "analysis.sqlite";
 /// The same with what is not merged yet.
 pub(super) const FILES: [&str; 4] = [
     BESIDE_THE_LOG,
@@ -68,7 +68,7 @@ pub enum CacheError {
 
 /// Evaluations by one search.
 #[derive(Debug)]
-pub struct Evaluations {
+pub(crate) struct Evaluations {
     connection: Connection,
     path: String,
     search: i64,
@@ -96,7 +96,7 @@ impl Evaluations {
     ///
     /// # Panics
     /// Never: a key can be written.
-    pub fn open(path: &Path, begun: &AnalysisBegun) -> Result<Self, CacheError> {
+    pub(crate) fn open(path: &Path, begun: &AnalysisBegun) -> Result<Self, CacheError> {
         let keys = &begun.keys;
         let key = SearchKey {
             files: begun.engine.files.iter().map(|file| file.sha256.as_str()).collect(),
@@ -131,7 +131,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn find(&self, fen: &str) -> Result<Option<Eval>, CacheError> {
+    pub(crate) fn find(&self, fen: &str) -> Result<Option<Eval>, CacheError> {
         if let Some(eval) = self.gathered.get(fen) {
             return Ok(Some(*eval));
         }
@@ -150,7 +150,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn keep(&mut self, fen: String, eval: Eval) -> Result<(), CacheError> {
+    pub(crate) fn keep(&mut self, fen: String, eval: Eval) -> Result<(), CacheError> {
         self.gathered.insert(fen, eval);
         match self.since.elapsed() < GATHERING {
             true => Ok(()),
@@ -162,7 +162,7 @@ impl Evaluations {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&mut self) -> Result<(), CacheError> {
+    pub(crate) fn write(&mut self) -> Result<(), CacheError> {
         self.try_write().map_err(|source| self.error(source))?;
         self.gathered.clear();
         self.since = Instant::now();

@@ -90,7 +90,7 @@ pub fn read_bounded(source: impl io::Read) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it cannot be found.
-pub fn directory_of(file: &Path) -> Result<PathBuf, RunError> {
+pub(crate) fn directory_of(file: &Path) -> Result<PathBuf, RunError> {
     let parent = file
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())

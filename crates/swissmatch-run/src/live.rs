@@ -38,7 +38,7 @@ impl LiveLines {
     ///
     /// # Errors
     /// When none came, or play has ended.
-    pub fn next_within(&self, patience: Duration) -> Result<LiveLine, RecvTimeoutError> {
+    pub(crate) fn next_within(&self, patience: Duration) -> Result<LiveLine, RecvTimeoutError> {
         self.0.recv_timeout(patience)
     }
 }

@@ -30,14 +30,15 @@ use swissmatch_tournament::embargo::is_held_back;
 use swissmatch_tournament::log::{Act, Entry};
 use swissmatch_tournament::state::{Games, State};
 
-pub(crate) use contents::rules;
-pub use contents::{GAMES, GAMES_TABLE, JUNIT, ROUNDS, TABLES, TOURNAMENT, all, render_games, tournament};
+pub use contents::{GAMES, JUNIT, ROUNDS, TOURNAMENT, all, render_games, tournament};
+pub(crate) use contents::{GAMES_TABLE, TABLES, rules};
 use files::Files;
 pub use left::LEFT;
-pub use signed::{SIGNATURE, SIGNED, Signing, list_of};
+pub use signed::SIGNATURE;
+pub(crate) use signed::{SIGNED, Signing, list_of};
 
 /// Transcripts and standard error of games, one file each.
-pub const EVIDENCE: &str = "evidence";
+pub(crate) const EVIDENCE: &str = "evidence";
 
 /// How long after a failure the files are tried again, where nothing happens before.
 const AGAIN: Duration = Duration::from_secs(20);
@@ -74,7 +75,7 @@ enum Asked {
 
 /// What the publisher has to say.
 #[derive(Debug)]
-pub enum Remark {
+pub(crate) enum Remark {
     /// Something has gone wrong.
     Warning(String),
     /// It came right again.
@@ -83,7 +84,7 @@ pub enum Remark {
 
 /// The thread that writes a run's files.
 #[derive(Debug)]
-pub struct Publisher {
+pub(crate) struct Publisher {
     /// Whether evidence is published.
     with_evidence: bool,
     committed: SyncSender<Committed>,
@@ -97,7 +98,7 @@ impl Publisher {
     ///
     /// # Errors
     /// When the files cannot be written.
-    pub fn start(
+    pub(crate) fn start(
         dir: &Path,
         state: &State,
         created_at: &str,
@@ -138,12 +139,12 @@ impl Publisher {
     }
 
     /// What has gone wrong since this was asked last, and whether it came right.
-    pub fn remarks(&self) -> impl Iterator<Item = Remark> {
+    pub(crate) fn remarks(&self) -> impl Iterator<Item = Remark> {
         self.remarks.try_iter()
     }
 
     /// An entry has been committed and is part of `state`.
-    pub fn committed(&self, state: &State, committed: &store::Committed) {
+    pub(crate) fn committed(&self, state: &State, committed: &store::Committed) {
         let bundle = &committed.bundle;
         let games = match &bundle.entry {
             Entry::GameFinished(finished) if finished.id.game.is_multiple_of(SHARED) => {
@@ -165,7 +166,7 @@ impl Publisher {
     ///
     /// # Errors
     /// When a file could not be written.
-    pub fn finish(self, state: &State) -> io::Result<()> {
+    pub(crate) fn finish(self, state: &State) -> io::Result<()> {
         drop(self.committed);
         let ended = self.thread.join();
         let mut desk = ended.map_err(|_| io::Error::other("the thread that writes the run's files failed"))?;

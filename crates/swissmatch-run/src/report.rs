@@ -24,7 +24,7 @@ use swissmatch_tournament::state::State;
 /// The page in the directory of a run.
 pub const REPORT: &str = "report.html";
 /// The folder of its games, where they are not in it.
-pub const REPORT_GAMES: &str = "report_games";
+pub(crate) const REPORT_GAMES: &str = "report_games";
 
 /// Games of an event that has its report written at its end, at most.
 const MOST_AT_THE_END: usize = 20_000;

@@ -64,7 +64,7 @@ pub fn events(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
 ///
 /// # Errors
 /// As [`events`]; wrong usage also where they make no tour, or somebody who has to play has no agent.
-pub fn events_to_play_off(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
+pub(crate) fn events_to_play_off(event: &EventFile) -> Result<Vec<TourEvent>, RunError> {
     let setup = &event.loaded.setup;
     let events = events(event)?;
     let overall =

@@ -8,7 +8,7 @@
 
 /// Chances of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chances {
+pub(crate) struct Chances {
     /// Of a win, 0 to 1.
     pub win: f64,
     /// Of a draw.
@@ -17,7 +17,7 @@ pub struct Chances {
 
 impl Chances {
     /// For a player who is `ahead` Elo points stronger, where `draws` (0 to 1) of the games between equals are drawn.
-    pub fn new(ahead: f64, draws: f64) -> Self {
+    pub(crate) fn new(ahead: f64, draws: f64) -> Self {
         let expected = 1.0 / (1.0 + 10_f64.powf(-ahead / 400.0));
         let most = 2.0 * expected.min(1.0 - expected);
         let draw = (draws * 4.0 * expected * (1.0 - expected)).min(most);

@@ -6,7 +6,7 @@
 
 pub mod accuracy;
 pub mod confidence;
-pub mod elo;
+mod elo;
 pub mod marks;
 pub mod pairs;
 pub mod places;

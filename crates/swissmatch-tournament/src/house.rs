@@ -12,7 +12,7 @@ use super::setup::{PlayerKeys, Setup};
 use super::state::State;
 
 /// Whether the house player plays in a round for which so many others are present.
-pub const fn plays(others: usize) -> bool {
+pub(crate) const fn plays(others: usize) -> bool {
     !others.is_multiple_of(2)
 }
 

@@ -15,7 +15,7 @@ pub mod embargo;
 pub mod faults;
 pub mod games;
 pub mod history;
-pub mod house;
+mod house;
 pub mod knockout;
 pub mod limits;
 pub mod live;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2};
 
 /// A longer value of a tag that matters is refused, in bytes.
-pub const LONGEST_VALUE: usize = 4096;
+pub(crate) const LONGEST_VALUE: usize = 4096;
 
 /// A tag as it stands in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

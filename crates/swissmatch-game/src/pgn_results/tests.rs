@@ -5,6 +5,7 @@ use std::io::BufReader;
 use proptest::prelude::*;
 
 use super::ending::ending;
+use super::tags::LONGEST_VALUE;
 use super::*;
 use crate::Side;
 use crate::termination::{Outcome, Termination};

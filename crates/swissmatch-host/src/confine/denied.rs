@@ -93,7 +93,7 @@ const SHOWN: usize = 200;
 
 /// The last lines of an agent, as it said them.
 #[derive(Debug, Default)]
-pub struct Clues {
+pub(crate) struct Clues {
     last: VecDeque<String>,
     /// The first lines that speak of a file that could not be opened, harmless and short.
     complaints: Vec<String>,
@@ -101,7 +101,7 @@ pub struct Clues {
 
 impl Clues {
     /// Adds a line; those that were sent to it tell nothing.
-    pub fn hear(&mut self, direction: Direction, line: &[u8]) {
+    pub(crate) fn hear(&mut self, direction: Direction, line: &[u8]) {
         if direction == Direction::Sent {
             return;
         }
@@ -119,7 +119,7 @@ impl Clues {
     }
 
     /// What it said of files that it could not open, and went on.
-    pub fn unopened(&self, command: &EngineCommand) -> Vec<Unopened> {
+    pub(crate) fn unopened(&self, command: &EngineCommand) -> Vec<Unopened> {
         let told = |said: &String| Unopened {
             side: None,
             said: said.clone(),
@@ -129,12 +129,12 @@ impl Clues {
     }
 
     /// The lines that are kept.
-    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
+    pub(crate) fn lines(&self) -> impl DoubleEndedIterator<Item = &str> + Clone {
         self.last.iter().map(String::as_str)
     }
 
     /// What it seems to lack; nothing where it is not isolated, or the failure has another reason.
-    pub fn lacks(&self, command: &EngineCommand, failure: &StartFailure) -> Vec<Lack> {
+    pub(crate) fn lacks(&self, command: &EngineCommand, failure: &StartFailure) -> Vec<Lack> {
         let Some(confinement) = &command.launch.confinement else {
             return Vec::new();
         };

@@ -16,7 +16,7 @@
 
 mod bwrap;
 mod calls;
-pub mod denied;
+pub(crate) mod denied;
 pub(super) mod enter;
 mod files;
 pub(super) mod grants;
@@ -24,7 +24,7 @@ pub(super) mod inside;
 pub mod interpreter;
 pub mod isolator;
 pub(super) mod jail;
-pub mod probe;
+pub(crate) mod probe;
 pub(super) mod shim;
 mod system;
 mod user;

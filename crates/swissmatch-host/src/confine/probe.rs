@@ -28,7 +28,7 @@ const SCOPES: i32 = 6;
 
 /// What a machine gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Means {
+pub(crate) struct Means {
     /// bubblewrap, where it makes namespaces.
     pub bubblewrap: Option<PathBuf>,
     /// Why it makes none.
@@ -42,14 +42,14 @@ pub struct Means {
 }
 
 /// What this machine gives; tried once.
-pub fn means() -> &'static Means {
+pub(crate) fn means() -> &'static Means {
     static MEANS: OnceLock<Means> = OnceLock::new();
     MEANS.get_or_init(find)
 }
 
 impl Means {
     /// How many processes and threads the kernel lets an agent have that may have `most`, with this user.
-    pub fn processes(&self, user: Option<u32>, most: u64) -> Option<u64> {
+    pub(crate) fn processes(&self, user: Option<u32>, most: u64) -> Option<u64> {
         are_counted_alone(self.bubblewrap.is_some(), user).then_some(most.saturating_add(SEEN))
     }
 
@@ -61,7 +61,7 @@ impl Means {
     }
 
     /// What gives a protection that this machine gives, where its Landlock has this version.
-    pub fn gives(&self, protection: Protection, landlock: Option<i32>) -> Vec<&'static str> {
+    pub(crate) fn gives(&self, protection: Protection, landlock: Option<i32>) -> Vec<&'static str> {
         let in_namespaces = self.bubblewrap.is_some();
         let means: &[(bool, &'static str)] = match protection {
             Protection::Files => &[(landlock.is_some(), "Landlock"), (in_namespaces, "a mount namespace")],
@@ -91,7 +91,7 @@ impl Means {
     }
 
     /// What agents are isolated by, and what they are not kept from, for the manifest of a run.
-    pub fn describe(&self, missing: &[Protection]) -> serde_json::Value {
+    pub(crate) fn describe(&self, missing: &[Protection]) -> serde_json::Value {
         let means = [("bubblewrap", self.bubblewrap.is_some()), ("own-users", self.users)];
         let means = means
             .into_iter()
@@ -105,7 +105,7 @@ impl Means {
 }
 
 /// The version of the kernel's Landlock; `None`: it has none.
-pub fn landlock() -> Option<i32> {
+pub(crate) fn landlock() -> Option<i32> {
     files::version()
 }
 

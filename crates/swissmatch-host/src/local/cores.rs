@@ -17,11 +17,11 @@ use swissmatch_tournament::setup::{Pinning, RunKeys};
 use crate::topology::{Cpu, Topology};
 
 /// Hardware threads by their numbers.
-pub type CpuList = Vec<usize>;
+pub(crate) type CpuList = Vec<usize>;
 
 /// Where the games at once are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seating {
+pub(crate) struct Seating {
     /// Games at once.
     pub games: usize,
     /// Threads of a game that think at the same time.
@@ -32,7 +32,7 @@ pub struct Seating {
 
 /// Why so many games cannot be played at once.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoRoom {
+pub(crate) enum NoRoom {
     /// There are more threads than hardware threads.
     #[error(
         "{} threads at once ({} of {threads}) are more than the {} that swissmatch may use here",
@@ -60,7 +60,7 @@ pub enum NoRoom {
 
 impl NoRoom {
     /// What helps.
-    pub fn remedy(&self) -> String {
+    pub(crate) fn remedy(&self) -> String {
         let allow = "run.oversubscribe = true allows it, for agents that wait for something other than the processor";
         match self {
             Self::Threads { threads, available, .. } if threads <= available => {
@@ -102,7 +102,7 @@ impl Seating {
     ///
     /// # Errors
     /// When the machine is too small for it, unless `run.oversubscribe` allows that.
-    pub fn plan(run: &RunKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
+    pub(crate) fn plan(run: &RunKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
         let threads = threads.max(1);
         let games = match run.concurrency {
             Some(games) => games as usize,
@@ -133,14 +133,14 @@ impl Seating {
     }
 
     /// The hardware threads of each slot, where it has its own.
-    pub fn slots(&self) -> Vec<Option<CpuList>> {
+    pub(crate) fn slots(&self) -> Vec<Option<CpuList>> {
         (0..self.games)
             .map(|slot| self.cpus.as_ref().map(|cpus| cpus[slot].clone()))
             .collect()
     }
 
     /// What it is, for the manifest.
-    pub fn describe(&self) -> serde_json::Value {
+    pub(crate) fn describe(&self) -> serde_json::Value {
         serde_json::json!({
             "games_at_once": self.games,
             "threads_of_a_game": self.threads,

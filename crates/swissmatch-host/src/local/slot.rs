@@ -43,7 +43,7 @@ use arrival::Up;
 use evidence::LastWords;
 use seats::Seats;
 use start::{start, start_within};
-pub use verdicts::Verdicts;
+pub(crate) use verdicts::Verdicts;
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
 pub(crate) const HOST_WAIT: Duration = Duration::from_secs(1);
@@ -57,7 +57,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// What every slot of a run knows.
 #[derive(Debug)]
-pub struct Agents {
+pub(crate) struct Agents {
     /// How to start each player's engine, by pairing number; late entries are added.
     pub commands: RwLock<Vec<EngineCommand>>,
     /// Tries to start an engine.
@@ -97,7 +97,7 @@ impl Agents {
     }
 
     /// Adds the agent of a late entry, who has the next pairing number; these files of it are left out of others' directories.
-    pub fn enter(&self, command: EngineCommand, its_own: &[PathBuf]) {
+    pub(crate) fn enter(&self, command: EngineCommand, its_own: &[PathBuf]) {
         let mut commands = self.commands.write().unwrap_or_else(PoisonError::into_inner);
         let registered = commands.iter().filter_map(|other| other.registered.as_ref());
         registered.for_each(|registered| registered.leave_out(its_own));
@@ -107,7 +107,7 @@ impl Agents {
 
 /// What a slot is told.
 #[derive(Debug)]
-pub enum Assignment {
+pub(crate) enum Assignment {
     /// Play this game.
     Play {
         /// What goes into it.
@@ -125,7 +125,7 @@ pub enum Assignment {
 ///
 /// # Errors
 /// When the machine cannot start an engine, however long it is waited for, or refuses the core.
-pub fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>) -> io::Result<()> {
+pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assignment>) -> io::Result<()> {
     let reports = &agents.reports;
     if let Some(cpus) = &agents.cores[slot] {
         cores::stay_on(cpus)?;

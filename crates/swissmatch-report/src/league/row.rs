@@ -115,7 +115,7 @@ impl BuildRow {
     }
 
     /// Whether it was at fault in any game.
-    pub const fn is_at_fault(&self) -> bool {
+    pub(crate) const fn is_at_fault(&self) -> bool {
         self.faults + self.alarms > 0
     }
 

@@ -14,7 +14,7 @@ const BEFORE: f64 = 6.0;
 
 /// The LLR after each pair (or game: what the heading counts), with both bounds and the decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LlrPath {
+pub(crate) struct LlrPath {
     /// Title, n and note.
     pub heading: Heading,
     /// The LLR after the first, the second … of what the heading counts, in schedule order.
@@ -38,7 +38,7 @@ pub struct Decision {
 
 impl LlrPath {
     /// The plot.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let last = self.llr.len().max(1) as f64;
         let bounds = [self.lower, self.upper, 0.0];
         let range = extent(self.llr.iter().copied().chain(bounds)).unwrap_or((0.0, 0.0));

@@ -15,7 +15,7 @@ const RAMP: Ramp = &[
 
 /// How likely each agent is stronger than each other one, as a heat map; the agents in the order in which they are given.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LosMatrix {
+pub(crate) struct LosMatrix {
     /// Title, n and note.
     pub heading: Heading,
     /// The agents' names, foreign text. The first 60 are shown.
@@ -27,7 +27,7 @@ pub struct LosMatrix {
 
 impl LosMatrix {
     /// The plot.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let shown = self.names.len().min(MOST);
         let share = |row: usize, column: usize| {
             let los = self.los.get(row)?.get(column)?;

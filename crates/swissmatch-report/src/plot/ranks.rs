@@ -14,7 +14,7 @@ const RAMP: Ramp = &[
 
 /// How probable each place is for each agent, as a heat map; the agents in the order in which they are given.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RankConfidence {
+pub(crate) struct RankConfidence {
     /// Title, n (of the samples, as a rule) and note.
     pub heading: Heading,
     /// The agents' names, foreign text. The first 60 are shown.
@@ -25,7 +25,7 @@ pub struct RankConfidence {
 
 impl RankConfidence {
     /// The plot.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let shown = self.names.len().min(MOST);
         let columns = self.places.iter().map(Vec::len).max().unwrap_or(0);
         let share = |row: usize, place: usize| self.places.get(row)?.get(place).copied();

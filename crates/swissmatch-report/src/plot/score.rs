@@ -15,7 +15,7 @@ const NAMES: f64 = 380.0;
 
 /// The first agent's share of the points over what the heading counts, with its band.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScoreOverGames {
+pub(crate) struct ScoreOverGames {
     /// Title, n and note.
     pub heading: Heading,
     /// Whose score it is, foreign text.
@@ -28,7 +28,7 @@ pub struct ScoreOverGames {
 
 /// A score after some games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ScoreAfter {
+pub(crate) struct ScoreAfter {
     /// After how many games (or pairs).
     pub after: u64,
     /// The share of the points, from 0 to 1.
@@ -41,7 +41,7 @@ pub struct ScoreAfter {
 
 impl ScoreOverGames {
     /// The plot.
-    pub fn svg(&self) -> String {
+    pub(crate) fn svg(&self) -> String {
         let points: Vec<&ScoreAfter> = self.points.iter().filter(|point| point.score.is_finite()).collect();
         let last = points.last().map_or(1, |point| point.after.max(1)) as f64;
         let settled = points.iter().filter(|point| point.after as f64 >= last * SETTLED);

@@ -18,7 +18,7 @@ use swissmatch_tournament::ties::event_is_over;
 /// All games, in schedule order.
 pub const GAMES: &str = "games.pgn";
 /// The same as a table.
-pub const GAMES_TABLE: &str = "games.csv";
+pub(crate) const GAMES_TABLE: &str = "games.csv";
 /// The rules in force.
 pub(super) const RULES: &str = "rules.md";
 /// Pairings and results for other programs.
@@ -26,7 +26,7 @@ pub const TOURNAMENT: &str = "tournament.trf";
 /// The event as a JUnit report.
 pub const JUNIT: &str = "junit.xml";
 /// Names of all tables that a run may have.
-pub const TABLES: [&str; 18] = [
+pub(crate) const TABLES: [&str; 18] = [
     RULES,
     "standings.md",
     "standings.csv",

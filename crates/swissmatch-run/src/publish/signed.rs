@@ -12,13 +12,13 @@ use swissmatch_host::signature::Signer;
 use swissmatch_host::store::{Head, hexadecimal, sha256};
 
 /// The list.
-pub const SIGNED: &str = "signed.json";
+pub(crate) const SIGNED: &str = "signed.json";
 /// Its signature.
 pub const SIGNATURE: &str = "signed.json.sig";
 
 /// With what a runner signs, and what it says of the log.
 #[derive(Clone, Debug)]
-pub struct Signing {
+pub(crate) struct Signing {
     /// The key.
     pub signer: Signer,
     /// Which run: the hash of its first entry.
@@ -90,7 +90,7 @@ pub(super) fn list(run: &str, head: &Head, files: &BTreeMap<String, Content>) ->
 }
 
 /// The text of [`SIGNED`] for all files that a log gives.
-pub fn list_of(run: &str, head: &Head, files: &[(String, String)]) -> String {
+pub(crate) fn list_of(run: &str, head: &Head, files: &[(String, String)]) -> String {
     let files = files.iter().map(|(name, text)| (name.clone(), Content::of(text)));
     list(run, head, &files.collect())
 }

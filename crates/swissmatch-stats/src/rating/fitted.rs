@@ -174,7 +174,7 @@ impl Fit {
     }
 
     /// Chances of a game; `None` if the two are in different groups.
-    pub fn chances(&self, white: usize, black: usize) -> Option<Chances> {
+    pub(crate) fn chances(&self, white: usize, black: usize) -> Option<Chances> {
         let same = self.group_of[white] == self.group_of[black];
         let [x, _] = solve::differences(
             self.model.stretch(self.parameters.draw),

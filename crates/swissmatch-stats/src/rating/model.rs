@@ -39,7 +39,7 @@ pub enum Model {
 
 /// White's chances in a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chances {
+pub(crate) struct Chances {
     /// Of a win, 0 to 1.
     pub win: f64,
     /// Of a draw, 0 to 1.
@@ -50,12 +50,12 @@ pub struct Chances {
 
 impl Chances {
     /// Expected score, 0 to 1.
-    pub fn score(&self) -> f64 {
+    pub(crate) fn score(&self) -> f64 {
         self.win + self.draw / 2.0
     }
 
     /// Variance of the score.
-    pub fn variance(&self) -> f64 {
+    pub(crate) fn variance(&self) -> f64 {
         self.win + self.draw / 4.0 - self.score() * self.score()
     }
 }

@@ -120,7 +120,7 @@ impl FaultBound {
     }
 
     /// Whether `lost` games by faults are more than it allows of `games`.
-    pub fn is_passed(self, lost: u32, games: u32) -> bool {
+    pub(crate) fn is_passed(self, lost: u32, games: u32) -> bool {
         lost > self.allows(games)
     }
 }

@@ -75,7 +75,7 @@ impl Games {
     }
 
     /// Whether a game of this number may end: it is due, or may have been being played when no more were to begin.
-    pub fn may_end(&self, number: u32) -> bool {
+    pub(crate) fn may_end(&self, number: u32) -> bool {
         (1..=self.planned).contains(&number) && self.row(number).is_none()
     }
 

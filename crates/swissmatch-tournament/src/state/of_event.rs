@@ -26,7 +26,7 @@ impl<P> Refined<P> {
 
 /// What the play-offs of an event settled in a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OfEvent {
+pub(crate) struct OfEvent {
     /// What they made of the ties of its standings.
     pub refined: Vec<Refined>,
     /// Who won the play-off of a level mini-match of its last round.

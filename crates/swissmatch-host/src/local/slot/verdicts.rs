@@ -11,7 +11,7 @@ use swissmatch_game::termination::Outcome;
 
 /// What the arbiter says of games that are being played. A slot looks at each move, and every second while an engine thinks.
 #[derive(Debug, Default)]
-pub struct Verdicts {
+pub(crate) struct Verdicts {
     /// Whether there is any: what a slot looks at.
     any: AtomicBool,
     of_games: Mutex<BTreeMap<GameId, Outcome>>,
@@ -23,13 +23,13 @@ impl Verdicts {
     }
 
     /// Asks for a game to be ended so.
-    pub fn ask(&self, id: GameId, outcome: Outcome) {
+    pub(crate) fn ask(&self, id: GameId, outcome: Outcome) {
         self.of_games().insert(id, outcome);
         self.any.store(true, Ordering::Release);
     }
 
     /// Forgets a game, which has ended.
-    pub fn forget(&self, id: GameId) {
+    pub(crate) fn forget(&self, id: GameId) {
         let mut of_games = self.of_games();
         of_games.remove(&id);
         self.any.store(!of_games.is_empty(), Ordering::Release);
