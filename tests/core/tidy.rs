@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "it reads the source")]
 
 mod circles;
+mod public;
 
 use std::path::{Path, PathBuf};
 

@@ -12,16 +12,16 @@ use syn::visit::{self, Visit};
 use super::root;
 
 /// A module by its names from the crate's root.
-type ModulePath = Vec<String>;
+pub(super) type ModulePath = Vec<String>;
 
 /// The modules of a crate, each with its file.
-struct Crate {
+pub(super) struct Crate {
     files: BTreeMap<ModulePath, PathBuf>,
-    code: BTreeMap<ModulePath, syn::File>,
+    pub(super) code: BTreeMap<ModulePath, syn::File>,
 }
 
 impl Crate {
-    fn read(root: &Path) -> Self {
+    pub(super) fn read(root: &Path) -> Self {
         let mut read = Self {
             files: BTreeMap::new(),
             code: BTreeMap::new(),
@@ -94,7 +94,7 @@ impl Crate {
         Some((held(one)?, held(other)?))
     }
 
-    fn name(&self, module: &ModulePath) -> String {
+    pub(super) fn name(&self, module: &ModulePath) -> String {
         let file = &self.files[module];
         file.strip_prefix(root()).unwrap_or(file).display().to_string()
     }
@@ -104,7 +104,7 @@ fn joined(module: &[String], further: impl IntoIterator<Item = String>) -> Modul
     module.iter().cloned().chain(further).collect()
 }
 
-fn is_test(attributes: &[syn::Attribute]) -> bool {
+pub(super) fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
             && attribute
