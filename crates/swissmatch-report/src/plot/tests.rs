@@ -95,30 +95,27 @@ fn score(count: usize) -> ScoreOverGames {
     }
 }
 
-fn by_move(agents: usize, moves: u32, kind: AxisKind) -> ByMove {
+fn over_nights(agents: usize, nights: u32) -> RatingsOverNights {
     let series = |nr: usize| {
-        let moves = (1..=moves).map(|number| {
-            let median = 1.1 + noise(nr * 1000 + number as usize);
-            AtMove {
+        let nights = (1..=nights).map(|number| {
+            let rating = noise(nr * 1000 + number as usize) * 300.0;
+            AtNight {
                 number,
-                median,
-                low: median / 2.0,
-                high: median * 2.0,
+                rating,
+                low: rating - 30.0,
+                high: rating + 40.0,
             }
         });
         Series {
             name: name(nr),
-            moves: moves.collect(),
+            nights: nights.collect(),
         }
     };
-    ByMove {
+    RatingsOverNights {
         heading: heading(agents),
-        across: Across::Moves,
-        axis: "Time per move (s)".to_owned(),
-        kind,
-        band: "quartiles".to_owned(),
+        axis: "Rating (Elo)".to_owned(),
+        band: "95 % confidence interval".to_owned(),
         agents: (0..agents).map(series).collect(),
-        limit: Some(5.0),
     }
 }
 
@@ -145,16 +142,10 @@ fn ranks(count: usize) -> RankConfidence {
 
 /// Every plot with this many agents, or points.
 fn all(count: usize) -> Vec<String> {
-    let moves = count as u32;
-    let plots = [
-        llr(count).svg(),
-        score(count).svg(),
-        by_move(2, moves, AxisKind::Linear).svg(),
-        by_move(2, moves, AxisKind::Log).svg(),
-    ];
+    let plots = [llr(count).svg(), score(count).svg(), over_nights(2, count as u32).svg()];
     let of_agents = (count <= 100).then(|| {
-        let by_move = by_move(count, 50, AxisKind::Linear).svg();
-        [ratings(count).svg(), los(count).svg(), ranks(count).svg(), by_move]
+        let over_nights = over_nights(count, 50).svg();
+        [ratings(count).svg(), los(count).svg(), ranks(count).svg(), over_nights]
     });
     plots.into_iter().chain(of_agents.into_iter().flatten()).collect()
 }
@@ -318,7 +309,7 @@ fn a_million_points_fit() {
     for svg in [
         llr(1_000_000).svg(),
         score(1_000_000).svg(),
-        by_move(2, 200_000, AxisKind::Linear).svg(),
+        over_nights(2, 200_000).svg(),
     ] {
         check(&svg);
     }
@@ -347,8 +338,7 @@ fn figures_that_are_none_are_never_written() {
         let mut llr = llr(40);
         let mut score = score(40);
         let mut ranks = ranks(6);
-        let mut log = by_move(2, 40, AxisKind::Log);
-        let mut linear = by_move(2, 40, AxisKind::Linear);
+        let mut over_nights = over_nights(2, 40);
         let mut los = los(6);
         ratings.agents[0].rating = value;
         ratings.agents[1].low = value;
@@ -359,12 +349,9 @@ fn figures_that_are_none_are_never_written() {
         score.points[30].score = value;
         score.points[31].low = value;
         score.points[32].high = value;
-        for plot in [&mut log, &mut linear] {
-            plot.agents[0].moves[3].median = value;
-            plot.agents[1].moves[4].low = value;
-            plot.agents[1].moves[5].high = value;
-            plot.limit = Some(value);
-        }
+        over_nights.agents[0].nights[3].rating = value;
+        over_nights.agents[1].nights[4].low = value;
+        over_nights.agents[1].nights[5].high = value;
         los.los[1][2] = value;
         ranks.places[1][2] = value;
         los.los[3].truncate(nr % 4);
@@ -372,8 +359,7 @@ fn figures_that_are_none_are_never_written() {
             ratings.svg(),
             llr.svg(),
             score.svg(),
-            log.svg(),
-            linear.svg(),
+            over_nights.svg(),
             los.svg(),
             ranks.svg(),
         ] {
@@ -471,7 +457,7 @@ fn the_first_of_too_many_are_shown_and_that_is_said() {
         assert!(caption.contains("The first 60 of 61 agents are shown."), "{caption}");
         assert_eq!(names, 60);
     }
-    let (text, _) = caption(by_move(9, 5, AxisKind::Linear).svg());
+    let (text, _) = caption(over_nights(9, 5).svg());
     assert!(
         text.contains("The first 8 of 9 agents are shown. Medians; quartiles are left out."),
         "{text}"
