@@ -28,11 +28,8 @@ pub(super) struct Confidence {
         default_missing_value = "1000", value_parser = clap::value_parser!(u32).range(100..=1_000_000)
     )]
     pub(super) samples: Option<u32>,
-    /// Also show how often each agent came in each place, as bars of text
-    #[arg(long, requires = "confidence", conflicts_with_all = ["json", "markdown", "csv"])]
-    bars: bool,
-    /// Also draw that as rank-confidence.svg in this directory, which is made; such files in it are
-    /// replaced
+    /// Also draw how often each agent came in each place as rank-confidence.svg in this directory, which is made; such
+    /// files in it are replaced
     #[arg(long, value_name = "DIR", requires = "confidence")]
     plot: Option<PathBuf>,
 }
@@ -91,18 +88,11 @@ impl Confidence {
             let plot = confidence::drawn(state, round, &shown);
             write_plots(directory, &[plot]).map_err(Failure::machine)?;
         }
-        let width = machine::columns();
         Ok(match form {
             Form::Json => confidence::json(state, round, &shown),
             Form::Markdown => confidence::page(state, round, &shown).markdown(),
             Form::Csv => confidence::page(state, round, &shown).table.csv(),
-            Form::Text => {
-                let text = confidence::page(state, round, &shown).text(width);
-                let bars = self
-                    .bars
-                    .then(|| confidence::bars(state, round, &shown, width).text(width));
-                text + &bars.map_or_else(String::new, |bars| format!("\n{bars}"))
-            }
+            Form::Text => confidence::page(state, round, &shown).text(machine::columns()),
         })
     }
 }

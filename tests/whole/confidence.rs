@@ -35,15 +35,14 @@ fn confidence_of_a_run_is_shown_in_every_form_and_the_same_on_1_and_4_threads() 
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };
-    for args in [&["--bars"][..], &["--json"], &["--markdown"], &["--csv"]] {
+    for args in [&[][..], &["--json"], &["--markdown"], &["--csv"]] {
         assert_eq!(shown(args, "1"), shown(args, "4"), "{args:?}");
     }
     assert_ne!(shown(&["--json"], "1"), shown(&["--json", "--rng-seed", "6"], "1"));
 
-    let text = shown(&["--bars"], "2");
+    let text = shown(&[], "2");
     let header = text.lines().find(|line| line.starts_with("#")).expect("a header");
     assert!(header.ends_with("1st %  Top 3 %  Places"), "{text}");
-    assert!(text.contains("How often in each place\n"), "{text}");
 
     let json: serde_json::Value = serde_json::from_str(&shown(&["--json"], "2")).expect("JSON");
     schemas::check("standings", &json);
@@ -93,9 +92,9 @@ fn too_few_game_pairs_are_refused() {
 }
 
 #[test]
-fn bars_a_plot_or_a_seed_without_confidence_is_wrong_usage() {
+fn a_plot_or_a_seed_without_confidence_is_wrong_usage() {
     let place = played(2);
-    for flag in [&["--plot", "plots"][..], &["--bars"], &["--rng-seed", "1"]] {
+    for flag in [&["--plot", "plots"][..], &["--rng-seed", "1"]] {
         let ran = place.swissmatch(&[&["standings", "run"], flag].concat());
         ran.expect_code(4);
         assert!(ran.stderr().contains("--confidence"), "{}", ran.stderr());

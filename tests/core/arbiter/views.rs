@@ -111,7 +111,6 @@ fn of_table(state: &State, rounds: usize) {
             fixed: &fixed,
         };
         page(&confidence::page(state, rounds, &shown));
-        page(&confidence::bars(state, rounds, &shown, WIDTH));
         json(&confidence::json(state, rounds, &shown));
     }
     for usage in [Disqualified::OffTheList, Disqualified::Annulled] {

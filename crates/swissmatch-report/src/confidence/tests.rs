@@ -7,6 +7,7 @@ use super::*;
 use swissmatch_game::Side;
 use swissmatch_game::termination::Outcome::{BlackWins, Draw, WhiteWins};
 use swissmatch_game::termination::Termination::{Checkmate, DidNotStart, Stalemate};
+use swissmatch_stats::places::Places;
 use swissmatch_tournament::resampled::{Board, NotResampled, resampled};
 
 /// Shares of five players that sum up to 1 both ways.
@@ -76,49 +77,6 @@ fn columns_say_how_sure_the_places_are() {
 }
 
 #[test]
-fn there_is_a_bar_for_each_place() {
-    assert_snapshot!(bars(&fixture::over(), 3, &shown(&places(), &[]), Some(60)).text(Some(60)), @"
-    How often in each place
-
-    #  Name     1  2  3  4  5
-    ──────────────────────────
-    1  Alpha    ██ ··
-    2  Bravo    ·· ▅▅ ▂▂ ▂▂
-    3  Charlie     ▂▂ ▃▃ ▂▂ ··
-    4  Delta       ▁▁ ▃▃ ▄▄ ··
-    5  Echo              ·· ██
-
-    █ is 100 % of the samples, · less than ▁, blank never.
-    ");
-}
-
-#[test]
-fn narrow_bars_put_places_together() {
-    let state = fixture::of_players(30, |_| ());
-    let places: Vec<Places> = (0..30)
-        .map(|player: usize| Places {
-            shares: (0..30_usize)
-                .map(|place| if place.abs_diff(player) <= 1 { 1.0 / 3.0 } else { 0.0 })
-                .collect(),
-        })
-        .collect();
-    let bars = bars(&state, 0, &shown(&places, &[]), Some(27)).text(Some(27));
-    let first: Vec<&str> = bars.lines().take(9).collect();
-    assert_snapshot!(first.join("\n"), @"
-    How often in each place, 3
-      places a column
-
-    #  Name       1  10 20 30
-    ─────────────────────────
-    1  Player 1   ▅
-    1  Player 2   █
-    1  Player 3   ▅▃
-    1  Player 4   ▃▅
-    ");
-    assert!(bars.lines().take(35).all(|line| line.chars().count() <= 27), "{bars}");
-}
-
-#[test]
 fn a_plot_has_the_share_of_each_place() {
     let plot = drawn(&fixture::over(), 3, &shown(&places(), &[]));
     assert_eq!(plot.name, "rank-confidence");
@@ -129,17 +87,6 @@ fn a_plot_has_the_share_of_each_place() {
     }
     let caption = texts.iter().any(|text| text.starts_with("n = 2,000 samples."));
     assert!(caption, "{texts:?}");
-}
-
-#[test]
-fn labels_stand_where_their_bars_begin() {
-    assert_eq!(Axis::new(5, 60).labels(), "1  2  3  4  5");
-    // Everybody was disqualified.
-    assert_eq!(Axis::new(0, 60).labels(), "1");
-    assert_eq!(Axis::new(12, 60).labels(), "1  2  3  4  5  6  7  8  9  10 11 12");
-    assert_eq!(Axis::new(64, 64).labels().find("10"), Some(9));
-    assert_eq!(Axis::new(500, 50).labels().find("100"), Some(9));
-    assert_eq!(Axis::new(1, 1).labels(), "1");
 }
 
 #[test]
