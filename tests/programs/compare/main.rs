@@ -39,11 +39,17 @@ fn main() -> ExitCode {
     for at in 0..PLAYS {
         olds.push(plays.tape("old", at, &left));
         news.push(plays.tape("new", at, &left));
-        left.iter().for_each(|name| habits.learn(&read(&olds, name)));
+        let read = left
+            .par_iter()
+            .map(|name| (name.clone(), (read(&olds, name), read(&news[at..], name).remove(0))));
+        let read: BTreeMap<String, (Vec<Documents>, Documents)> = read.collect();
+        // One play shows no chance.
+        if at > 0 {
+            read.values().for_each(|(olds, _)| habits.learn(olds));
+        }
         left.retain(|name| {
-            let old = read(&olds, name);
-            let now = read(&news[at..], name).remove(0);
-            let now = differences(&old, &now, &habits);
+            let (olds, new) = &read[name];
+            let now = differences(olds, new, &habits);
             let now = found.remove(name).map_or(now.clone(), |before| in_both(before, &now));
             let differs = !now.is_empty();
             found.insert(name.clone(), now);
