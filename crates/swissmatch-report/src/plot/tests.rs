@@ -459,7 +459,7 @@ fn the_first_of_too_many_are_shown_and_that_is_said() {
     }
     let (text, _) = caption(over_nights(9, 5).svg());
     assert!(
-        text.contains("The first 8 of 9 agents are shown. Medians; quartiles are left out."),
+        text.contains("The first 8 of 9 agents are shown. Ratings; 95 % confidence interval are left out."),
         "{text}"
     );
     assert!(!caption(ratings(60).svg()).0.contains("are shown"));
