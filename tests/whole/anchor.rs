@@ -324,7 +324,12 @@ fn a_run_with_a_web_server_as_its_anchor_is_still_read() {
     let late = [&RUN[..], &["--anchor", "file:late"]].concat();
     let web = "run.anchor: was [\"https://example.org/anchors\"], is []";
     let file = "run.anchor: was [], is [\"file:late\"]";
-    for (words, change, times) in [(&unchanged, web, 1), (&unchanged, web, 0), (&late, file, 1), (&late, file, 0)] {
+    for (words, change, times) in [
+        (&unchanged, web, 1),
+        (&unchanged, web, 0),
+        (&late, file, 1),
+        (&late, file, 0),
+    ] {
         let ran = place.swissmatch(words);
         ran.expect_code(0);
         assert_eq!(ran.stderr().matches(change).count(), times, "{}", ran.stderr());
