@@ -146,7 +146,7 @@ impl Prepared {
         let stored = stored(path, anew)?;
         take_in_late_entries(&mut event.loaded, stored.as_ref().map_or(&[], |stored| &stored.others));
         if let Some(stored) = &stored {
-            keep_its_rules(&mut event.loaded, &stored.state);
+            keep_its_rules(&mut event.loaded, stored);
         }
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
         let broadcast = viewers::find(&event, path)?;

@@ -17,6 +17,7 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::materials::Materials;
 use super::notice::Notice;
+use super::stored::Stored;
 
 /// Adds the late entries of a run that is to go on to the players of its event file.
 pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
@@ -31,10 +32,17 @@ pub(super) fn take_in_late_entries(loaded: &mut Loaded, logged: &[Logged]) {
 
 /// A run goes on by the rules that it began with: where its event file does not give a key that came after it, its own value stays. Web
 /// servers that it had as anchors are told nothing any more.
-pub(super) fn keep_its_rules(loaded: &mut Loaded, state: &State) {
-    let (began, run) = (&state.created().setup, state.setup());
+pub(super) fn keep_its_rules(loaded: &mut Loaded, stored: &Stored) {
+    let run = stored.state.setup();
+    let had = |anchor: &Anchor| {
+        stored.others.iter().any(|logged| match &logged.entry {
+            Entry::Created(created) => created.setup.run.anchor.contains(anchor),
+            Entry::Resumed(resumed) => resumed.setup.run.anchor.contains(anchor),
+            _ => false,
+        })
+    };
     let anchors = &mut loaded.setup.run.anchor;
-    anchors.retain(|anchor| !(matches!(anchor, Anchor::Web(_)) && began.run.anchor.contains(anchor)));
+    anchors.retain(|anchor| !(matches!(anchor, Anchor::Web(_)) && had(anchor)));
     let is_given = |loaded: &Loaded, key| matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)));
     if !is_given(loaded, "game.flag_fall") {
         loaded.setup.game.flag_fall = run.game.flag_fall;
