@@ -125,6 +125,7 @@ pub(crate) fn masked(text: &str) -> String {
             (r"\b\d\d:\d\d(:\d\d(\.\d+)?)?\b", "CLOCK"),
             (r#"("\w*(_us|_ms|_ns|_at)": ?)(\[[^\]]*\]|-?[\d.]+)"#, "${1}0"),
             (r"\bpid \d+|process \d+", "PID"),
+            (r" \d+\.\d{3}s\}", " SECONDS}"),
         ];
         masks
             .map(|(mask, word)| (Regex::new(mask).expect("a regular expression"), word))
