@@ -3,6 +3,7 @@
 //! May not: read records, or count anything.
 
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -14,6 +15,7 @@ use crate::cli::progress::Progress;
 use swissmatch_game::time_control::{TimeTextError, parse_duration};
 use swissmatch_report::player_name;
 use swissmatch_report::thinking::Shown;
+use swissmatch_run::collected::write_plots;
 use swissmatch_run::thinking;
 use swissmatch_tournament::state::{Game, State};
 use swissmatch_tournament::thinking::Wanted;
@@ -22,6 +24,9 @@ use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
 use super::which_run::WhichRun;
+
+/// So many players have lines of their own in a plot.
+const PLOTTED: usize = 8;
 
 /// How agents used their time and depth
 ///
@@ -33,6 +38,7 @@ use super::which_run::WhichRun;
 ///   swissmatch thinking                                  the latest run in results/
 ///   swissmatch thinking results/monday --player Alpha --player Bravo
 ///   swissmatch thinking --band 5 --near 100ms
+///   swissmatch thinking --plot plots                     over the number of the move
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Thinking {
@@ -48,6 +54,10 @@ pub(super) struct Thinking {
     /// the overhead)
     #[arg(long, value_name = "TIME", value_parser = time)]
     near: Option<Duration>,
+    /// Draw time-per-move, depth, nodes and speed (.svg) of the first eight players in this directory, which is
+    /// made; such files in it are replaced
+    #[arg(long, value_name = "DIR")]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     form: FormFlags,
 }
@@ -62,6 +72,7 @@ impl Thinking {
         };
         let games: Vec<Game> = run.state.finished_games().filter(is_wanted).collect();
         let wanted = Wanted {
+            one_by_one: self.plot.as_ref().map_or(0, |_| PLOTTED),
             players: players.clone(),
             band: self.band,
             near: self.near,
@@ -75,6 +86,10 @@ impl Thinking {
             thinking: &thinking,
             without_record,
         };
+        if let Some(directory) = &self.plot {
+            let plots = shown.plots();
+            write_plots(directory, &plots).map_err(Failure::machine)?;
+        }
         Ok(print(&self.form.text(|| shown.pages(), || shown.json())))
     }
 

@@ -36,9 +36,9 @@ fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
 }
 
 #[test]
-fn figures_are_those_of_the_records() {
+fn figures_are_those_of_the_records_and_plots_are_drawn() {
     let place = played();
-    let ran = place.swissmatch(&["thinking", "run", "--json", "--band", "7"]);
+    let ran = place.swissmatch(&["thinking", "run", "--json", "--band", "7", "--plot", "plots"]);
     ran.expect_code(0);
     let found: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
     let records = records(&place);
@@ -103,6 +103,11 @@ fn figures_are_those_of_the_records() {
             (&0.into(), &0.into())
         );
     }
+    is_drawn(
+        &place,
+        &["time-per-move", "depth", "nodes", "speed"],
+        &["Alpha <&>", "Random"],
+    );
 }
 
 /// Whether these plots are there, well formed and with these names.

@@ -12,6 +12,7 @@
 //! May not: compute what is shown, or touch files.
 
 mod axis;
+mod by_move;
 mod chart;
 mod drawn;
 mod font;
@@ -20,7 +21,6 @@ mod llr;
 mod look;
 mod los;
 mod number;
-mod over_nights;
 mod page;
 mod ranks;
 mod ratings;
@@ -28,11 +28,12 @@ mod score;
 mod svg;
 mod thin;
 
+pub use self::axis::Kind as AxisKind;
+pub use self::by_move::{Across, AtMove, ByMove, Series};
 pub use self::drawn::Plot;
 pub use self::llr::Decision;
 pub(crate) use self::llr::LlrPath;
 pub(crate) use self::los::LosMatrix;
-pub use self::over_nights::{AtNight, RatingsOverNights, Series};
 pub use self::page::{Counted, Heading};
 pub(crate) use self::ranks::RankConfidence;
 pub use self::ratings::{Rated, Ratings};

@@ -1,8 +1,9 @@
-//! How agents used their time and depth: tables, JSON.
+//! How agents used their time and depth: tables, JSON, plots.
 //!
 //! May not: read records, or compute anything but what is shown of it.
 
 mod json;
+mod plots;
 
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;

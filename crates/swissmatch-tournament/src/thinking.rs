@@ -23,6 +23,8 @@ use swissmatch_stats::spread::{Moments, Spread};
 
 /// Most bands of move numbers: the last has all moves after them, too.
 pub const MOST_BANDS: usize = 30;
+/// Most moves that are counted one by one: the last has all moves after them, too.
+pub const MOST_MOVES: usize = 400;
 /// What is near a limit where nobody says otherwise.
 pub const NEAR: Duration = Duration::from_millis(20);
 
@@ -36,6 +38,8 @@ const TOO_SHORT: u64 = 1000;
 pub struct Wanted {
     /// Whose moves.
     pub players: Vec<PairingNumber>,
+    /// Of how many of them, the first ones, each move is counted by itself too.
+    pub one_by_one: usize,
     /// How many moves are counted together.
     pub band: NonZeroU32,
     /// A move is a near miss if less than this was left of its limit; `None`: [`NEAR`], and of a time per move at most half of the
@@ -52,6 +56,8 @@ pub struct Thinking {
     pub games: u64,
     /// Of each player that is wanted.
     pub players: Vec<OfPlayer>,
+    /// The time per move that judged the games so far: `Some(None)` where there are several, or clocks.
+    judged: Option<Option<Duration>>,
     /// Whether some agent thought while its opponent did.
     pub ponders: bool,
 }
@@ -65,6 +71,8 @@ pub struct OfPlayer {
     pub all: Figures,
     /// Its moves in bands of [`Wanted::band`]; at most [`MOST_BANDS`].
     pub bands: Vec<Figures>,
+    /// Its moves one by one; none where that is not wanted, at most [`MOST_MOVES`].
+    pub moves: Vec<Figures>,
     /// Its first evaluation in each game, as White and as Black.
     pub first_evals: [FirstEvals; 2],
     /// How near it came to its limits.
@@ -150,6 +158,7 @@ impl Thinking {
             wanted,
             games: 0,
             players,
+            judged: None,
             ponders: false,
         }
     }
@@ -159,12 +168,23 @@ impl Thinking {
         players.iter().any(|player| self.place(*player).is_some())
     }
 
+    /// The time per move that judged every move; `None` where there are several, or clocks.
+    pub fn time_per_move(&self) -> Option<Duration> {
+        self.judged.flatten()
+    }
+
     /// Adds a game of the event.
     pub fn add(&mut self, state: &State, record: &GameRecord) {
         let players = [record.white, record.black];
         let limits = limits_of(state, record.id, players);
         let places = players.map(|player| self.place(player));
         for side in Side::BOTH.into_iter().filter(|side| places[side.index()].is_some()) {
+            let own = match &limits.time_controls[side.index()].limit {
+                Limit::MoveTime(limit) => Some(*limit),
+                Limit::Guard | Limit::Clock(_) | Limit::Hourglass(_) => None,
+            };
+            let before = self.judged.unwrap_or(own);
+            self.judged = Some(own.filter(|limit| before == Some(*limit)));
             self.ponders |= limits.ponder[side.index()];
             self.of(places, side, |player| player.begin(record, side));
         }
@@ -204,11 +224,12 @@ impl Thinking {
             let limit = clocks.limit(side);
             let near = self.near(limits, side);
             let has_first = &mut first_evals[side.index()];
+            let singles = places[side.index()].is_some_and(|place| place < self.wanted.one_by_one);
             let band = self.wanted.band;
             self.of(places, side, |player| {
                 player.limits.moved(limit, time, near, at);
                 let said = Said::of(record, ply, time_us);
-                player.add(&said, number, band);
+                player.add(&said, number, band, singles);
                 if let Some(eval) = said.eval.filter(|_| !*has_first) {
                     *has_first = true;
                     player.first_evals[side.index()].add(eval, number);
@@ -309,10 +330,13 @@ impl OfPlayer {
         self.limits.time_forfeits += u64::from(record.termination == Termination::TimeForfeit { by: side });
     }
 
-    fn add(&mut self, said: &Said, number: u32, band: NonZeroU32) {
-        let place = (((number - 1) / band) as usize).min(MOST_BANDS - 1);
+    fn add(&mut self, said: &Said, number: u32, band: NonZeroU32, singles: bool) {
+        let place = |each: u32, most: usize| (((number - 1) / each) as usize).min(most - 1);
         self.all.add(said);
-        at(&mut self.bands, place).add(said);
+        at(&mut self.bands, place(band.get(), MOST_BANDS)).add(said);
+        if singles {
+            at(&mut self.moves, place(1, MOST_MOVES)).add(said);
+        }
         if let Some(own) = said.own_time {
             let own = own.saturating_mul(1000);
             self.own_time.said.add(own);

@@ -4,7 +4,7 @@
 
 use super::{BuildRow, NightView};
 use crate::nights::Series;
-use crate::plot::{AtNight, Counted, Heading, Rated, Ratings, RatingsOverNights, Series as Line};
+use crate::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Rated, Ratings, Series as Line};
 use swissmatch_stats::rating::fitted::{AT_95, Fit, Value};
 
 /// What the bars and bands are.
@@ -13,7 +13,7 @@ const INTERVAL: &str = "95 % intervals";
 const RATING: &str = "Rating (Elo)";
 
 /// The ratings of the builds through the nights of a series, by one fit: each name is a line.
-pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> RatingsOverNights {
+pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> ByMove {
     let mut lines: Vec<Line> = Vec::new();
     let mut games = 0;
     for (index, (night, noisy)) in series.nights.iter().enumerate() {
@@ -27,23 +27,23 @@ pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> RatingsOverNights
                 continue;
             };
             let half = error.map_or(f64::NAN, |error| error * AT_95);
-            let at = AtNight {
+            let at = AtMove {
                 number: u32::try_from(index + 1).unwrap_or(u32::MAX),
-                rating,
+                median: rating,
                 low: rating - half,
                 high: rating + half,
             };
             match lines.iter_mut().find(|line| line.name == build.name) {
-                Some(line) => line.nights.push(at),
+                Some(line) => line.moves.push(at),
                 None => lines.push(Line {
                     name: build.name.clone(),
-                    nights: vec![at],
+                    moves: vec![at],
                 }),
             }
         }
     }
     let names: Vec<&str> = series.nights.iter().map(|(night, _)| night.name.as_str()).collect();
-    RatingsOverNights {
+    ByMove {
         heading: Heading {
             title: format!("{league}: builds through the nights"),
             n: games,
@@ -55,9 +55,12 @@ pub fn course(league: &str, series: &Series<'_>, fit: &Fit) -> RatingsOverNights
                 series.nights.len()
             ),
         },
+        across: Across::Nights,
         axis: RATING.to_owned(),
+        kind: AxisKind::Free,
         band: INTERVAL.to_owned(),
         agents: lines,
+        limit: None,
     }
 }
 

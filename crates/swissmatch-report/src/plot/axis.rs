@@ -5,10 +5,24 @@ use super::{font, number};
 
 /// Numbers beyond these are drawn at the edge, as infinities are.
 const LARGEST: f64 = 1e15;
+/// Numbers below this have no place on a logarithmic axis.
+pub(super) const SMALLEST: f64 = 1e-15;
 /// What is free between two labels in a row, in px.
 const GAP: f64 = 16.0;
 /// How far apart ticks above each other are at least, in px.
 const ABOVE: f64 = 42.0;
+
+/// How values become places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Equal differences are equally long.
+    #[default]
+    Linear,
+    /// The same, and 0 need not be there.
+    Free,
+    /// Equal ratios are equally long; what is below 1e-15 has no place.
+    Log,
+}
 
 pub(super) struct Tick {
     pub(super) at: f64,
@@ -18,6 +32,7 @@ pub(super) struct Tick {
 pub(super) struct Axis {
     low: f64,
     high: f64,
+    kind: Kind,
     pub(super) ticks: Vec<Tick>,
 }
 
@@ -60,11 +75,54 @@ impl Axis {
                 fitting.next().unwrap_or_default()
             }
         };
-        Self { low, high, ticks }
+        Self {
+            low,
+            high,
+            kind: Kind::Linear,
+            ticks,
+        }
+    }
+
+    /// From below `low` to above `high`, both above 0, with ticks at powers of ten.
+    pub(super) fn log((low, high): (f64, f64), length: f64) -> Self {
+        let (low, high) = (low.log10(), high.log10());
+        let more = ((high - low) * 0.05).max(0.05);
+        let (low, high) = (low - more, high + more);
+        let decade = (((high - low) * ABOVE / length).ceil() as i32).max(1);
+        let has_between = (high - low) * ABOVE * 3.0 < length;
+        let mut ticks = Vec::new();
+        for power in low.floor() as i32..=high.ceil() as i32 {
+            if power.rem_euclid(decade) != 0 {
+                continue;
+            }
+            for digit in [1.0, 2.0, 5.0] {
+                let at = digit * 10_f64.powi(power);
+                if (digit == 1.0 || has_between) && (low..=high).contains(&at.log10()) {
+                    // An axis that reaches millions says `10 k` and `1 M`.
+                    let decimals = usize::try_from(-power).unwrap_or(0);
+                    let label = match power {
+                        3.. if high >= 6.0 => with_unit(at).unwrap_or_default(),
+                        ..-4 => format!("{at:.0e}").replace('-', "−"),
+                        _ => number::decimal(at, decimals),
+                    };
+                    ticks.push(Tick { at, label });
+                }
+            }
+        }
+        Self {
+            low,
+            high,
+            kind: Kind::Log,
+            ticks,
+        }
     }
 
     /// How far along the axis a value is, from 0 to 1: at an end what lies beyond it.
     pub(super) fn share(&self, value: f64) -> f64 {
+        let value = match self.kind {
+            Kind::Linear | Kind::Free => value,
+            Kind::Log => value.max(f64::MIN_POSITIVE).log10(),
+        };
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 }
@@ -143,6 +201,18 @@ mod tests {
         );
         let axis = Axis::linear((0.0, 2.0), Run::Across(700.0), true);
         assert_eq!(labels(&axis), ["0", "1", "2"]);
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_powers_of_ten() {
+        let axis = Axis::log((0.003, 4000.0), 300.0);
+        assert_eq!(labels(&axis), ["0.01", "0.1", "1", "10", "100", "1,000"]);
+        let axis = Axis::log((2e4, 3e7), 300.0);
+        assert_eq!(labels(&axis), ["100\u{a0}k", "1\u{a0}M", "10\u{a0}M"]);
+        assert!(!Axis::log((2.0, 2.0), 300.0).ticks.is_empty());
+        let axis = Axis::log((1e-15, 1e15), 300.0);
+        assert!((3..=8).contains(&axis.ticks.len()), "{:?}", labels(&axis));
+        assert_eq!(labels(&axis)[0], "1e−15");
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub enum Counted {
     Games,
     /// Game pairs: two games of one opening with colours reversed.
     Pairs,
+    /// Moves of one side.
+    Moves,
     /// Samples, drawn by chance.
     Samples,
 }
@@ -35,7 +37,7 @@ pub enum Counted {
 pub struct Heading {
     /// The title; foreign names in it are made harmless.
     pub title: String,
-    /// How many games, pairs or samples the figures are of.
+    /// How many games, pairs or moves the figures are of.
     pub n: u64,
     /// What `n` counts.
     pub counted: Counted,
@@ -70,6 +72,7 @@ impl Counted {
         let (one, several) = match self {
             Counted::Games => ("game", "games"),
             Counted::Pairs => ("game pair", "game pairs"),
+            Counted::Moves => ("move", "moves"),
             Counted::Samples => ("sample", "samples"),
         };
         count::of(number::count(n), one, several)
@@ -80,6 +83,7 @@ impl Counted {
         match self {
             Counted::Games => "game",
             Counted::Pairs => "pair",
+            Counted::Moves => "move",
             Counted::Samples => "sample",
         }
     }
@@ -89,6 +93,7 @@ impl Counted {
         match self {
             Counted::Games => "Games",
             Counted::Pairs => "Game pairs",
+            Counted::Moves => "Moves",
             Counted::Samples => "Samples",
         }
     }

@@ -95,27 +95,30 @@ fn score(count: usize) -> ScoreOverGames {
     }
 }
 
-fn over_nights(agents: usize, nights: u32) -> RatingsOverNights {
+fn by_move(agents: usize, moves: u32, kind: AxisKind) -> ByMove {
     let series = |nr: usize| {
-        let nights = (1..=nights).map(|number| {
-            let rating = noise(nr * 1000 + number as usize) * 300.0;
-            AtNight {
+        let moves = (1..=moves).map(|number| {
+            let median = 1.1 + noise(nr * 1000 + number as usize);
+            AtMove {
                 number,
-                rating,
-                low: rating - 30.0,
-                high: rating + 40.0,
+                median,
+                low: median / 2.0,
+                high: median * 2.0,
             }
         });
         Series {
             name: name(nr),
-            nights: nights.collect(),
+            moves: moves.collect(),
         }
     };
-    RatingsOverNights {
+    ByMove {
         heading: heading(agents),
-        axis: "Rating (Elo)".to_owned(),
-        band: "95 % confidence interval".to_owned(),
+        across: Across::Moves,
+        axis: "Time per move (s)".to_owned(),
+        kind,
+        band: "quartiles".to_owned(),
         agents: (0..agents).map(series).collect(),
+        limit: Some(5.0),
     }
 }
 
@@ -142,10 +145,16 @@ fn ranks(count: usize) -> RankConfidence {
 
 /// Every plot with this many agents, or points.
 fn all(count: usize) -> Vec<String> {
-    let plots = [llr(count).svg(), score(count).svg(), over_nights(2, count as u32).svg()];
+    let moves = count as u32;
+    let plots = [
+        llr(count).svg(),
+        score(count).svg(),
+        by_move(2, moves, AxisKind::Linear).svg(),
+        by_move(2, moves, AxisKind::Log).svg(),
+    ];
     let of_agents = (count <= 100).then(|| {
-        let over_nights = over_nights(count, 50).svg();
-        [ratings(count).svg(), los(count).svg(), ranks(count).svg(), over_nights]
+        let by_move = by_move(count, 50, AxisKind::Linear).svg();
+        [ratings(count).svg(), los(count).svg(), ranks(count).svg(), by_move]
     });
     plots.into_iter().chain(of_agents.into_iter().flatten()).collect()
 }
@@ -309,7 +318,7 @@ fn a_million_points_fit() {
     for svg in [
         llr(1_000_000).svg(),
         score(1_000_000).svg(),
-        over_nights(2, 200_000).svg(),
+        by_move(2, 200_000, AxisKind::Linear).svg(),
     ] {
         check(&svg);
     }
@@ -338,7 +347,8 @@ fn figures_that_are_none_are_never_written() {
         let mut llr = llr(40);
         let mut score = score(40);
         let mut ranks = ranks(6);
-        let mut over_nights = over_nights(2, 40);
+        let mut log = by_move(2, 40, AxisKind::Log);
+        let mut linear = by_move(2, 40, AxisKind::Linear);
         let mut los = los(6);
         ratings.agents[0].rating = value;
         ratings.agents[1].low = value;
@@ -349,9 +359,12 @@ fn figures_that_are_none_are_never_written() {
         score.points[30].score = value;
         score.points[31].low = value;
         score.points[32].high = value;
-        over_nights.agents[0].nights[3].rating = value;
-        over_nights.agents[1].nights[4].low = value;
-        over_nights.agents[1].nights[5].high = value;
+        for plot in [&mut log, &mut linear] {
+            plot.agents[0].moves[3].median = value;
+            plot.agents[1].moves[4].low = value;
+            plot.agents[1].moves[5].high = value;
+            plot.limit = Some(value);
+        }
         los.los[1][2] = value;
         ranks.places[1][2] = value;
         los.los[3].truncate(nr % 4);
@@ -359,7 +372,8 @@ fn figures_that_are_none_are_never_written() {
             ratings.svg(),
             llr.svg(),
             score.svg(),
-            over_nights.svg(),
+            log.svg(),
+            linear.svg(),
             los.svg(),
             ranks.svg(),
         ] {
@@ -457,9 +471,9 @@ fn the_first_of_too_many_are_shown_and_that_is_said() {
         assert!(caption.contains("The first 60 of 61 agents are shown."), "{caption}");
         assert_eq!(names, 60);
     }
-    let (text, _) = caption(over_nights(9, 5).svg());
+    let (text, _) = caption(by_move(9, 5, AxisKind::Linear).svg());
     assert!(
-        text.contains("The first 8 of 9 agents are shown. Ratings; 95 % confidence interval are left out."),
+        text.contains("The first 8 of 9 agents are shown. Medians; quartiles are left out."),
         "{text}"
     );
     assert!(!caption(ratings(60).svg()).0.contains("are shown"));

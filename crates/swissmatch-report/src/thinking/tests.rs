@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::fixture;
+use crate::plot::{AxisKind, Plot};
 use swissmatch_game::record::GameRecord;
 use swissmatch_tournament::thinking::Wanted;
 
@@ -33,6 +34,7 @@ fn record(game: u32, more: &Value) -> GameRecord {
 fn thought(state: &State, players: &[u32], records: &[GameRecord]) -> Thinking {
     let mut thinking = Thinking::new(Wanted {
         players: players.iter().map(|number| PairingNumber(*number)).collect(),
+        one_by_one: 8,
         band: NonZeroU32::new(2).expect("above 0"),
         near: None,
     });
@@ -157,6 +159,44 @@ fn json_and_csv_have_all_of_it() {
 }
 
 #[test]
+fn plots_have_the_medians_of_each_move() {
+    shown(&two_games(), |shown| {
+        let plot = shown.time_plot();
+        assert_eq!((plot.kind, plot.axis.as_str()), (AxisKind::Log, "Time per move (ms)"));
+        assert_eq!(plot.heading.n, 8);
+        let medians: Vec<(u32, f64)> = (plot.agents[0].moves.iter())
+            .map(|at| (at.number, (at.median * 100.0).round() / 100.0))
+            .collect();
+        // Charlie's second game has two moves, Alpha's one.
+        assert_eq!(medians[0].0, 1);
+        assert!((medians[0].1 - 900.0).abs() < 4.0, "the lower of two: {medians:?}");
+        assert_eq!(plot.agents[1].moves.len(), 2);
+        let plots = shown.plots();
+        let names: Vec<&str> = plots.iter().map(|plot| plot.name).collect();
+        assert_eq!(names, ["time-per-move", "depth", "nodes", "speed"]);
+        let has = |plot: &Plot, text: &str| plot.svg.contains(text);
+        assert!(
+            plots
+                .iter()
+                .all(|plot| has(plot, "Spring qualifier") && has(plot, ">Charlie<"))
+        );
+    });
+}
+
+#[test]
+fn a_limit_is_drawn_where_it_is_not_far_above_all_times() {
+    let used = |us: u64| vec![record(1, &json!({ "time_us": [us, us] }))];
+    let limit_of = |us: u64, expected: Option<f64>| {
+        shown(&used(us), |shown| {
+            assert_eq!(shown.time_plot().limit, expected, "{us}");
+        });
+    };
+    limit_of(29_000_000, Some(30.0));
+    limit_of(9_000_000, Some(30_000.0));
+    limit_of(2_000_000, None);
+}
+
+#[test]
 fn without_a_game_there_is_nothing() {
     shown(&[], |shown| {
         let text = shown.pages().text(None);
@@ -166,6 +206,9 @@ fn without_a_game_there_is_nothing() {
         );
         let json: Value = serde_json::from_str(&shown.json()).expect("JSON");
         assert_eq!(json["players"][0]["time_ms"], Value::Null);
+        for plot in shown.plots() {
+            assert!(plot.svg.contains("There is nothing to show yet."), "{}", plot.name);
+        }
     });
 }
 

@@ -29,6 +29,7 @@ fn record(more: &Value) -> GameRecord {
 fn wanted(players: &[u32]) -> Wanted {
     Wanted {
         players: players.iter().map(|number| PairingNumber(*number)).collect(),
+        one_by_one: 1,
         band: NonZeroU32::new(2).expect("above 0"),
         near: None,
     }
@@ -76,6 +77,11 @@ fn moves_belong_to_whoever_made_them_and_to_their_band() {
     assert_eq!(two.all.mean_speed(), None);
     let moves = |figures: &[Figures]| figures.iter().map(Figures::moves).collect::<Vec<_>>();
     assert_eq!((moves(&one.bands), moves(&two.bands)), (vec![2, 1], vec![2]));
+    assert_eq!(
+        (moves(&one.moves), moves(&two.moves)),
+        (vec![1, 1, 1], vec![]),
+        "only the first one by one"
+    );
     // The first evaluation came with White's second move, and was a mate.
     let first = one.first_evals[0];
     assert_eq!((first.games(), first.mates, first.moves), (1, [1, 0], 2));
@@ -95,6 +101,7 @@ fn moves_belong_to_whoever_made_them_and_to_their_band() {
         (0, 0),
         "it is rounded"
     );
+    assert_eq!(thinking.time_per_move(), Some(Duration::from_secs(1)));
 }
 
 #[test]
@@ -116,8 +123,9 @@ fn long_games_end_in_the_last_band() {
     let game = json!({ "time_us": vec![1; 2000] });
     let thinking = thought(&state, wanted(&[1, 2]), &[game]);
     let player = &thinking.players[0];
-    assert_eq!(player.bands.len(), MOST_BANDS);
+    assert_eq!((player.bands.len(), player.moves.len()), (MOST_BANDS, MOST_MOVES));
     assert_eq!(player.bands[MOST_BANDS - 1].moves(), 1000 - 2 * (MOST_BANDS as u64 - 1));
+    assert_eq!(player.moves[MOST_MOVES - 1].moves(), 1000 - (MOST_MOVES as u64 - 1));
 }
 
 #[test]
@@ -160,6 +168,7 @@ fn a_clock_is_run_again() {
     );
     // 2095 ms used, 205 left.
     assert_eq!(limits.clock_used.sum(), 2_095_000 * 1000 / 2_300_000);
+    assert_eq!(thinking.time_per_move(), None);
     let given = Wanted {
         near: Some(Duration::from_secs(1)),
         ..wanted(&[1])
