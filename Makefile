@@ -69,7 +69,7 @@ clippy:
 	$(CARGO) clippy --workspace --lib --bins --examples --tests -- -D warnings
 
 deny: test-tools
-	target/workflow-tools/bin/cargo-deny --offline check licenses bans sources
+	target/workflow-tools/bin/cargo-deny check licenses bans sources
 
 advisories: test-tools
 	target/workflow-tools/bin/cargo-deny check advisories
