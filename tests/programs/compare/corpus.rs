@@ -223,7 +223,7 @@ fn leaves(value: &Value, path: String, found: &mut Vec<String>) {
 
 /// A runner of this build and an arbiter of the other, and the other way round.
 fn mixed(part: &Part<'_>) {
-    const ACTS: [&str; 15] = [
+    const ACTS: [&str; 16] = [
         "status {}",
         "arbiter pairing {}",
         "arbiter pause {}",
@@ -237,6 +237,7 @@ fn mixed(part: &Part<'_>) {
         "arbiter request-bye D 2 {}",
         "arbiter announce Hello {}",
         "arbiter enter late.toml {}",
+        "arbiter confirm {}",
         "arbiter end {}",
         "arbiter log {} --json",
     ];
@@ -245,7 +246,7 @@ fn mixed(part: &Part<'_>) {
         let agent = part.program.with_file_name("greedy");
         let player = |name: &str| format!("[[player]]\nname = \"{name}\"\ncommand = \"{}\"\n", agent.display());
         let players: String = ["A", "B", "C", "D", "E", "F"].map(player).concat();
-        let event = "preset = \"none\"\nswiss.rounds = 2\nregistration.until = 2\nbye.requests = [{ rounds = 9, byes = 1 }]\n\
+        let event = "preset = \"none\"\nswiss.rounds = 2\nregistration.until = 2\nrun.concurrency = 1\nbye.requests = [{ rounds = 9, byes = 1 }]\n\
                      mini_match = { games = 2, openings = \"none\" }\ngame = { nodes = 200, max_moves = 10 }\n";
         fs::write(home.join("event.toml"), format!("{event}{players}")).expect("a file");
         fs::write(home.join("late.toml"), player("G")).expect("a file");
@@ -259,20 +260,36 @@ fn mixed(part: &Part<'_>) {
             .stderr(said)
             .spawn()
             .expect("the program starts");
-        for _ in 0..600 {
-            if fs::read_to_string(home.join("said")).is_ok_and(|said| said.contains("waits to be confirmed")) {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(100));
-        }
+        let is_told = |words: &str| fs::read_to_string(home.join("said")).is_ok_and(|said| said.contains(words));
+        wait_until("round 1 waits", || is_told("waits to be confirmed"));
         for act in ACTS {
+            if act.starts_with("arbiter end") {
+                wait_until("round 2 waits", || is_told("Round 2 would be"));
+            }
             let is_act = act.starts_with("arbiter") && !act.contains("log") && !act.contains("pairing");
             let signed = if is_act { " --by Ann --reason why" } else { "" };
             part.call(arbiter, &home, &(act.replace("{}", "run") + signed));
         }
-        let ended = run.wait().expect("it ends");
-        fs::write(home.join("ended"), ended.to_string()).expect("a file");
+        let mut ended = None;
+        wait_until("the run ends", || {
+            ended = run.try_wait().expect("a process of ours");
+            ended.is_some()
+        });
+        fs::write(home.join("ended"), format!("{ended:?}")).expect("a file");
     }
+}
+
+/// # Panics
+///
+/// When it does not come within a minute.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    for _ in 0..600 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("{what}: not within a minute");
 }
 
 /// Folders of runs on a tape.
