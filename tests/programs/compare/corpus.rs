@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -246,8 +246,8 @@ fn mixed(part: &Part<'_>) {
         let agent = part.program.with_file_name("greedy");
         let player = |name: &str| format!("[[player]]\nname = \"{name}\"\ncommand = \"{}\"\n", agent.display());
         let players: String = ["A", "B", "C", "D", "E", "F"].map(player).concat();
-        let event = "preset = \"none\"\nswiss.rounds = 2\nregistration.until = 2\nrun.concurrency = 1\nbye.requests = [{ rounds = 9, byes = 1 }]\n\
-                     mini_match = { games = 2, openings = \"none\" }\ngame = { nodes = 200, max_moves = 10 }\n";
+        let event = "preset = \"none\"\nswiss.rounds = 2\nregistration.until = 2\nrun.concurrency = 1\n\
+                     bye.requests = [{ rounds = 9, byes = 1 }]\nmini_match = { games = 2, openings = \"none\" }\ngame = { nodes = 200, max_moves = 10 }\n";
         fs::write(home.join("event.toml"), format!("{event}{players}")).expect("a file");
         fs::write(home.join("late.toml"), player("G")).expect("a file");
         let said = fs::File::create(home.join("said")).expect("a file");
@@ -255,11 +255,8 @@ fn mixed(part: &Part<'_>) {
         run.args(["run", "event.toml", "--out", "run", "--confirm-rounds"])
             .current_dir(&home)
             .stdin(Stdio::null());
-        let mut run = run
-            .stdout(said.try_clone().expect("a file"))
-            .stderr(said)
-            .spawn()
-            .expect("the program starts");
+        run.stdout(said.try_clone().expect("a file")).stderr(said);
+        let mut run = Runner(run.spawn().expect("the program starts"));
         let is_told = |words: &str| fs::read_to_string(home.join("said")).is_ok_and(|said| said.contains(words));
         wait_until("round 1 waits", || is_told("waits to be confirmed"));
         for act in ACTS {
@@ -272,10 +269,21 @@ fn mixed(part: &Part<'_>) {
         }
         let mut ended = None;
         wait_until("the run ends", || {
-            ended = run.try_wait().expect("a process of ours");
+            ended = run.0.try_wait().expect("a process of ours");
             ended.is_some()
         });
         fs::write(home.join("ended"), format!("{ended:?}")).expect("a file");
+    }
+}
+
+/// A run that is played; none is left behind.
+struct Runner(Child);
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        // It has ended, but where something went wrong.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
