@@ -7,7 +7,7 @@ use serde_json::json;
 use swiss_system::text::harmless;
 
 use swissmatch_game::resource::bytes;
-use swissmatch_host::facilities::{ControlGroup, Facilities, Limit, Means, Processor, Space};
+use swissmatch_host::facilities::{ControlGroups, Facilities, Limit, Means, Processor, Space};
 
 use super::exit::{Exit, Failure};
 use super::output::print;
@@ -195,22 +195,13 @@ fn means(means: &Means) -> [(&'static str, String); 5] {
             }
             .to_owned(),
         ),
-        ("Control group", control_group(means.control_group.as_ref())),
+        ("Control groups", control_groups(&means.control_groups)),
     ]
 }
 
-fn control_group(group: Option<&ControlGroup>) -> String {
-    let found = group.map_or("none of version 2".to_owned(), |group| {
-        let delegated = match group.delegated {
-            true => "delegated",
-            false => "not delegated",
-        };
-        let controllers = match group.controllers.as_slice() {
-            [] => "no controllers".to_owned(),
-            some => some.join(", "),
-        };
-        let path = harmless(&group.path.display().to_string());
-        format!("{path}, {delegated} ({})", harmless(&controllers))
-    });
-    format!("{found}; isolation needs none")
+fn control_groups(groups: &ControlGroups) -> String {
+    match (&groups.engines, &groups.why_none) {
+        (Some(path), _) => format!("yes, one for each engine in {}", harmless(&path.display().to_string())),
+        (None, why) => format!("no: {}", harmless(why.as_deref().unwrap_or_default())),
+    }
 }

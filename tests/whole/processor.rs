@@ -1,8 +1,11 @@
 //! Processor time: that of each move, and what an agent does while the other side is to move.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::support::Place;
+use crate::support::{Place, engine, say_what_is_missing};
+
+/// The agent that burns, as the event names it.
+const BURNS: &str = "command = \"fault-agent\"\nargs = [\"--fault\", \"burn\"]";
 
 /// An agent that burns all the time against one that sleeps.
 fn event(more: &str) -> String {
@@ -16,7 +19,11 @@ fn event(more: &str) -> String {
 
 /// The record of the game.
 fn play(place: &Place, more: &str) -> Value {
-    place.write("event.toml", &event(more));
+    play_event(place, &event(more))
+}
+
+fn play_event(place: &Place, event: &str) -> Value {
+    place.write("event.toml", event);
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let records = place.swissmatch(&["export", "records", "run"]);
@@ -63,6 +70,78 @@ fn a_frozen_agent_does_nothing_while_the_other_side_is_to_move() {
     }
 }
 
+/// An agent that burns in short processes that nobody buries, so many at a time, and works for so many milliseconds of its own
+/// processor time before it answers.
+fn hides(threads: u32, ms: u32) -> String {
+    let program = engine("fault-agent");
+    format!(
+        "command = \"env\"\nargs = [\"--ignore-signal=CHLD\", {program:?}, \"--fault\", \"burn-hidden\", \"--lines\", \"{threads}\", \
+         \"--ms\", \"{ms}\"]"
+    )
+}
+
+/// Whether this machine gives no engine a control group.
+fn lacks_control_groups() -> bool {
+    let doctor = Place::new().swissmatch(&["doctor", "--json"]).stdout();
+    let doctor: Value = serde_json::from_str(&doctor).expect("JSON");
+    let lacks = doctor["means"]["control_groups"]["engines"].is_null();
+    if lacks {
+        say_what_is_missing("control groups");
+    }
+    lacks
+}
+
+/// No process that burns is there for longer than some milliseconds, and nobody has waited for it: the kernel's list of processes
+/// does not show what it ran. A control group does.
+#[test]
+fn who_hides_its_thinking_in_short_processes_is_told_with_all_of_it() {
+    if lacks_control_groups() {
+        return;
+    }
+    for isolation in ["guarded", "off"] {
+        let place = Place::new();
+        let more = format!("[engine]\nisolation = \"{isolation}\"");
+        let record = play_event(&place, &event(&more).replace(BURNS, &hides(2, 0)));
+        let [share, measured] = off_turn(&record, 0);
+        // By itself most of a processor, of which the list of processes shows a twentieth.
+        assert!(share > 15 && measured > 400, "{isolation}: {record:#}");
+        let account = place.swissmatch(&["explain", "game", "1.1.1", "run"]).stdout();
+        assert!(account.contains("Burns was not to ponder"), "{isolation}: {account}");
+    }
+}
+
+#[test]
+fn who_starts_processes_all_the_time_is_stopped_with_all_of_them() {
+    if lacks_control_groups() {
+        return;
+    }
+    for isolation in ["guarded", "off"] {
+        let place = Place::new();
+        let more = format!("freeze = true\n[engine]\nisolation = \"{isolation}\"");
+        let record = play_event(&place, &event(&more).replace(BURNS, &hides(2, 0)));
+        let [share, measured] = off_turn(&record, 0);
+        assert!(share <= 5 && measured > 400, "{isolation}: {record:#}");
+        assert_eq!(record["termination"], "move-cap");
+    }
+}
+
+/// Nine hidden processes keep the one thread that it declares waiting: its waits are its own doing.
+#[test]
+fn who_keeps_itself_waiting_loses_on_time() {
+    if lacks_control_groups() {
+        return;
+    }
+    let place = Place::new();
+    let text = event("attempts = 1").replace("20s/move", "300ms/move");
+    let record = play_event(&place, &text.replace(BURNS, &hides(9, 100)));
+    assert_eq!(
+        (&record["termination"], &record["result"]),
+        (&json!("time-forfeit"), &json!("0-1")),
+        "{record:#}"
+    );
+    assert_eq!(record["in_doubt"], Value::Null, "{record:#}");
+}
+
 /// A real engine thinks for as long as it says. On a machine that has too much else to do it may have to wait for most of a move, so
 /// it is tried again.
 #[test]
@@ -80,10 +159,9 @@ fn the_processor_time_of_a_move_is_that_of_its_threads() {
 /// The record of the game, an error where times and processor times do not fit.
 fn thinks_as_long_as_it_says() -> Result<Value, Value> {
     let place = Place::new();
-    let text = event("").replace("20s/move", "200ms/move").replace(
-        "command = \"fault-agent\"\nargs = [\"--fault\", \"burn\"]",
-        "command = \"stockfish\"\noptions = { Threads = 1, Hash = 1 }",
-    );
+    let text = event("")
+        .replace("20s/move", "200ms/move")
+        .replace(BURNS, "command = \"stockfish\"\noptions = { Threads = 1, Hash = 1 }");
     place.write("event.toml", &text.replace("\"300\"", "\"50\""));
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     let records = place.swissmatch(&["export", "records", "run"]).stdout();

@@ -138,7 +138,7 @@ impl Engine {
     /// A time begins that may have to be accounted for: it is about to be asked something and has so much time.
     pub fn begin(&mut self, limit: Duration) {
         let last = self.last_answer();
-        let now = Watch::begin(self.leash.keeper(), last, limit, self.resting.is_on());
+        let now = Watch::begin(self.leash.whose(), last, limit, self.resting.is_on());
         match self.resting.has_begun() {
             true => self.work.off_turn(now.ran_since(&self.resting)),
             // Another attempt at the same move.
@@ -159,7 +159,7 @@ impl Engine {
 
     /// What of that time was not its own, as far as it is known: how late it was heard, and what its threads did.
     pub fn measure(&self) -> Measured {
-        let did = self.watch.did(self.leash.keeper()).unwrap_or_default();
+        let did = self.watch.did(self.leash.whose()).unwrap_or_default();
         let Did {
             longest_wait,
             waits,
@@ -178,7 +178,7 @@ impl Engine {
     /// waits for it. `at_once`: the other side may take its time.
     pub fn rest(&mut self, at_once: bool) {
         let at_once = at_once || self.resting.is_on();
-        let now = Watch::begin(self.leash.keeper(), self.last_answer(), Duration::MAX, at_once);
+        let now = Watch::begin(self.leash.whose(), self.last_answer(), Duration::MAX, at_once);
         match self.resting.has_begun() {
             true => self.work.off_turn(now.ran_since(&self.resting)),
             false => self.work.on_turn(now.ran_since(&self.watch)),
@@ -188,7 +188,7 @@ impl Engine {
 
     /// How long its threads ran since, where that is known.
     pub fn ran(&self) -> Duration {
-        self.resting.did(self.leash.keeper()).unwrap_or_default().ran
+        self.resting.did(self.leash.whose()).unwrap_or_default().ran
     }
 
     /// Nobody has listened to it for a while.
@@ -326,7 +326,7 @@ impl Engine {
                 self.hear_stderr();
             }
             if look < deadline && Instant::now() >= look {
-                self.watch.take(self.leash.keeper());
+                self.watch.take(self.leash.whose());
                 beside.again().watch();
             }
             if woken.leash

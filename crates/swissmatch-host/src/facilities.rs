@@ -7,7 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{Access, access};
 use rustix::process::{Resource, Rlimit};
 use serde::Serialize;
 use swiss_system::word::Word as _;
@@ -15,6 +14,7 @@ use swiss_system::word::Word as _;
 use super::confine::probe;
 use super::files::about;
 use super::gpus::{Listing, gpus_of};
+use super::group::groups;
 use super::machine;
 use super::topology::Topology;
 use swissmatch_game::isolation::Protection;
@@ -128,19 +128,17 @@ pub struct Means {
     pub why_no_namespaces: Option<String>,
     /// Whether agents can be given users of their own.
     pub own_users: bool,
-    /// The control group of version 2 that this process is in; `None`: it is in none.
-    pub control_group: Option<ControlGroup>,
+    /// Control groups of engines.
+    pub control_groups: ControlGroups,
 }
 
-/// A control group of version 2. Isolation needs none.
+/// What control groups of version 2 give: one for each engine, by which all of its processes are counted, stopped and ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ControlGroup {
-    /// Its directory.
-    pub path: PathBuf,
-    /// Whether this user may make groups in it.
-    pub delegated: bool,
-    /// What it can bound.
-    pub controllers: Vec<String>,
+pub struct ControlGroups {
+    /// Where they are made; `None`: nowhere.
+    pub engines: Option<PathBuf>,
+    /// Why nowhere.
+    pub why_none: Option<String>,
 }
 
 /// A protection, as this machine gives it.
@@ -217,10 +215,7 @@ impl Facilities {
                 bubblewrap: means.bubblewrap.clone(),
                 why_no_namespaces: means.why_no_namespaces.clone(),
                 own_users: means.users,
-                control_group: control_group(
-                    &text("/proc/self/mountinfo").unwrap_or_default(),
-                    &text("/proc/self/cgroup").unwrap_or_default(),
-                ),
+                control_groups: control_groups(),
             },
             protections: protections.collect(),
         })
@@ -262,56 +257,16 @@ fn space(path: &Path) -> io::Result<Space> {
     })
 }
 
-/// The group of version 2 of the process with these mounts (`/proc/PID/mountinfo`) and groups (`/proc/PID/cgroup`).
-fn control_group(mounts: &str, groups: &str) -> Option<ControlGroup> {
-    let path = control_group_path(mounts, groups)?;
-    let may_write = |path: &Path| access(path, Access::WRITE_OK).is_ok();
-    let files = ["cgroup.procs", "cgroup.subtree_control"];
-    Some(ControlGroup {
-        delegated: may_write(&path) && files.iter().all(|name| may_write(&path.join(name))),
-        controllers: text(path.join("cgroup.controllers"))
-            .unwrap_or_default()
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect(),
-        path,
-    })
-}
-
-/// Its directory.
-fn control_group_path(mounts: &str, groups: &str) -> Option<PathBuf> {
-    // Fields before the hyphen end with optional ones; the fourth is the root of the mount, the fifth where it is.
-    let mounted = mounts.lines().find_map(|line| {
-        let (before, after) = line.split_once(" - ")?;
-        let is_one = after.split(' ').next() == Some("cgroup2");
-        let mut fields = before.split(' ').skip(3);
-        is_one.then_some((fields.next()?, fields.next()?))
-    });
-    let (root, place) = mounted?;
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let below = Path::new(own).strip_prefix(root).ok()?;
-    // Joined with nothing it would end with a slash.
-    let parts = [Path::new(place), below];
-    Some(parts.iter().filter(|part| !part.as_os_str().is_empty()).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_control_group_is_found_where_it_is_mounted() {
-        let mounts = "24 30 0:22 / /proc rw,nosuid - proc proc rw\n\
-                      35 24 0:30 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate";
-        let of = |mounts: &str, groups: &str| control_group_path(mounts, groups).map(PathBuf::into_os_string);
-        let found = of(mounts, "4:memory:/x\n0::/user.slice/run.scope");
-        assert_eq!(found, Some("/sys/fs/cgroup/user.slice/run.scope".into()));
-        assert_eq!(of(mounts, "0::/"), Some("/sys/fs/cgroup".into()));
-        // In a container the root of what is mounted is a group of the host.
-        let within = mounts.replace("0:30 / ", "0:30 /docker/x ");
-        assert_eq!(of(&within, "0::/docker/x/play"), Some("/sys/fs/cgroup/play".into()));
-        assert_eq!(of(&within, "0::/other"), None);
-        assert_eq!(of(mounts, "4:memory:/x"), None);
-        assert_eq!(of("24 30 0:22 / /proc rw - proc proc rw", "0::/x"), None);
+/// What control groups give here.
+fn control_groups() -> ControlGroups {
+    match groups() {
+        Ok(groups) => ControlGroups {
+            engines: Some(groups.top().to_path_buf()),
+            why_none: None,
+        },
+        Err(why) => ControlGroups {
+            engines: None,
+            why_none: Some(why.to_owned()),
+        },
     }
 }

@@ -45,7 +45,7 @@ use signal_hook::iterator::Signals;
 use super::open_games::Ledger;
 use super::scratch;
 use super::terminal::NoEcho;
-use super::{awake, begun, family, open_games, threads};
+use super::{awake, begun, family, group, open_games, threads};
 
 /// First argument by which the program knows that it is the player; `PID:DESCRIPTOR` follows it: the guard's process id, and where
 /// the guard has the list of open games.
@@ -112,6 +112,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> std::io::Result<ExitSta
     let status = player.wait()?;
     family::kill_all(PATIENCE);
     scratch::remove_abandoned();
+    group::remove_abandoned();
     if let Err(error) = ledger.leave(status) {
         say(&error.to_string());
     }

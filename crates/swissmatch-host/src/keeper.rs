@@ -14,20 +14,21 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::Child;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, Signal};
+use rustix::process::{PidfdFlags, Signal};
 use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use super::confine::enter;
 use super::family;
-use super::launch::{FREEZE, Launch, THAW, THAWED, why};
+use super::group::{self, Process};
+use super::launch::{FREEZE, Handed, Launch, THAW, THAWED, why};
 use super::usage::Meter;
 use swiss_system::word::Word as _;
 use swissmatch_game::resource::Overuse;
@@ -66,46 +67,67 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     // An engine can stop its keeper; the player's end sets it going again, to see its socket closed.
     rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
-    let Some((launch, ends)) = Launch::take_over(socket)? else {
+    let Some(Handed { launch, group, ends }) = Launch::take_over(socket)? else {
         return Ok(());
     };
     let confinement = launch.confinement.clone().unwrap_or_default();
     let is_in_namespaces = confinement.bubblewrap.is_some();
-    let mut meter = Meter::new(
+    let meter = Meter::new(
         rustix::process::getpid(),
         launch.allowance,
         confinement.helpers(),
         confinement.in_memory(),
         &confinement.writes,
     );
+    let mut tree = Tree { meter, group };
     writeln!(socket, "ready")?;
     let started = match &launch.confinement {
-        None => launch.start(ends).map_err(|error| why(&error)),
-        Some(confinement) => enter::start(&launch, confinement, ends),
+        None => launch.start(ends, tree.group.as_deref()).map_err(|error| why(&error)),
+        Some(confinement) => enter::start(&launch, confinement, ends, tree.group.as_deref()),
     };
     let attended = match started {
-        Ok(mut engine) => attend(socket, &mut engine, &mut meter, is_in_namespaces),
+        Ok(engine) => attend(socket, &engine, &mut tree, is_in_namespaces),
         Err(word) => writeln!(socket, "{word}"),
     };
     // Whatever went wrong: the player may have gone at any step.
-    family::kill_all(PATIENCE);
+    tree.end();
     attended
 }
 
-fn attend(socket: &mut UnixStream, engine: &mut Child, meter: &mut Meter, is_in_namespaces: bool) -> io::Result<()> {
-    let ended = rustix::process::pidfd_open(Pid::from_child(engine), PidfdFlags::empty())?;
-    writeln!(socket, "started {}", engine.id())?;
-    wait_for_either(socket, engine, &ended, meter, is_in_namespaces)
+/// All processes of the engine.
+struct Tree {
+    meter: Meter,
+    /// Their control group, where they have one.
+    group: Option<PathBuf>,
 }
 
-/// Ends an agent that uses more than it may; says whether it did.
-fn end_the_greedy(socket: &mut UnixStream, meter: &mut Meter) -> io::Result<bool> {
-    let over = meter.over();
-    if let Some(Overuse { resource, used, limit }) = over {
-        writeln!(socket, "over {} {used} {limit}", resource.word())?;
+impl Tree {
+    /// Kills them all, and removes their group.
+    fn end(&self) {
+        if let Some(group) = &self.group {
+            group::kill(group);
+        }
         family::kill_all(PATIENCE);
+        if let Some(group) = &self.group {
+            let _ = std::fs::remove_dir(group);
+        }
     }
-    Ok(over.is_some())
+
+    /// Ends an agent that uses more than it may; says whether it did.
+    fn end_if_greedy(&mut self, socket: &mut UnixStream) -> io::Result<bool> {
+        let over = self.meter.over();
+        if let Some(Overuse { resource, used, limit }) = over {
+            writeln!(socket, "over {} {used} {limit}", resource.word())?;
+            self.end();
+        }
+        Ok(over.is_some())
+    }
+}
+
+fn attend(socket: &mut UnixStream, engine: &Process, tree: &mut Tree, is_in_namespaces: bool) -> io::Result<()> {
+    let ended = rustix::process::pidfd_open(engine.pid(), PidfdFlags::empty())?;
+    writeln!(socket, "started {}", engine.pid())?;
+    wait_for_either(socket, engine, &ended, tree, is_in_namespaces)
 }
 
 /// Stops the engine with all its processes, or has them go on.
@@ -125,9 +147,9 @@ fn obey(word: u8, socket: &mut UnixStream) -> io::Result<()> {
 /// Until the player lets go; tells it when the engine ends before.
 fn wait_for_either(
     socket: &mut UnixStream,
-    engine: &mut Child,
+    engine: &Process,
     ended: &OwnedFd,
-    meter: &mut Meter,
+    tree: &mut Tree,
     is_in_namespaces: bool,
 ) -> io::Result<()> {
     // Also while signals come faster than it looks: each end of an orphan is one.
@@ -151,7 +173,7 @@ fn wait_for_either(
         }
         if Instant::now() >= look {
             let begun = Instant::now();
-            if end_the_greedy(socket, meter)? {
+            if tree.end_if_greedy(socket)? {
                 break;
             }
             // A look at many processes takes its time, which others want too.

@@ -13,8 +13,8 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
-use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use rustix::io::{Errno, FdFlags};
 use rustix::net::{
@@ -23,6 +23,7 @@ use rustix::net::{
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
+use super::group::{self, Process};
 use super::{door, machine};
 use swissmatch_game::resource::Allowance;
 
@@ -72,6 +73,15 @@ pub(super) struct Ends<const N: usize> {
     pub(super) door: Option<OwnedFd>,
 }
 
+/// What is handed over to whoever starts an engine.
+#[derive(Debug)]
+pub(super) struct Handed<const N: usize> {
+    pub(super) launch: Launch,
+    /// The control group that it is to be in, with all its processes.
+    pub(super) group: Option<PathBuf>,
+    pub(super) ends: Ends<N>,
+}
+
 /// What a process may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
@@ -105,16 +115,16 @@ pub struct Confinement {
 }
 
 impl Launch {
-    /// Starts the engine, in its keeper: all that its process is given, it is given here.
+    /// Starts the engine, in its keeper, and in its control group where it has one: all that its process is given, it is given here.
     ///
     /// # Errors
     /// When the program cannot be run, or the machine cannot run it.
-    pub(super) fn start(&self, ends: Ends<PIPES>) -> io::Result<Child> {
+    pub(super) fn start(&self, ends: Ends<PIPES>, group: Option<&Path>) -> io::Result<Process> {
         let mut engine = self.command(ends.door.as_ref())?;
         let [input, output, errors] = ends.pipes;
         // So that an engine that signals its group does not meet its keeper.
         engine.process_group(0).stdin(input).stdout(output).stderr(errors);
-        self.limits.around(|| engine.spawn())
+        self.limits.around(|| group::spawn(&mut engine, group))
     }
 
     /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its door.
@@ -137,12 +147,18 @@ impl Launch {
         Ok(engine)
     }
 
-    /// Hands the engine to its keeper, or to the process that becomes it, which has the other end of `socket`.
+    /// Hands the engine to its keeper, or to the process that becomes it, which has the other end of `socket`; the keeper is told of
+    /// its control group, where it has one.
     ///
     /// # Errors
     /// When that one has gone, or does not take it within the time that the socket has.
-    pub(super) fn hand_over(&self, socket: &UnixStream, ends: &[BorrowedFd<'_>]) -> io::Result<()> {
-        let mut text = serde_json::to_vec(self)?;
+    pub(super) fn hand_over(
+        &self,
+        socket: &UnixStream,
+        ends: &[BorrowedFd<'_>],
+        group: Option<&Path>,
+    ) -> io::Result<()> {
+        let mut text = serde_json::to_vec(&(self, group))?;
         text.push(b'\n');
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_HANDED))];
         let mut beside = SendAncillaryBuffer::new(&mut space);
@@ -165,11 +181,11 @@ impl Launch {
         Ok(())
     }
 
-    /// On the other side: what is handed over, with the engine's ends. `None` where whoever has them has gone.
+    /// On the other side: what is handed over. `None` where whoever has it has gone.
     ///
     /// # Errors
     /// When that cannot be read.
-    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<(Self, Ends<N>)>> {
+    pub(super) fn take_over<const N: usize>(socket: &UnixStream) -> io::Result<Option<Handed<N>>> {
         let (mut text, mut handed) = (Vec::new(), Vec::new());
         while text.last() != Some(&b'\n') {
             let mut chunk = [0; CHUNK];
@@ -190,7 +206,7 @@ impl Launch {
             }
             text.extend_from_slice(&chunk[..read]);
         }
-        let launch: Self = serde_json::from_slice(&text)?;
+        let (launch, group): (Self, _) = serde_json::from_slice(&text)?;
         // The kernel leaves out what it cannot give this process.
         let short = || io::Error::from_raw_os_error(Errno::MFILE.raw_os_error());
         let door = match launch.connect.is_empty() {
@@ -198,7 +214,11 @@ impl Launch {
             false => Some(handed.pop().ok_or_else(short)?),
         };
         let pipes = handed.try_into().map_err(|_| short())?;
-        Ok(Some((launch, Ends { pipes, door })))
+        Ok(Some(Handed {
+            launch,
+            group,
+            ends: Ends { pipes, door },
+        }))
     }
 }
 
@@ -302,17 +322,13 @@ mod tests {
         long.directory = OsString::from_vec(vec![b'/', 0xfe, b'\n']).into();
         let taker = std::thread::scope(|scope| {
             let taker = threads::start_in(scope, || Launch::take_over::<PIPES>(&theirs)).expect("a thread");
-            long.hand_over(&ours, &of_engine.each_ref().map(|pipe| pipe.as_fd()))
+            long.hand_over(&ours, &of_engine.each_ref().map(|pipe| pipe.as_fd()), None)
                 .expect("it is taken");
             taker.join().expect("no panic")
         });
-        let (
-            found,
-            Ends {
-                pipes: [_, output, _], ..
-            },
-        ) = taker.expect("it is read").expect("it is there");
-        assert_eq!(found, long);
+        let taken = taker.expect("it is read").expect("it is there");
+        assert_eq!(taken.launch, long);
+        let [_, output, _] = taken.ends.pipes;
         std::fs::File::from(output).write_all(b"hi").expect("a pipe");
         drop(of_engine);
         let [_, output, _] = mine;
@@ -334,11 +350,11 @@ mod tests {
             pipes: of_engine,
             door: None,
         };
-        let mut child = launch.start(ends).expect("sh starts");
+        let child = launch.start(ends, None).expect("sh starts");
         let mut said = Vec::new();
         std::fs::File::from(output).read_to_end(&mut said).expect("its output");
         child.wait().expect("it ends");
-        let pid = child.id();
+        let pid = child.pid();
         let expected = [&b"/\nh\xff\n"[..], format!("{fewer}\n{pid} {pid}\n").as_bytes()].concat();
         assert_eq!(said, expected, "{}", String::from_utf8_lossy(&said));
         let after = rustix::process::getrlimit(Resource::Nofile);

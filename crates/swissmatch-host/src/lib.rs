@@ -26,6 +26,7 @@ pub mod file_hash;
 pub mod files;
 pub mod gallery;
 pub mod gpus;
+mod group;
 pub mod guard;
 pub mod host;
 mod keeper;

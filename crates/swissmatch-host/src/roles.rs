@@ -11,6 +11,7 @@ use std::process::exit;
 
 use super::begun::{self, is_guarded};
 use super::confine::{inside, jail};
+use super::group::probe;
 use super::{guard, keeper, launch, machine};
 
 /// The exit code of a process that cannot be what it was started as: the machine's.
@@ -35,6 +36,7 @@ pub fn begin() {
             let tries = arguments.next().unwrap_or_default();
             exit(inside::run(&tries.to_string_lossy()).into())
         }
+        Some(word) if word == probe::ARGUMENT => exit(probe::run(arguments.next().as_deref()).into()),
         Some(word) if word == guard::ARGUMENT => {
             let guard = arguments.next().unwrap_or_default();
             guard::tie_to(&guard.to_string_lossy()).map(|()| true)

@@ -7,17 +7,24 @@ use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use super::{Confinement, bwrap, jail};
+use crate::group::{self, Process};
 use crate::launch::{Ends, Launch, why};
 
-/// Starts the agent within its confinement. When this returns it runs.
+/// Starts the agent within its confinement, and in its control group where it has one. When this returns it runs.
 ///
 /// # Errors
 /// The keeper's word for why it does not; something of it may still be there.
-pub(crate) fn start(launch: &Launch, confinement: &Confinement, ends: Ends<3>) -> Result<Child, String> {
-    let (child, heard) = begin(launch, confinement, &ends).map_err(|error| why(&error))?;
+pub(crate) fn start(
+    launch: &Launch,
+    confinement: &Confinement,
+    ends: Ends<3>,
+    group: Option<&Path>,
+) -> Result<Process, String> {
+    let (child, heard) = begin(launch, confinement, &ends, group).map_err(|error| why(&error))?;
     let mut said = Vec::new();
     io::PipeReader::from(heard)
         .read_to_end(&mut said)
@@ -30,7 +37,12 @@ pub(crate) fn start(launch: &Launch, confinement: &Confinement, ends: Ends<3>) -
     }
 }
 
-fn begin(launch: &Launch, confinement: &Confinement, ends: &Ends<3>) -> io::Result<(Child, OwnedFd)> {
+fn begin(
+    launch: &Launch,
+    confinement: &Confinement,
+    ends: &Ends<3>,
+    group: Option<&Path>,
+) -> io::Result<(Process, OwnedFd)> {
     let (ours, theirs) = UnixStream::pair()?;
     let (heard, word) = io::pipe()?;
     let program = File::open("/proc/self/exe")?;
@@ -44,18 +56,18 @@ fn begin(launch: &Launch, confinement: &Confinement, ends: &Ends<3>) -> io::Resu
         }
     };
     // Nothing that the runner knows of is in the memory of a process that the agent may look into.
-    let started = command
+    command
         .env_clear()
         .arg(jail::ARGUMENT)
         .stdin(OwnedFd::from(theirs))
-        .stdout(Stdio::null())
-        .spawn();
+        .stdout(Stdio::null());
+    let started = group::spawn(&mut command, group);
     drop(command);
     let child = started?;
     let mut handed: Vec<BorrowedFd<'_>> = ends.pipes.iter().map(|pipe| pipe.as_fd()).collect();
     handed.push(word.as_fd());
     handed.extend(ends.door.iter().map(|door| door.as_fd()));
     // One that has gone already says so by its silence.
-    let _ = launch.hand_over(&ours, &handed);
+    let _ = launch.hand_over(&ours, &handed, None);
     Ok((child, heard.into()))
 }

@@ -16,7 +16,7 @@ use rustix::process::{Gid, Resource, Rlimit, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::{Confinement, calls, files};
-use crate::launch::{Ends, Launch, why};
+use crate::launch::{Ends, Handed, Launch, why};
 
 /// First argument by which the program knows that it is this process.
 pub(crate) const ARGUMENT: &str = "__jail";
@@ -33,7 +33,7 @@ pub(crate) fn run() -> u8 {
     let Ok(socket) = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3) else {
         return CANNOT;
     };
-    let Ok(Some((launch, ends))) = Launch::take_over(&UnixStream::from(socket)) else {
+    let Ok(Some(Handed { launch, ends, .. })) = Launch::take_over(&UnixStream::from(socket)) else {
         return CANNOT;
     };
     let [input, output, errors, word] = ends.pipes;

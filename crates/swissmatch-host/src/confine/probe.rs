@@ -207,7 +207,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         pipes: of_process,
         door: None,
     };
-    let mut process = match enter::start(&launch, &confinement, ends) {
+    let process = match enter::start(&launch, &confinement, ends, None) {
         Ok(process) => process,
         Err(why) => {
             let complaint = io::read_to_string(File::from(errors))?;

@@ -44,7 +44,7 @@ impl Beside<'_> {
         if let Self::Resting(engine) | Self::Pondering(engine) = self
             && !engine.resting.is_on()
         {
-            engine.resting.take(engine.leash.keeper());
+            engine.resting.take(engine.leash.whose());
         }
     }
 

@@ -61,7 +61,7 @@ impl Engine {
 
     /// The most memory that its living processes have had, in bytes: the sum of their peaks (`VmHWM`).
     pub fn peak_memory(&self) -> u64 {
-        let tree = family::descendants(self.leash.keeper());
+        let tree = family::descendants(self.leash.whose().keeper);
         tree.into_iter().filter_map(peak_of).sum()
     }
 
@@ -85,7 +85,9 @@ impl Engine {
     }
 
     fn left_behind(&self) -> Vec<String> {
-        let tree = family::descendants(self.leash.keeper()).into_iter().take(KEPT_NAMES);
+        let tree = family::descendants(self.leash.whose().keeper)
+            .into_iter()
+            .take(KEPT_NAMES);
         tree.filter_map(name_of).collect()
     }
 }

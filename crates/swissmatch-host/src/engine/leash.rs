@@ -21,8 +21,10 @@ use swissmatch_game::record::EngineEnd;
 use swissmatch_game::resource::{Overuse, Resource};
 
 use super::EngineCommand;
+use super::tree::Whose;
 use crate::door::Door;
 use crate::environment::without_secrets;
+use crate::group::{Group, Groups, groups};
 use crate::launch;
 use crate::wait::poll_until;
 use crate::{begun, machine};
@@ -47,6 +49,8 @@ pub(super) fn while_none_starts<T>(work: impl FnOnce() -> T) -> T {
 pub(super) struct Leash {
     process: Child,
     socket: UnixStream,
+    /// The control group of the engine, where this machine gives one.
+    group: Option<Group>,
     /// Its door, where it has one and has not been let go.
     door: Option<Door>,
     /// What it said and nobody has taken yet.
@@ -72,6 +76,7 @@ impl Leash {
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_write_timeout(Some(PATIENCE))?;
         let (of_engine, pipes) = launch::pipes()?;
+        let group = groups().ok().map(Groups::make).transpose()?;
         let addresses = &command.launch.connect;
         let door = match addresses.is_empty() {
             true => None,
@@ -89,6 +94,7 @@ impl Leash {
         let leash = Self {
             process,
             socket: ours,
+            group,
             door,
             said: Vec::new(),
             is_mute: false,
@@ -97,15 +103,19 @@ impl Leash {
             pid: None,
         };
         let ends = of_engine.iter().chain(&of_door).map(OwnedFd::as_fd);
-        let handed_over = command.launch.hand_over(&leash.socket, &ends.collect::<Vec<_>>());
+        let path = leash.group.as_ref().map(Group::path);
+        let handed_over = command.launch.hand_over(&leash.socket, &ends.collect::<Vec<_>>(), path);
         handed_over.map_err(|error| io::Error::other(format!("its keeper did not start: {error}")))?;
         leash.socket.set_nonblocking(true)?;
         Ok((leash, pipes))
     }
 
-    /// The keeper, below which everything of the engine is.
-    pub(super) fn keeper(&self) -> Pid {
-        Pid::from_child(&self.process)
+    /// Where everything of the engine is.
+    pub(super) fn whose(&self) -> Whose<'_> {
+        Whose {
+            keeper: Pid::from_child(&self.process),
+            group: self.group.as_ref(),
+        }
     }
 
     /// What becomes readable when the engine ends; nothing once that is known.
@@ -166,12 +176,18 @@ impl Leash {
 
     /// Has the engine stopped with all its processes.
     pub(super) fn freeze(&mut self) {
-        // A keeper that has gone shows when the engine is asked.
-        let _ = self.socket.write(&[launch::FREEZE]);
+        match &self.group {
+            Some(group) => group.freeze(),
+            // A keeper that has gone shows when the engine is asked.
+            None => drop(self.socket.write(&[launch::FREEZE])),
+        }
     }
 
     /// Has it go on; when this returns it does, if its keeper says so before `until`.
     pub(super) fn thaw(&mut self, until: Instant) {
+        if let Some(group) = &self.group {
+            return group.thaw();
+        }
         let _ = self.socket.write(&[launch::THAW]);
         while let Some(word) = self.word(until) {
             if word == launch::THAWED {

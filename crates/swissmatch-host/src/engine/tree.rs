@@ -11,9 +11,17 @@ use rustix::process::{Pid, getpid};
 
 use super::delay;
 use crate::family;
+use crate::group::Group;
 
 /// A hundredth of a second: the kernel's unit of processor time of whole processes.
 const TICK: Duration = Duration::from_millis(10);
+
+/// Where all processes of an engine are: below a keeper, and in a control group, where they have one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whose<'a> {
+    pub(super) keeper: Pid,
+    pub(super) group: Option<&'a Group>,
+}
 
 /// The counts of a tree of processes at one time.
 #[derive(Clone, Debug)]
@@ -24,6 +32,8 @@ pub(super) struct Tree {
     threads: BTreeMap<i32, (Duration, Duration)>,
     /// What all its processes ran, and those that they have buried.
     ticks: u64,
+    /// What everybody in its control group ran, whoever they were, where it has one.
+    group: Option<Duration>,
 }
 
 /// What the threads of a tree did between two times.
@@ -51,14 +61,15 @@ impl std::ops::AddAssign for Ran {
 }
 
 impl Tree {
-    /// The tree below a keeper as it is now.
-    pub(super) fn below(keeper: Pid) -> Self {
+    /// The tree of an engine as it is now.
+    pub(super) fn of(engine: Whose<'_>) -> Self {
         let mut tree = Self {
             at: Instant::now(),
             threads: BTreeMap::new(),
             ticks: 0,
+            group: engine.group.and_then(Group::ran),
         };
-        for process in family::descendants(keeper) {
+        for process in family::descendants(engine.keeper) {
             let process = process.as_raw_nonzero();
             tree.ticks += ticks(&format!("/proc/{process}/stat")).unwrap_or(0);
             let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
@@ -93,7 +104,7 @@ impl Tree {
                 did.longest_wait = did.longest_wait.max(waited);
             }
         }
-        did.ran = self.or_ticks_since(before, did.ran);
+        did.ran = self.all_since(before, did.ran);
         did
     }
 
@@ -104,14 +115,17 @@ impl Tree {
             ran.saturating_sub(ran_before)
         });
         Ran {
-            ran: self.or_ticks_since(before, ran.sum()),
+            ran: self.all_since(before, ran.sum()),
             of: self.at.saturating_duration_since(before.at),
         }
     }
 
-    /// What the threads ran that are there, or all that was counted in ticks, whichever is more: threads and processes that have
-    /// ended in between are in the count of ticks alone.
-    fn or_ticks_since(&self, before: &Self, ran: Duration) -> Duration {
+    /// What all of them ran, those that have ended in between among them, of which the threads that are there ran so much. The count
+    /// of the group has everybody; without one whoever nobody buries is missed, and what is counted in ticks is known by the tick.
+    fn all_since(&self, before: &Self, ran: Duration) -> Duration {
+        if let (Some(now), Some(then)) = (self.group, before.group) {
+            return ran.max(now.saturating_sub(then));
+        }
         let ticks = self.ticks.saturating_sub(before.ticks).saturating_sub(1);
         ran.max(TICK.saturating_mul(u32::try_from(ticks).unwrap_or(u32::MAX)))
     }
@@ -151,6 +165,7 @@ mod tests {
             at: Instant::now(),
             threads: threads.collect(),
             ticks,
+            group: None,
         }
     }
 
@@ -178,7 +193,10 @@ mod tests {
             .arg("30")
             .spawn()
             .expect("sleep starts");
-        let tree = Tree::below(getpid());
+        let tree = Tree::of(Whose {
+            keeper: getpid(),
+            group: None,
+        });
         let is_there = tree.threads.contains_key(&i32::try_from(child.id()).expect("a pid"));
         child.kill().and_then(|()| child.wait()).expect("sleep ends");
         assert!(is_there, "{tree:?}");

@@ -9,10 +9,8 @@
 
 use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
-
 use super::delay;
-use super::tree::{Did, Ran, Tree};
+use super::tree::{Did, Ran, Tree, Whose};
 
 /// Where the last answer took longer, the counts are taken before the next one is asked for.
 const LONG: Duration = Duration::from_millis(5);
@@ -39,10 +37,10 @@ pub(super) struct Watch {
 impl Watch {
     /// A time begins now, of an engine whose last answer took so long, and which has so much time; `anyhow`: its counts are needed.
     #[inline]
-    pub(super) fn begin(keeper: Pid, last: Duration, limit: Duration, anyhow: bool) -> Self {
+    pub(super) fn begin(engine: Whose<'_>, last: Duration, limit: Duration, anyhow: bool) -> Self {
         let at_once = anyhow || last > LONG || limit < CLOSE;
         Self {
-            before: at_once.then(|| Tree::below(keeper)),
+            before: at_once.then(|| Tree::of(engine)),
             begun: Some(Instant::now()),
             heard: at_once.then(delay::so_far).flatten(),
             ..Self::default()
@@ -56,8 +54,8 @@ impl Watch {
     }
 
     /// Nothing has come for a while.
-    pub(super) fn take(&mut self, keeper: Pid) {
-        self.before = Some(Tree::below(keeper));
+    pub(super) fn take(&mut self, engine: Whose<'_>) {
+        self.before = Some(Tree::of(engine));
     }
 
     /// Whether the runner's own delay is known from here on.
@@ -119,8 +117,8 @@ impl Watch {
     }
 
     /// What the engine's threads did in this time, `None` where no counts were taken.
-    pub(super) fn did(&self, keeper: Pid) -> Option<Did> {
+    pub(super) fn did(&self, engine: Whose<'_>) -> Option<Did> {
         let (begun, before) = (self.begun?, self.before.as_ref()?);
-        Some(Tree::below(keeper).did_since(before, begun.elapsed()))
+        Some(Tree::of(engine).did_since(before, begun.elapsed()))
     }
 }

@@ -34,6 +34,10 @@ pub fn run(words: impl Iterator<Item = String>) -> ExitCode {
             let _gone = write_raw(help().as_bytes());
             return ExitCode::SUCCESS;
         }
+        Ok(Request::Burn) => {
+            burn::briefly();
+            return ExitCode::SUCCESS;
+        }
         Ok(Request::Linger(time)) => {
             relatives::linger(time);
             return ExitCode::SUCCESS;
@@ -132,6 +136,9 @@ impl Agent {
         if self.has(Kind::Burn) {
             burn::threads();
         }
+        if self.has(Kind::BurnHidden) {
+            burn::in_children(self.arguments.lines);
+        }
         if self.has(Kind::SpeaksEarly) {
             self.out.say(UNASKED);
         }
@@ -223,6 +230,9 @@ impl Agent {
         }
         if self.has(Kind::Sleep) {
             thread::sleep(self.arguments.delay());
+        }
+        if self.has(Kind::BurnHidden) {
+            burn::for_own_time(self.arguments.delay());
         }
         let answer = format!("info depth 1 score cp 0 nodes 1 pv {mv}\nbestmove {mv}");
         if endless {
@@ -338,6 +348,7 @@ impl Agent {
             // These are there from the start and have no `go` of their own.
             Kind::Sleep
             | Kind::Burn
+            | Kind::BurnHidden
             | Kind::FillStdin
             | Kind::IgnoreQuit
             | Kind::SlowUciok

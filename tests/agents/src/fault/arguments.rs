@@ -45,6 +45,8 @@ pub(super) enum Request {
     /// Stay alive for so long and do nothing: how the agent runs itself when it
     /// leaves a process behind or gives up its input or output.
     Linger(Duration),
+    /// Burn for a moment: a short process of the kind that hides.
+    Burn,
 }
 
 impl Default for Arguments {
@@ -109,6 +111,7 @@ pub(super) fn parse(mut words: impl Iterator<Item = String>) -> Result<Request, 
             "--mark" => arguments.mark = value()?,
             "--seed" => arguments.seed = number(&flag, &value()?)?,
             "--life" => arguments.life = Duration::from_secs(number(&flag, &value()?)?),
+            "--burn" => return Ok(Request::Burn),
             "--linger" => linger = Some(Duration::from_secs(number(&flag, &value()?)?)),
             _ => return Err(format!("no flag {flag}")),
         }
@@ -142,9 +145,9 @@ Usage: fault-agent [--fault KIND] [FLAGS]
   --once-file PATH       misbehave only if PATH does not exist, and create it then
   --only-instance PATH   misbehave only in the process that creates PATH at its start
   --ms MS                delay of the kinds that have one (default 1000; sleep 100,
-                         slow-uciok 5000)
+                         slow-uciok 5000, burn-hidden 0)
   --text TEXT            what the kind alarm writes (default: a line of a sanitizer)
-  --lines N              how often (default 1)
+  --lines N              how often (default 1); burn-hidden: of its threads
   --connect HOST:PORT    ask for a connection at the door (SWISSMATCH_CONNECT_FD) at the
                          first go, and say on standard error what came of it
   --mark TEXT            put TEXT into the command line of processes left behind

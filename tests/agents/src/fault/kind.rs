@@ -83,6 +83,7 @@ kinds! {
     TakeDisk "take-disk" AtGo "writes 300 MB to disk where it works, then answers",
     BurnLate "burn-late" AtGo "burns eight more threads from then on, and works for --ms before it answers",
     Burn "burn" Always "burns eight threads all the time, plays well",
+    BurnHidden "burn-hidden" Always "burns in short processes all the time, those of --lines threads one after the other, which nobody buries where it was started with SIGCHLD ignored; works for --ms of its own processor time before it answers",
     Sleep "sleep" Always "takes --ms for every move, deaf meanwhile",
     FillStdin "fill-stdin" Always "fills its own input after every answer, and reads on --ms later",
     IgnoreQuit "ignore-quit" Always "plays well but ignores quit and end of input",
@@ -110,6 +111,7 @@ impl Kind {
     pub(super) const fn default_ms(self) -> u64 {
         match self {
             Self::SlowUciok => 5_000,
+            Self::BurnHidden => 0,
             Self::Sleep | Self::FillStdin => 100,
             _ => 1_000,
         }

@@ -1,0 +1,201 @@
+//! A control group of version 2 for each engine: the kernel counts what all of its processes run, stops them and ends them, whatever
+//! they do to be overlooked.
+//!
+//! The player makes the group, counts and stops by it; the keeper starts the engine in it, ends it and removes it. Neither of them is
+//! in it. May not: move a process that runs already, for which whoever starts a process meanwhile waits some 14 ms.
+
+mod place;
+pub(crate) mod probe;
+mod spawn;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use crate::files::about;
+
+pub(crate) use spawn::{Process, spawn};
+
+/// How the names of groups of engines begin; the number of the process that made one follows, then which of its groups it is.
+const BEGIN: &str = "swissmatch-";
+
+/// A place where groups of engines are made.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    top: PathBuf,
+}
+
+/// Where this process makes groups, which was tried once.
+///
+/// # Errors
+/// Why it can make none.
+pub(crate) fn groups() -> Result<&'static Groups, &'static str> {
+    static GROUPS: OnceLock<Result<Groups, String>> = OnceLock::new();
+    GROUPS.get_or_init(Groups::find).as_ref().map_err(String::as_str)
+}
+
+impl Groups {
+    fn find() -> Result<Self, String> {
+        let groups = Self { top: place::top()? };
+        remove_abandoned_in(&groups.top);
+        match groups.make().and_then(|group| probe::try_in(group.path())) {
+            Ok(()) => Ok(groups),
+            Err(error) => Err(format!(
+                "what is started in a group in {} is not held by it: {error}",
+                groups.top.display()
+            )),
+        }
+    }
+
+    /// Where they are.
+    pub(crate) fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// A new group, with nobody in it.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(crate) fn make(&self) -> io::Result<Group> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = self.top.join(format!("{BEGIN}{}-{number}", std::process::id()));
+        fs::create_dir(&path).map_err(|error| about(&path, &error))?;
+        Group::open(path)
+    }
+}
+
+/// The group of one engine. It is removed where it is dropped and nobody is in it any more.
+#[derive(Debug)]
+pub(crate) struct Group {
+    path: PathBuf,
+    counts: File,
+    freezer: File,
+}
+
+impl Group {
+    fn open(path: PathBuf) -> io::Result<Self> {
+        let open = |name: &str, writes: bool| {
+            let path = path.join(name);
+            let opened = File::options().read(!writes).write(writes).open(&path);
+            opened.map_err(|error| about(&path, &error))
+        };
+        Ok(Self {
+            counts: open("cpu.stat", false)?,
+            freezer: open("cgroup.freeze", true)?,
+            path,
+        })
+    }
+
+    /// Its directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What all that were ever in it ran so far: it costs some microseconds to know. `None` where the kernel does not say.
+    pub(crate) fn ran(&self) -> Option<Duration> {
+        let mut text = [0_u8; 256];
+        let read = rustix::io::pread(&self.counts, &mut text, 0).ok()?;
+        usage(&text[..read])
+    }
+
+    /// Stops everybody in it, and whoever they start: within milliseconds, and for as long as it is not thawed.
+    pub(crate) fn freeze(&self) {
+        self.set_frozen(true);
+    }
+
+    /// Has them go on.
+    pub(crate) fn thaw(&self) {
+        self.set_frozen(false);
+    }
+
+    /// Whether everybody in it is stopped.
+    fn is_frozen(&self) -> bool {
+        let events = fs::read_to_string(self.path.join("cgroup.events"));
+        events.is_ok_and(|events| events.lines().any(|line| line == "frozen 1"))
+    }
+
+    fn set_frozen(&self, is_frozen: bool) {
+        // It is there for as long as this is, and so takes it.
+        let _ = rustix::io::pwrite(&self.freezer, if is_frozen { b"1" } else { b"0" }, 0);
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // Its keeper has done so, or has gone before it could; who is left in it the guard ends.
+        let _ = fs::remove_dir(&self.path);
+    }
+}
+
+/// Ends everybody in the group at `path`; frozen ones, too.
+pub(crate) fn kill(path: &Path) {
+    let control = File::options().write(true).open(path.join("cgroup.kill"));
+    // Without it its keeper ends them one by one.
+    let _ = control.map(|control| rustix::io::write(&control, b"1"));
+}
+
+/// Removes the groups of processes that have ended without doing so.
+pub(crate) fn remove_abandoned() {
+    if let Ok(top) = place::top() {
+        remove_abandoned_in(&top);
+    }
+}
+
+fn remove_abandoned_in(top: &Path) {
+    for entry in fs::read_dir(top).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(maker) = maker(&name.to_string_lossy()) else {
+            continue;
+        };
+        if rustix::process::test_kill_process(maker) == Err(rustix::io::Errno::SRCH) {
+            // Where somebody is left in it a keeper is at it.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// The process that made the group with this name.
+fn maker(name: &str) -> Option<Pid> {
+    let (maker, number) = name.strip_prefix(BEGIN)?.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    Pid::from_raw(maker.parse().ok()?)
+}
+
+/// The processor time in a `cpu.stat`, whose first line it is.
+fn usage(text: &[u8]) -> Option<Duration> {
+    let text = std::str::from_utf8(text).ok()?;
+    let usage = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
+    usage.parse().ok().map(Duration::from_micros)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_is_read() {
+        let text = b"usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n";
+        assert_eq!(usage(text), Some(Duration::from_micros(1500)));
+        assert_eq!(usage(b""), None);
+    }
+
+    #[test]
+    fn a_group_tells_who_made_it() {
+        assert_eq!(maker("swissmatch-12-3"), Pid::from_raw(12));
+        for other in [
+            "swissmatch-12",
+            "swissmatch-main",
+            "swissmatch-x-1",
+            "swissmatch-1-x",
+            "user.slice",
+        ] {
+            assert_eq!(maker(other), None, "{other}");
+        }
+    }
+}
