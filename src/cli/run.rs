@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
+use swiss_system::text::harmless;
 use swissmatch_config::Flag;
 use swissmatch_config::match_words::Dialect;
 use swissmatch_game::time_control::write_duration;
@@ -25,6 +26,7 @@ use swissmatch_run::open_run;
 use swissmatch_run::{self as runs, EventFile, GameHost, Notice, Over, Played, Prepared, Taken, publish};
 use swissmatch_stats::sprt::Verdict;
 use swissmatch_tournament::games::games_planned;
+use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
@@ -236,6 +238,8 @@ impl Run {
             None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
         let server = self.server(&path)?;
+        let told = server.as_ref().and_then(|_| live_to_agents(&event.loaded.setup));
+        told.iter().for_each(|warning| console.warn(warning));
         let host = self.host(&event, &path, console, earlier)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, tell)?;
         if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
@@ -499,4 +503,17 @@ fn say_what_is_left_out(state: &State, console: &Console) {
     if let Some(reason) = runs::report::left_out(state) {
         console.say(&format!("note: no {}: {reason}", runs::report::REPORT));
     }
+}
+
+/// That agents with a door could be told what the page shows of their own games, where that is.
+fn live_to_agents(setup: &Setup) -> Option<String> {
+    let with_doors = setup.players.iter().filter(|player| !player.connect.is_empty());
+    let names: Vec<String> = with_doors.map(|player| harmless(&player.name)).collect();
+    (setup.publish.delay.is_zero() && !names.is_empty()).then(|| {
+        format!(
+            "the page shows games live, and player.connect lets {} reach others, who can tell what its opponent thinks; \
+             publish.delay = \"5m\" holds that back",
+            names.join(", ")
+        )
+    })
 }

@@ -103,6 +103,23 @@ fn an_agent_that_is_not_isolated_finds_the_same_door() {
     reaches_what_is_listed_alone("off");
 }
 
+/// The page shows its opponent's thoughts live.
+#[test]
+fn no_door_leads_to_the_page_of_the_run() {
+    let place = Place::new();
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = free.local_addr().expect("it has a port").to_string();
+    drop(free);
+    event(&place, "guarded", &address, &caller(&[&address]));
+    let ran = place.swissmatch(&[&RUN[..], &[&format!("--serve={address}")]].concat());
+    ran.expect_code(0);
+    let told = "the page shows games live, and player.connect lets Caller reach others";
+    assert!(ran.stderr().contains(told), "{}", ran.stderr());
+    let evidence = place.evidence("run", "1.1.1").expect("evidence");
+    let refused = format!("door {address}: refused the page of the run is not for agents");
+    assert!(evidence.contains(&refused), "{refused:?} is not in\n{evidence}");
+}
+
 #[test]
 fn a_sealed_agent_has_none() {
     let place = Place::new();

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+use super::door;
 use super::environment::without_secrets;
 
 /// How long a server that ended is missed before the next one starts.
@@ -45,6 +46,9 @@ pub enum Change {
 impl Beside {
     /// One that listens at `listener` and is this program with `arguments`.
     pub fn new(listener: TcpListener, arguments: Vec<OsString>) -> Self {
+        if let Ok(address) = listener.local_addr() {
+            door::reach::is_page(address.port());
+        }
         Self {
             listener,
             arguments,

@@ -4,6 +4,7 @@
 //! An agent never gets a socket of the network: with one it could connect again, to anywhere. May not: take a descriptor from an
 //! agent, or wait for one when the door closes.
 
+pub(crate) mod reach;
 mod relay;
 #[cfg(test)]
 mod tests;
@@ -218,12 +219,14 @@ impl Broker {
         })
     }
 
-    /// The first of the address's places that answers.
+    /// The first of the address's places that answers, of those that a door may lead to.
     fn connect(&self, address: &str) -> io::Result<OwnedFd> {
         let until = Instant::now() + PATIENCE;
+        let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
         let mut failed = io::Error::other("this name has no address");
         for place in self.places(address, until)? {
-            match self.connect_to(place, until) {
+            let led = reach::may_lead_to(place, host).map_err(io::Error::other);
+            match led.and_then(|()| self.connect_to(place, until)) {
                 Ok(socket) => return Ok(socket),
                 Err(error) => failed = error,
             }
