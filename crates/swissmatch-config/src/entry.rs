@@ -9,6 +9,7 @@ use super::Loaded;
 use super::checks;
 use super::error::{ConfigError, Place};
 use super::layer::{Layer, PlayerPlaces, Source};
+use super::places::Places;
 use super::value::{shown, shown_beside};
 use swissmatch_tournament::names::{DIFFERENCE, are_alike};
 use swissmatch_tournament::setup::Setup;
@@ -20,7 +21,12 @@ use swissmatch_tournament::setup::Setup;
 /// The first thing that is wrong with the file, or with the player in this event.
 pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) -> Result<Loaded, ConfigError> {
     let file = path.display().to_string();
-    let source = Source { label: &file, text };
+    let places = Places::of(text);
+    let source = Source {
+        label: &file,
+        text,
+        places: &places,
+    };
     let root = source.parse()?;
     let layer = Layer::new(source, root.get_ref())?;
     layer.has_players_alone()?;

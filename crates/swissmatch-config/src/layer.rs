@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::error::{ConfigError, Place, Problem, What, nearest, synonym};
 use super::kind::Key;
 use super::later::is_later_key;
+use super::places::Places;
 use super::schema::{KEYS, PLAYER_KEYS};
 use super::value::{Value, key, shown};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
@@ -28,6 +29,7 @@ pub(super) struct PlayerPlaces {
 pub(super) struct Source<'a> {
     pub(super) label: &'a str,
     pub(super) text: &'a str,
+    pub(super) places: &'a Places<'a>,
 }
 
 /// A key and its value as written.
@@ -58,7 +60,7 @@ impl<'a> Source<'a> {
     }
 
     pub(super) fn place(self, span: &Range<usize>) -> Place {
-        Place::of_byte(self.text, span.start)
+        self.places.of_byte(span.start)
     }
 
     pub(super) fn error(self, key: &str, span: Range<usize>, message: String) -> ConfigError {

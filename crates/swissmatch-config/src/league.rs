@@ -21,6 +21,7 @@ use super::error::{ConfigError, Place, nearest};
 use super::kind::Key;
 use super::layer::{Entry, Layer, Source, tables};
 use super::match_words::{EventText, MatchEvent, MatchFlags, NoMatch, of_players, rank_by_games};
+use super::places::Places;
 use super::schema::{PLAYER_KEYS, given};
 use super::value::{quoted, shown_beside};
 use super::{Loaded, load};
@@ -76,7 +77,12 @@ struct EventKey {
 /// The first thing that is wrong.
 pub fn load_league(path: &Path, text: &str) -> Result<League, ConfigError> {
     let file = path.display().to_string();
-    let source = Source { label: &file, text };
+    let places = Places::of(text);
+    let source = Source {
+        label: &file,
+        text,
+        places: &places,
+    };
     let root = source.parse()?;
     let layer = Layer::new(source, root.get_ref())?;
     let mut league = League {

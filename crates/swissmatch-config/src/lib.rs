@@ -17,6 +17,7 @@ mod later;
 mod layer;
 pub mod league;
 pub mod match_words;
+mod places;
 mod preset;
 mod print;
 mod roster;
@@ -41,6 +42,7 @@ pub use schema::{KEYS, PLAYER_KEYS};
 
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
 use match_words::Dialect;
+use places::Places;
 use swiss_system::count;
 use swissmatch_tournament::setup::Setup;
 
@@ -113,7 +115,12 @@ pub struct Loaded {
 /// The first thing that is wrong, in the order preset, file, players, flags, combinations.
 pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
     let file = path.display().to_string();
-    let source = Source { label: &file, text };
+    let places = Places::of(text);
+    let source = Source {
+        label: &file,
+        text,
+        places: &places,
+    };
     let root = source.parse()?;
     let layer = Layer::new(source, root.get_ref())?;
 

@@ -3,6 +3,7 @@
 //! May not: know a rule; the texts say what they take from where. Know a default, which stands beside the fields of [`Setup`].
 
 use super::layer::{Layer, Source};
+use super::places::Places;
 use super::print;
 use swissmatch_tournament::setup::Setup;
 
@@ -43,7 +44,12 @@ pub(super) fn setup(name: &str) -> Option<Setup> {
         ..Setup::default()
     };
     let label = format!("preset {name}");
-    let source = Source { label: &label, text };
+    let places = Places::of(text);
+    let source = Source {
+        label: &label,
+        text,
+        places: &places,
+    };
     let applied = source
         .parse()
         .and_then(|root| Layer::new(source, root.get_ref())?.apply(&mut setup));

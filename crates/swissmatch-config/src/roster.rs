@@ -19,6 +19,7 @@ use swiss_system::text::is_no_part_of_a_name;
 
 use super::error::{ConfigError, Place, Problem};
 use super::layer::{message, unknown_key_help};
+use super::places::Places;
 use super::schema::{PLAYER_KEYS, given};
 use super::value::{Value, array, key, quoted, shown};
 use swissmatch_tournament::names::{DIFFERENCE, Taken};
@@ -67,7 +68,12 @@ pub struct Entrant {
 pub fn read_roster(label: &str, text: &str, format: RosterFormat) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     // What spreadsheets and editors put in front.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let source = Source { label, text };
+    let places = Places::of(text);
+    let source = Source {
+        label,
+        text,
+        places: &places,
+    };
     let entrants = match format {
         RosterFormat::Csv => csv::read(source)?,
         RosterFormat::Json => json::read(source)?,
@@ -94,11 +100,12 @@ pub fn player_tables(players: &[&PlayerKeys]) -> String {
 struct Source<'a> {
     label: &'a str,
     text: &'a str,
+    places: &'a Places<'a>,
 }
 
 impl Source<'_> {
     fn place(self, byte: usize) -> Place {
-        Place::of_byte(self.text, byte)
+        self.places.of_byte(byte)
     }
 
     fn error(self, place: Place, key: &str, message: String) -> ConfigError {

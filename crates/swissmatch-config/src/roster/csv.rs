@@ -3,10 +3,15 @@
 //!
 //! May not: take a cell for anything but text: what would be a formula elsewhere is a text here.
 
+use std::collections::BTreeSet;
+
 use super::{Cell, ConfigError, Entrant, Entries, Place, Problem, Source, Written, document_of_list};
 use crate::layer::unknown_key_help;
 use crate::schema::PLAYER_KEYS;
 use crate::value::{key, quoted, shown};
+
+/// Unknown headers for which it is said what may be meant: nobody reads more.
+const MOST_HINTS: usize = 100;
 
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     let mut reader = ::csv::ReaderBuilder::new()
@@ -56,19 +61,20 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
 
 /// The keys that the header names, all of which must exist, none of them twice.
 fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<String>, Vec<ConfigError>> {
-    let mut keys: Vec<String> = Vec::new();
+    let (mut keys, mut taken): (Vec<String>, _) = (Vec::new(), BTreeSet::new());
     let mut errors = Vec::new();
     for (cell, place) in header.iter().zip(starts(source, header)) {
         let name = cell.strip_prefix("player.").unwrap_or(cell);
         let path = format!("player.{}", key(name));
+        let is_new = taken.insert(name);
         let refused = if PLAYER_KEYS.iter().all(|known| known.path != path) {
             let help = match [';', '\t'].into_iter().find(|mark| name.contains(*mark)) {
-                Some(';') => "columns are separated by commas, not by semicolons".to_owned(),
-                Some(_) => "columns are separated by commas, not by tabs".to_owned(),
-                None => unknown_key_help(&path, &PLAYER_KEYS),
+                Some(';') => Some("columns are separated by commas, not by semicolons".to_owned()),
+                Some(_) => Some("columns are separated by commas, not by tabs".to_owned()),
+                None => (errors.len() < MOST_HINTS).then(|| unknown_key_help(&path, &PLAYER_KEYS)),
             };
-            Some(("is not a key of a player", Some(help)))
-        } else if keys.iter().any(|known| known == name) {
+            Some(("is not a key of a player", help))
+        } else if !is_new {
             Some(("is given twice", None))
         } else {
             None
@@ -121,9 +127,9 @@ fn table(text: &str) -> Written<'static> {
         };
         entries.push((name.trim(), value.trim()));
     }
-    let is_again = |at: usize| entries[..at].iter().any(|(name, _)| *name == entries[at].0);
-    if let Some(again) = (0..entries.len()).find(|&at| is_again(at)) {
-        return Written::Wrong(Problem::said(format!("{} is given twice", shown(entries[again].0))));
+    let mut taken = BTreeSet::new();
+    if let Some((again, _)) = entries.iter().find(|(name, _)| !taken.insert(*name)) {
+        return Written::Wrong(Problem::said(format!("{} is given twice", shown(again))));
     }
     let entries: Vec<String> = entries
         .iter()

@@ -9,8 +9,9 @@ use std::path::Path;
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 
-use super::{ConfigError, Entrant, Place, player_tables};
+use super::{ConfigError, Entrant, player_tables};
 use crate::layer::{Layer, Source};
+use crate::places::Places;
 use crate::value::shown_beside;
 use crate::{Loaded, load};
 use swissmatch_tournament::names::are_alike;
@@ -36,7 +37,12 @@ pub fn with_players(
     present: Players,
 ) -> Result<(String, Loaded), Vec<ConfigError>> {
     let label = path.display().to_string();
-    let source = Source { label: &label, text };
+    let places = Places::of(text);
+    let source = Source {
+        label: &label,
+        text,
+        places: &places,
+    };
     let root = source.parse().map_err(|error| vec![error])?;
     let there = Layer::new(source, root.get_ref()).and_then(|layer| layer.players());
     let there = there.map_err(|error| vec![error])?;
@@ -67,7 +73,7 @@ pub fn with_players(
                 let message = "its players are written as one list, to which no [[player]] can be added".to_owned();
                 return Err(vec![ConfigError {
                     file: label.clone(),
-                    place: Some(Place::of_byte(text, name.span().start)),
+                    place: Some(places.of_byte(name.span().start)),
                     key: "player".to_owned(),
                     message,
                     help: Some("write them as [[player]] tables, or replace all with --replace".to_owned()),

@@ -14,6 +14,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>>
     let parsed = layer::Source {
         label: source.label,
         text: source.text,
+        places: source.places,
     }
     .parse();
     let root = parsed.map_err(|error| vec![error])?;
