@@ -14,7 +14,7 @@ use crate::layer::{Layer, Source};
 use crate::places::Places;
 use crate::value::shown_beside;
 use crate::{Loaded, load};
-use swissmatch_tournament::names::are_alike;
+use swissmatch_tournament::names::Taken;
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// What becomes of the players that an event file has already.
@@ -49,9 +49,14 @@ pub fn with_players(
     let kept = match present {
         Players::Go => without_players(source, root.get_ref())?,
         Players::Stay => {
+            let mut names = Taken::new();
+            for (at, (player, _)) in there.iter().enumerate() {
+                // Whoever reads like one before it is told when the event is read.
+                let _ = names.take(&player.name, at);
+            }
             let taken = entrants.iter().filter_map(|entrant| {
                 let name = &entrant.player.name;
-                let (taken, places) = there.iter().find(|(player, _)| are_alike(&player.name, name))?;
+                let (taken, places) = &there[names.like(name)?];
                 Some(ConfigError {
                     file: roster.to_owned(),
                     place: Some(entrant.places["player.name"]),
