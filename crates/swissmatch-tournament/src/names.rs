@@ -54,19 +54,21 @@ impl<T: Copy> Taken<T> {
     /// # Errors
     /// What is known of a name like it.
     pub fn take(&mut self, name: &str, known: T) -> Result<(), T> {
-        if let Some(taken) = self.like(name) {
+        let likenesses = likenesses(name);
+        if let Some(taken) = self.known(&likenesses) {
             return Err(taken);
         }
-        self.0.extend(likenesses(name).map(|likeness| (likeness, known)));
+        self.0.extend(likenesses.map(|likeness| (likeness, known)));
         Ok(())
     }
 
     /// What is known of a name like it, where one is taken.
     pub fn like(&self, name: &str) -> Option<T> {
-        likenesses(name)
-            .iter()
-            .find_map(|likeness| self.0.get(likeness))
-            .copied()
+        self.known(&likenesses(name))
+    }
+
+    fn known(&self, likenesses: &[String]) -> Option<T> {
+        likenesses.iter().find_map(|likeness| self.0.get(likeness)).copied()
     }
 }
 
