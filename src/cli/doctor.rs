@@ -201,7 +201,14 @@ fn means(means: &Means) -> [(&'static str, String); 5] {
 
 fn control_groups(groups: &ControlGroups) -> String {
     match (&groups.engines, &groups.why_none) {
-        (Some(path), _) => format!("yes, one for each engine in {}", harmless(&path.display().to_string())),
+        (Some(path), _) => {
+            let bounds = match groups.bounds.as_slice() {
+                [] => "nothing".to_owned(),
+                some => some.join(" and "),
+            };
+            let path = harmless(&path.display().to_string());
+            format!("yes, one for each engine in {path}; they bound {bounds}")
+        }
         (None, why) => format!("no: {}", harmless(why.as_deref().unwrap_or_default())),
     }
 }

@@ -32,6 +32,7 @@ fn every_kind_has_a_test() {
         include_str!("faults/text.rs"),
         include_str!("faults/time.rs"),
         include_str!("faults/volume.rs"),
+        include_str!("processor.rs"),
     );
     let help = Command::new(engine("fault-agent")).arg("--help").output();
     let help = String::from_utf8(help.expect("fault-agent runs").stdout).expect("text");
@@ -42,9 +43,13 @@ fn every_kind_has_a_test() {
         .collect();
     assert!(kinds.len() >= 40, "{kinds:?}");
     for kind in kinds {
-        let is_tried = [' ', '"']
-            .iter()
-            .any(|end| tests.contains(&format!("--fault {kind}{end}")));
+        let is_tried = [
+            format!("--fault {kind} "),
+            format!("--fault {kind}\""),
+            // As words of an event file.
+            format!(r#"\"--fault\", \"{kind}\""#),
+        ];
+        let is_tried = is_tried.iter().any(|words| tests.contains(words));
         assert!(is_tried, "no test of {kind}");
     }
 }

@@ -137,6 +137,8 @@ pub struct Means {
 pub struct ControlGroups {
     /// Where they are made; `None`: nowhere.
     pub engines: Option<PathBuf>,
+    /// What each bounds for all processes of its engine together.
+    pub bounds: Vec<&'static str>,
     /// Why nowhere.
     pub why_none: Option<String>,
 }
@@ -262,10 +264,12 @@ fn control_groups() -> ControlGroups {
     match groups() {
         Ok(groups) => ControlGroups {
             engines: Some(groups.top().to_path_buf()),
+            bounds: groups.bounds(),
             why_none: None,
         },
         Err(why) => ControlGroups {
             engines: None,
+            bounds: Vec::new(),
             why_none: Some(why.to_owned()),
         },
     }

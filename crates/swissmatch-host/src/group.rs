@@ -4,6 +4,7 @@
 //! The player makes the group, counts and stops by it; the keeper starts the engine in it, ends it and removes it. Neither of them is
 //! in it. May not: move a process that runs already, for which whoever starts a process meanwhile waits some 14 ms.
 
+mod bounds;
 mod place;
 pub(crate) mod probe;
 mod spawn;
@@ -19,6 +20,10 @@ use rustix::process::Pid;
 
 use crate::files::about;
 
+use bounds::Bounds;
+use swissmatch_game::resource::Allowance;
+
+pub(crate) use bounds::over_memory;
 pub(crate) use spawn::{Process, spawn};
 
 /// How the names of groups of engines begin; the number of the process that made one follows, then which of its groups it is.
@@ -28,6 +33,7 @@ const BEGIN: &str = "swissmatch-";
 #[derive(Debug)]
 pub(crate) struct Groups {
     top: PathBuf,
+    bounds: Bounds,
 }
 
 /// Where this process makes groups, which was tried once.
@@ -41,9 +47,14 @@ pub(crate) fn groups() -> Result<&'static Groups, &'static str> {
 
 impl Groups {
     fn find() -> Result<Self, String> {
-        let groups = Self { top: place::top()? };
-        remove_abandoned_in(&groups.top);
-        match groups.make().and_then(|group| probe::try_in(group.path())) {
+        let top = place::top()?;
+        remove_abandoned_in(&top.path);
+        let groups = Self {
+            bounds: Bounds::had_in(&top),
+            top: top.path,
+        };
+        let tried = groups.make(Allowance::UNLIMITED, 0);
+        match tried.and_then(|group| probe::try_in(group.path())) {
             Ok(()) => Ok(groups),
             Err(error) => Err(format!(
                 "what is started in a group in {} is not held by it: {error}",
@@ -57,16 +68,28 @@ impl Groups {
         &self.top
     }
 
-    /// A new group, with nobody in it.
+    /// What they bound.
+    pub(crate) fn bounds(&self) -> Vec<&'static str> {
+        let bounds = [(self.bounds.memory, "memory"), (self.bounds.processes, "processes")];
+        bounds
+            .into_iter()
+            .filter_map(|(is_had, what)| is_had.then_some(what))
+            .collect()
+    }
+
+    /// A new group, with nobody in it, of which all together may have so much, and so many processes beside the engine's own.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(crate) fn make(&self) -> io::Result<Group> {
+    pub(crate) fn make(&self, allowance: Allowance, helpers: u64) -> io::Result<Group> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = self.top.join(format!("{BEGIN}{}-{number}", std::process::id()));
         fs::create_dir(&path).map_err(|error| about(&path, &error))?;
-        Group::open(path)
+        // Whatever goes wrong from here on, it is removed.
+        let group = Group::open(path)?;
+        self.bounds.bound(group.path(), allowance, helpers)?;
+        Ok(group)
     }
 }
 
@@ -135,15 +158,21 @@ impl Drop for Group {
 
 /// Ends everybody in the group at `path`; frozen ones, too.
 pub(crate) fn kill(path: &Path) {
-    let control = File::options().write(true).open(path.join("cgroup.kill"));
     // Without it its keeper ends them one by one.
-    let _ = control.map(|control| rustix::io::write(&control, b"1"));
+    let _ = put(&path.join("cgroup.kill"), "1");
+}
+
+/// Writes a word to a file of a group.
+fn put(path: &Path, word: &str) -> io::Result<()> {
+    let file = File::options().write(true).open(path)?;
+    rustix::io::write(&file, word.as_bytes())?;
+    Ok(())
 }
 
 /// Removes the groups of processes that have ended without doing so.
 pub(crate) fn remove_abandoned() {
     if let Ok(top) = place::top() {
-        remove_abandoned_in(&top);
+        remove_abandoned_in(&top.path);
     }
 }
 

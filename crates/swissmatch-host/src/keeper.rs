@@ -116,12 +116,16 @@ impl Tree {
     /// Ends an agent that uses more than it may; says whether it did.
     fn end_if_greedy(&mut self, socket: &mut UnixStream) -> io::Result<bool> {
         let over = self.meter.over();
-        if let Some(Overuse { resource, used, limit }) = over {
-            writeln!(socket, "over {} {used} {limit}", resource.word())?;
+        if let Some(overuse) = over {
+            say_over(socket, overuse)?;
             self.end();
         }
         Ok(over.is_some())
     }
+}
+
+fn say_over(socket: &mut UnixStream, Overuse { resource, used, limit }: Overuse) -> io::Result<()> {
+    writeln!(socket, "over {} {used} {limit}", resource.word())
 }
 
 fn attend(socket: &mut UnixStream, engine: &Process, tree: &mut Tree, is_in_namespaces: bool) -> io::Result<()> {
@@ -183,6 +187,10 @@ fn wait_for_either(
             continue;
         }
         let status = engine.wait()?;
+        if let Some(overuse) = tree.group.as_deref().and_then(group::over_memory) {
+            say_over(socket, overuse)?;
+            break;
+        }
         // What is in namespaces is told of by its exit code, as shells do.
         let told = status
             .code()

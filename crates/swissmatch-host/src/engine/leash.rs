@@ -25,7 +25,7 @@ use super::tree::Whose;
 use crate::door::Door;
 use crate::environment::without_secrets;
 use crate::group::{Group, Groups, groups};
-use crate::launch;
+use crate::launch::{self, Confinement};
 use crate::wait::poll_until;
 use crate::{begun, machine};
 
@@ -76,7 +76,9 @@ impl Leash {
         let (ours, theirs) = UnixStream::pair()?;
         ours.set_write_timeout(Some(PATIENCE))?;
         let (of_engine, pipes) = launch::pipes()?;
-        let group = groups().ok().map(Groups::make).transpose()?;
+        let helpers = command.launch.confinement.as_ref().map_or(0, Confinement::helpers);
+        let make = |groups: &Groups| groups.make(command.launch.allowance, helpers);
+        let group = groups().ok().map(make).transpose()?;
         let addresses = &command.launch.connect;
         let door = match addresses.is_empty() {
             true => None,

@@ -11,10 +11,18 @@ use rustix::fs::{Access, access};
 const DELEGATED: [&str; 2] = ["user.delegate", "trusted.delegate"];
 
 /// The group below which groups of engines are made.
+#[derive(Debug)]
+pub(super) struct Top {
+    pub(super) path: PathBuf,
+    /// Whether systemd has left it to whoever runs in it: then everybody in it may be moved.
+    pub(super) is_ours: bool,
+}
+
+/// The group below which groups of engines are made.
 ///
 /// # Errors
 /// Why there is none.
-pub(super) fn top() -> Result<PathBuf, String> {
+pub(super) fn top() -> Result<Top, String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let (mount, own) = places(&mounts, &groups).ok_or("no file system of control groups of version 2 is mounted")?;
@@ -31,7 +39,10 @@ pub(super) fn top() -> Result<PathBuf, String> {
         None => own.as_path(),
     };
     match may_make_groups_in(top) {
-        true => Ok(top.to_path_buf()),
+        true => Ok(Top {
+            path: top.to_path_buf(),
+            is_ours: delegated.is_some(),
+        }),
         false => Err(format!(
             "groups may not be made in {}: a unit of systemd needs `Delegate=yes`, a command `systemd-run --user --scope -p \
              Delegate=yes`",
