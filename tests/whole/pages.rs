@@ -9,7 +9,7 @@ use crate::cli::commands;
 use crate::support::Place;
 
 /// Flags of other programs, which pages name beside ours.
-const OTHERS: [&str; 17] = [
+const OTHERS: [&str; 19] = [
     "--uci",
     "--net",
     "--book",
@@ -23,8 +23,10 @@ const OTHERS: [&str; 17] = [
     "--follow",
     "--home-dir",
     "--now",
+    "--scope",
     "--system",
     "--unit",
+    "--user",
     "--compliance",
     "--engines",
 ];

@@ -179,6 +179,10 @@ fn what_takes_a_place_is_on_the_disk() {
             .filter(|line| line.contains(" mkdir(") && line.ends_with("= 0"))
         {
             let made = line.split('"').nth(1).expect("a name");
+            // A control group is on no disk.
+            if made.starts_with("/sys/") {
+                continue;
+            }
             let above = place
                 .path(made)
                 .parent()
