@@ -13,10 +13,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use rustix::process::Pid;
+use rustix::fs::FlockOperation;
 
 use crate::files::about;
 
@@ -26,7 +25,8 @@ use swissmatch_game::resource::Allowance;
 pub(crate) use bounds::over_memory;
 pub(crate) use spawn::{Process, spawn};
 
-/// How the names of groups of engines begin; the number of the process that made one follows, then which of its groups it is.
+/// How the names of groups of engines begin; something follows that no other group has: processes in namespaces may have the same
+/// number.
 const BEGIN: &str = "swissmatch-";
 
 /// A place where groups of engines are made.
@@ -82,10 +82,8 @@ impl Groups {
     /// # Errors
     /// When it cannot be made.
     pub(crate) fn make(&self, allowance: Allowance, helpers: u64) -> io::Result<Group> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = self.top.join(format!("{BEGIN}{}-{number}", std::process::id()));
-        fs::create_dir(&path).map_err(|error| about(&path, &error))?;
+        let made = tempfile::Builder::new().prefix(BEGIN).tempdir_in(&self.top);
+        let path = made.map_err(|error| about(&self.top, &error))?.keep();
         // Whatever goes wrong from here on, it is removed.
         let group = Group::open(path)?;
         self.bounds.bound(group.path(), allowance, helpers)?;
@@ -99,6 +97,8 @@ pub(crate) struct Group {
     path: PathBuf,
     counts: File,
     freezer: File,
+    /// Locked for as long as it is in use.
+    _held: File,
 }
 
 impl Group {
@@ -109,6 +109,7 @@ impl Group {
             opened.map_err(|error| about(&path, &error))
         };
         Ok(Self {
+            _held: lock(&path, FlockOperation::NonBlockingLockShared).map_err(|error| about(&path, &error))?,
             counts: open("cpu.stat", false)?,
             freezer: open("cgroup.freeze", true)?,
             path,
@@ -178,22 +179,24 @@ pub(crate) fn remove_abandoned() {
 
 fn remove_abandoned_in(top: &Path) {
     for entry in fs::read_dir(top).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let Some(maker) = maker(&name.to_string_lossy()) else {
-            continue;
-        };
-        if rustix::process::test_kill_process(maker) == Err(rustix::io::Errno::SRCH) {
+        let path = entry.path();
+        if entry.file_name().to_string_lossy().starts_with(BEGIN)
+            && let Ok(_held) = lock(&path, FlockOperation::NonBlockingLockExclusive)
+        {
             // Where somebody is left in it a keeper is at it.
-            let _ = fs::remove_dir(entry.path());
+            let _ = fs::remove_dir(path);
         }
     }
 }
 
-/// The process that made the group with this name.
-fn maker(name: &str) -> Option<Pid> {
-    let (maker, number) = name.strip_prefix(BEGIN)?.split_once('-')?;
-    number.parse::<u32>().ok()?;
-    Pid::from_raw(maker.parse().ok()?)
+/// The group at `path`, locked: shared by those who use it, and by whoever removes it alone.
+///
+/// # Errors
+/// When it is locked otherwise.
+fn lock(path: &Path, how: FlockOperation) -> io::Result<File> {
+    let group = File::open(path)?;
+    rustix::fs::flock(&group, how)?;
+    Ok(group)
 }
 
 /// The processor time in a `cpu.stat`, whose first line it is.
@@ -212,19 +215,5 @@ mod tests {
         let text = b"usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n";
         assert_eq!(usage(text), Some(Duration::from_micros(1500)));
         assert_eq!(usage(b""), None);
-    }
-
-    #[test]
-    fn a_group_tells_who_made_it() {
-        assert_eq!(maker("swissmatch-12-3"), Pid::from_raw(12));
-        for other in [
-            "swissmatch-12",
-            "swissmatch-main",
-            "swissmatch-x-1",
-            "swissmatch-1-x",
-            "user.slice",
-        ] {
-            assert_eq!(maker(other), None, "{other}");
-        }
     }
 }
