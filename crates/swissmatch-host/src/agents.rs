@@ -22,7 +22,7 @@ use super::confine::denied::Clues;
 use super::confine::grants::is_its_own;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
-use super::file_hash::hash_again;
+use super::file_hash::hash_file;
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::host::agent::names;
@@ -235,13 +235,8 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
 pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Result<Vec<FileHash>> {
     let paths = named_paths(command, &player.env).into_iter().enumerate();
     let files = paths.filter(|(place, path)| *place == 0 || (path.is_file() && !is_its_own(command, player, path)));
-    let hash = |path: PathBuf| {
-        Ok(FileHash {
-            path: path.display().to_string(),
-            sha256: hash_again(&path)?,
-        })
-    };
-    files.map(|(_, path)| hash(path)).collect()
+    // Each is read whole: who writes through a mapping may leave the time of the change as it was.
+    files.map(|(_, path)| hash_file(&path)).collect()
 }
 
 /// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.

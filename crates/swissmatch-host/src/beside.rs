@@ -47,7 +47,7 @@ impl Beside {
     /// One that listens at `listener` and is this program with `arguments`.
     pub fn new(listener: TcpListener, arguments: Vec<OsString>) -> Self {
         if let Ok(address) = listener.local_addr() {
-            door::reach::is_page(address.port());
+            door::reach::close_to_page(address.port());
         }
         Self {
             listener,

@@ -12,8 +12,9 @@
 //!   `Launch::start`, in the keeper, gives the engine's process everything that it has.
 //! - A program that plays by the library is the player, with keepers; it has a guard only if it asks for one (`begin_guarded`). Without one
 //!   the keepers end their engines however it dies, but nobody ends what a killed keeper leaves.
-//! - The keeper kills its whole tree (stop all, kill all, until the kernel says that no child is left) when the socket closes: because the
-//!   player dropped the engine, or because the player died in whatever way. `setsid` and double forks stay below the keeper.
+//! - The keeper kills its whole tree (by its control group where it has one, then stop all, kill all, until the kernel says that no child
+//!   is left) when the socket closes: because the player dropped the engine, or because the player died in whatever way. `setsid` and
+//!   double forks stay below the keeper. Groups of which nobody is left are removed by the keeper, else the player, the guard, the next run.
 //! - When the player ends, the guard kills every process that was or is reparented to it, until no child is left, and only then ends
 //!   itself. When the guard is killed the kernel kills the player, and the keepers see their sockets close. If an engine kills its own
 //!   keeper, the orphans come to the guard, which ends them at once.

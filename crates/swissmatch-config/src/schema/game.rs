@@ -80,7 +80,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             game.freeze,
             switch(),
-            "Whether an agent that does not ponder is stopped (SIGSTOP) while the other side is to move: docs/resources.md.",
+            "Whether an agent that does not ponder is stopped while the other side is to move: docs/resources.md.",
         ),
         key!(
             scoring.game,

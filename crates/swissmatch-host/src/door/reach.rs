@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 static PAGES: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
 
 /// No door of this process leads to this port of this machine from here on.
-pub(crate) fn is_page(port: u16) {
+pub(crate) fn close_to_page(port: u16) {
     PAGES.lock().unwrap_or_else(PoisonError::into_inner).insert(port);
 }
 
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn no_door_leads_to_the_page() {
-        is_page(4711);
+        close_to_page(4711);
         for (host, place) in [("127.0.0.1", "127.0.0.1:4711"), ("localhost", "[::1]:4711")] {
             assert!(!leads(host, place), "{host}");
         }
