@@ -29,6 +29,9 @@ pub(crate) use spawn::{Process, spawn};
 /// number.
 const BEGIN: &str = "swissmatch-";
 
+/// How often a group may be taken for an abandoned one before it is in use.
+const TRIES: usize = 20;
+
 /// A place where groups of engines are made.
 #[derive(Debug)]
 pub(crate) struct Groups {
@@ -82,12 +85,25 @@ impl Groups {
     /// # Errors
     /// When it cannot be made.
     pub(crate) fn make(&self, allowance: Allowance, helpers: u64) -> io::Result<Group> {
-        let made = tempfile::Builder::new().prefix(BEGIN).tempdir_in(&self.top);
-        let path = made.map_err(|error| about(&self.top, &error))?.keep();
-        // Whatever goes wrong from here on, it is removed.
-        let group = Group::open(path)?;
+        let group = self.make_empty()?;
         self.bounds.bound(group.path(), allowance, helpers)?;
         Ok(group)
+    }
+
+    /// One that is in use from here on: until it is locked another process may take it for an abandoned one, and another is made.
+    fn make_empty(&self) -> io::Result<Group> {
+        let one = || {
+            let made = tempfile::Builder::new().prefix(BEGIN).tempdir_in(&self.top);
+            made.map_err(|error| about(&self.top, &error))
+        };
+        for _ in 0..TRIES {
+            let path = one()?.keep();
+            if let Ok(group) = Group::open(path.clone()) {
+                return Ok(group);
+            }
+            let _ = fs::remove_dir(path);
+        }
+        Group::open(one()?.keep())
     }
 }
 
@@ -208,7 +224,30 @@ fn usage(text: &[u8]) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
+
+    /// Where many runs begin at the same time, each looks for what others have left.
+    #[test]
+    fn a_new_group_is_not_taken_for_an_abandoned_one() {
+        let Ok(groups) = groups() else { return };
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        remove_abandoned()
+                    }
+                });
+            }
+            let made: Vec<_> = (0..300).map(|_| groups.make(Allowance::UNLIMITED, 0)).collect();
+            is_over.store(true, Ordering::Relaxed);
+            for group in made {
+                assert!(group.expect("a group").ran().is_some());
+            }
+        });
+    }
 
     #[test]
     fn what_is_counted_is_read() {
