@@ -303,3 +303,25 @@ proptest! {
         look(copy.path());
     }
 }
+
+/// A round of a stage has nobody who is not in the stage.
+#[test]
+fn rounds_of_a_stage_have_its_players() {
+    let copy = tempfile::tempdir().expect("a directory");
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/kept-run/run.sqlite");
+    let log = copy.path().join("run.sqlite");
+    std::fs::copy(kept, &log).expect("a copy");
+    rewrite(&log, |entries| {
+        let mut begun = entries.iter_mut().filter(|(_, body)| body["entry"] == "stage-begun");
+        let (_, body) = begun.next().expect("its second stage begins");
+        assert_eq!(body["players"], serde_json::json!([1, 2]));
+        body["players"] = serde_json::json!([3, 2]);
+    });
+    let refused = OpenRun::open(Some(copy.path())).map(|_| ()).expect_err("it is refused");
+    assert!(
+        refused
+            .to_string()
+            .contains("players who do not exist, are not in its stage"),
+        "{refused}"
+    );
+}

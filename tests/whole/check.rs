@@ -167,6 +167,34 @@ fn an_agent_that_does_not_get_ready_fails() {
     check_fault("no-readyok-at-newgame", &[], "is-ready");
 }
 
+/// It takes an interrupted wait for the end of its input.
+const BREAKS: &str = r#"import ctypes, os, struct
+libc = ctypes.CDLL(None)
+poll, event = libc.epoll_create1(0), struct.pack("<IQ", 1, 0)
+libc.epoll_ctl(poll, 1, 0, event)
+text = b""
+while libc.epoll_wait(poll, ctypes.create_string_buffer(12), 1, -1) > 0:
+    text += os.read(0, 4096)
+    *lines, text = text.split(b"\n")
+    for line in lines:
+        answer = {b"uci": b"id name Breaks\nid author nobody\nuciok\n", b"isready": b"readyok\n", b"stop": b"bestmove e2e4\n"}
+        os.write(1, answer.get(line, b""))
+        if line == b"quit":
+            os._exit(0)
+"#;
+
+#[test]
+fn an_agent_that_breaks_where_it_is_stopped_fails_where_it_will_be() {
+    let place = Place::new();
+    let script = place.write("breaks.py", BREAKS).display().to_string();
+    let (ran, report) = check(&place, &["--set", "game.freeze=true"], "python3", &[&script]);
+    ran.expect_code(1);
+    let step = step(&report, "is-ready");
+    assert_eq!(step["status"], "fail", "{report:#}");
+    let remedy = step["remedy"].as_str().expect("a remedy");
+    assert!(remedy.contains("game.freeze"), "{remedy}");
+}
+
 #[test]
 fn an_agent_that_does_not_stop_or_quit_fails() {
     check_fault("stall-hard", &[], "stop");

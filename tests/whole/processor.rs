@@ -1,8 +1,9 @@
 //! Processor time: that of each move, and what an agent does while the other side is to move.
 
+use rustix::process::geteuid;
 use serde_json::{Value, json};
 
-use crate::support::{Place, engine, say_what_is_missing};
+use crate::support::{Means, Place, engine, say_what_is_missing, without};
 
 /// The agent that burns, as the event names it.
 const BURNS: &str = "command = \"fault-agent\"\nargs = [\"--fault\", \"burn\"]";
@@ -122,6 +123,102 @@ fn who_starts_processes_all_the_time_is_stopped_with_all_of_them() {
         let [share, measured] = off_turn(&record, 0);
         assert!(share <= 5 && measured > 400, "{isolation}: {record:#}");
         assert_eq!(record["termination"], "move-cap");
+    }
+}
+
+/// Starts an engine, and beside it processes that start one another without end and tell of each pause of theirs.
+const STORM: &str = r#"import os, sys, time
+if os.fork():
+    os.execv(sys.argv[1], sys.argv[1:])
+os.setsid()
+begun = last = time.monotonic()
+while last < begun + 60:
+    now = time.monotonic()
+    if now - last > 0.1:
+        os.write(1, b"info string paused %d\n" % ((now - last) * 1000))
+    last = now
+    if os.fork():
+        os._exit(0)
+"#;
+
+/// Starts an engine, and beside it a process that burns, and that a timer lets go on where a signal stops it.
+const ALARM: &str = r#"import ctypes, os, signal, sys, time
+if os.fork():
+    os.execv(sys.argv[1], sys.argv[1:])
+signal.signal(signal.SIGCONT, lambda *_: None)
+libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
+event = (ctypes.c_int * 16)(0, 0, 18)
+every = (ctypes.c_long * 4)(0, 10_000_000, 0, 10_000_000)
+assert libc.timer_create(1, ctypes.byref(event), ctypes.byref(timer)) == 0
+assert libc.timer_settime(timer, 0, ctypes.byref(every), None) == 0
+begun = time.monotonic()
+while time.monotonic() < begun + 60:
+    pass
+"#;
+
+/// A game of an agent that is this script against one that sleeps for 300 ms a move, both stopped while they rest, where these are
+/// hidden: its record, and what was said. `None` where they cannot be hidden.
+fn play_script(script: &str, isolation: &str, hidden: &[Means]) -> Option<(Value, String)> {
+    if !hidden.is_empty() && !geteuid().is_root() {
+        say_what_is_missing("only root can hide what isolates");
+        return None;
+    }
+    let place = Place::new();
+    place.write("beside.py", script);
+    // It takes a while for a move, so that what is beside it can tell.
+    let agent = format!(
+        "command = \"python3\"\nargs = [\"beside.py\", {:?}, \"--fault\", \"sleep\", \"--ms\", \"50\"]",
+        engine("fault-agent")
+    );
+    let more = format!("freeze = true\n[engine]\nisolation = \"{isolation}\"\n[run]\nevidence = \"all\"");
+    place.write("event.toml", &event(&more).replace(BURNS, &agent));
+    let ran = without(hidden, place.command(&["run", "event.toml", "--out", "run"]));
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let records = place.swissmatch(&["export", "records", "run"]).stdout();
+    let record = serde_json::from_str(records.trim()).expect("one record");
+    Some((record, place.evidence("run", "1.1.1").expect("evidence")))
+}
+
+/// Whoever starts whom meanwhile: by a group, or by the first process of its namespaces.
+#[test]
+fn processes_that_start_one_another_without_end_are_all_stopped() {
+    for hidden in [&[][..], &[Means::ControlGroups]] {
+        let Some((record, said)) = play_script(STORM, "guarded", hidden) else {
+            continue;
+        };
+        let pauses = said
+            .lines()
+            .filter_map(|line| line.split_once("info string paused ")?.1.parse::<u64>().ok());
+        let paused: u64 = pauses.sum();
+        assert!(paused > 500, "{hidden:?}: {paused} ms\n{said}");
+        assert_eq!(record["termination"], "move-cap", "{hidden:?}: {record:#}");
+    }
+}
+
+/// A timer's signal sets it going again where signals stopped it, and then it loses the game; a group has no such gap.
+#[test]
+fn who_runs_while_it_is_stopped_loses() {
+    let all = [Means::ControlGroups, Means::Bubblewrap];
+    for (hidden, is_held) in [(&all[..0], true), (&all[..1], false), (&all[..], false)] {
+        let Some((mut record, _)) = play_script(ALARM, "guarded", hidden) else {
+            continue;
+        };
+        if is_held && !lacks_control_groups() {
+            assert_eq!(record["termination"], "move-cap", "{record:#}");
+            continue;
+        }
+        // On a machine that has much else to do it may not come to run.
+        for _ in 0..4 {
+            if record["termination"] == "move-cap" {
+                record = play_script(ALARM, "guarded", hidden).expect("they were hidden").0;
+            }
+        }
+        assert_eq!(
+            (&record["resource"], &record["result"]),
+            (&json!("off-turn"), &json!("0-1")),
+            "{hidden:?}: {record:#}"
+        );
     }
 }
 

@@ -239,14 +239,29 @@ impl Guest {
 /// Runs a program where bubblewrap is hidden from it, which only root may do.
 #[track_caller]
 pub(crate) fn without_bubblewrap(program: Command) -> Output {
+    without(&[Means::Bubblewrap], program)
+}
+
+/// What an agent may be isolated by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Means {
+    Bubblewrap,
+    ControlGroups,
+}
+
+/// Runs a program where these are hidden from it, which only root may do.
+#[track_caller]
+pub(crate) fn without(hidden: &[Means], program: Command) -> Output {
+    let mut script: String = hidden
+        .iter()
+        .map(|means| match means {
+            Means::Bubblewrap => "mount --bind /dev/null /usr/bin/bwrap && ",
+            Means::ControlGroups => "mount -t tmpfs none /sys/fs/cgroup && ",
+        })
+        .collect();
+    script.push_str("exec \"$@\"");
     let mut outer = Command::new("unshare");
-    outer.args([
-        "--mount",
-        "sh",
-        "-c",
-        "mount --bind /dev/null /usr/bin/bwrap && exec \"$@\"",
-        "sh",
-    ]);
+    outer.args(["--mount", "sh", "-c", &script, "sh"]);
     outer.arg(program.get_program()).args(program.get_args());
     if let Some(directory) = program.get_current_dir() {
         outer.current_dir(directory);

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::doubt::seconds;
 use serde::{Deserialize, Serialize};
 use swiss_system::count;
 use swiss_system::word::words;
@@ -30,6 +31,8 @@ pub enum Resource {
     /// Processes and directories that cannot be looked at, of which there may be none: what they hold is limited by
     /// `engine.max_memory` and `engine.max_disk`.
     Unseen,
+    /// Microseconds of processor time while it was stopped for the other side's turn, `game.freeze`.
+    OffTurn,
 }
 
 words!(Resource {
@@ -42,6 +45,7 @@ words!(Resource {
     Options => "options",
     Introduction => "introduction",
     Unseen => "unseen",
+    OffTurn => "off-turn",
 });
 
 impl Resource {
@@ -57,6 +61,7 @@ impl Resource {
             Self::Options => "UCI options",
             Self::Introduction => "the length of its introduction",
             Self::Unseen => "what cannot be measured",
+            Self::OffTurn => "processor time while it is stopped",
         }
     }
 
@@ -72,6 +77,7 @@ impl Resource {
             Self::Options => "engine.max_options",
             Self::Introduction => "engine.max_introduction",
             Self::Unseen => "engine.max_memory, engine.max_disk",
+            Self::OffTurn => "game.freeze",
         }
     }
 }
@@ -81,7 +87,7 @@ impl Resource {
 pub struct Overuse {
     /// Of what.
     pub resource: Resource,
-    /// What was used when that was seen: bytes, or a number.
+    /// What was used when that was seen: bytes, microseconds or a number.
     pub used: u64,
     /// The limit, in the same unit.
     pub limit: u64,
@@ -107,6 +113,11 @@ impl fmt::Display for Overuse {
             Resource::StandardError => write!(f, "wrote {used} to standard error within a second"),
             Resource::Options => write!(f, "declared {used} UCI options or more"),
             Resource::Introduction => write!(f, "sent an introduction of {used} or more"),
+            Resource::OffTurn => {
+                let (used, limit) = (seconds(self.used), seconds(self.limit));
+                write!(f, "ran for {used} while it was stopped for its opponent's turn")?;
+                return write!(f, ", over its limit of {limit} ({})", self.resource.key());
+            }
             Resource::Unseen => {
                 let hidden = count::of(self.used, "process or directory", "processes and directories");
                 let key = self.resource.key();

@@ -15,6 +15,7 @@ mod examine;
 mod flow;
 mod leash;
 mod start;
+mod stopped;
 mod tree;
 mod watch;
 mod work;
@@ -43,6 +44,7 @@ pub use examine::{Asked, Quit};
 use flow::Flow;
 use leash::Leash;
 pub use start::Deadline;
+use stopped::Stopped;
 use tree::Did;
 pub use tree::Ran;
 
@@ -126,8 +128,8 @@ pub struct Engine {
     is_slow: bool,
     /// Whether it may have said something since somebody last looked.
     is_unheard: bool,
-    /// Whether it has been stopped.
-    is_frozen: bool,
+    /// Where it has been stopped.
+    stopped: Option<Stopped>,
     /// Bytes that it said unasked since it was last written to; past [`MOST_NOISE`] it is not listened to.
     noise: usize,
     last_words: Errors,
@@ -198,9 +200,9 @@ impl Engine {
 
     /// Stops it with all its processes until it is written to.
     pub fn freeze(&mut self) {
-        if !self.is_frozen {
-            self.is_frozen = true;
+        if self.stopped.is_none() {
             self.leash.freeze();
+            self.stopped = Some(Stopped::now());
         }
     }
 
@@ -230,7 +232,10 @@ impl Engine {
 
     /// Writes all of `bytes`, until `until` after `begin`.
     pub fn write(&mut self, bytes: &[u8], until: Duration, begin: Instant) -> Written {
-        if std::mem::take(&mut self.is_frozen) {
+        if let Some(stopped) = self.stopped.take() {
+            if let Some(overuse) = stopped.over(self.leash.whose()) {
+                return Written::Closed(self.leash.end_for(overuse));
+            }
             self.leash.thaw(begin + until);
         }
         let (mut left, mut was_full) = (bytes, false);
@@ -309,6 +314,7 @@ impl Engine {
                 self.watch.silence();
             }
             let look = self.watch.look().map_or(deadline, |look| look.min(deadline));
+            let look = beside.look().map_or(look, |at| at.min(look));
             let woken = self.wait(beside.again(), look);
             if woken.stdout {
                 let read = self.fill();
@@ -325,9 +331,12 @@ impl Engine {
             if woken.stderr {
                 self.hear_stderr();
             }
-            if look < deadline && Instant::now() >= look {
-                self.watch.take(self.leash.whose());
-                beside.again().watch();
+            if look < deadline {
+                beside.again().settle();
+                if self.watch.look().is_some_and(|look| Instant::now() >= look) {
+                    self.watch.take(self.leash.whose());
+                    beside.again().watch();
+                }
             }
             if woken.leash
                 && let Some(end) = self.leash.engine_end(Instant::now())

@@ -227,6 +227,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
+    use crate::threads;
 
     /// Where many runs begin at the same time, each looks for what others have left.
     #[test]
@@ -235,11 +236,12 @@ mod tests {
         let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             for _ in 0..2 {
-                scope.spawn(|| {
+                let looks = || {
                     while !is_over.load(Ordering::Relaxed) {
-                        remove_abandoned()
+                        remove_abandoned();
                     }
-                });
+                };
+                threads::start_in(scope, looks).expect("a thread");
             }
             let made: Vec<_> = (0..300).map(|_| groups.make(Allowance::UNLIMITED, 0)).collect();
             is_over.store(true, Ordering::Relaxed);

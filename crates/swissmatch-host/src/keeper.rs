@@ -25,9 +25,9 @@ use rustix::process::{PidfdFlags, Signal};
 use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::confine::enter;
+use super::confine::enter::{self, Entered};
 use super::family;
-use super::group::{self, Process};
+use super::group;
 use super::launch::{FREEZE, Handed, Launch, THAW, THAWED, why};
 use super::usage::Meter;
 use swiss_system::word::Word as _;
@@ -82,7 +82,10 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     let mut tree = Tree { meter, group };
     writeln!(socket, "ready")?;
     let started = match &launch.confinement {
-        None => launch.start(ends, tree.group.as_deref()).map_err(|error| why(&error)),
+        None => launch
+            .start(ends, tree.group.as_deref())
+            .map(|process| Entered { process, first: None })
+            .map_err(|error| why(&error)),
         Some(confinement) => enter::start(&launch, confinement, ends, tree.group.as_deref()),
     };
     let attended = match started {
@@ -128,22 +131,28 @@ fn say_over(socket: &mut UnixStream, Overuse { resource, used, limit }: Overuse)
     writeln!(socket, "over {} {used} {limit}", resource.word())
 }
 
-fn attend(socket: &mut UnixStream, engine: &Process, tree: &mut Tree, is_in_namespaces: bool) -> io::Result<()> {
-    let ended = rustix::process::pidfd_open(engine.pid(), PidfdFlags::empty())?;
-    writeln!(socket, "started {}", engine.pid())?;
+fn attend(socket: &mut UnixStream, engine: &Entered, tree: &mut Tree, is_in_namespaces: bool) -> io::Result<()> {
+    let pid = engine.process.pid();
+    let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+    writeln!(socket, "started {pid}")?;
     wait_for_either(socket, engine, &ended, tree, is_in_namespaces)
 }
 
-/// Stops the engine with all its processes, or has them go on.
-fn obey(word: u8, socket: &mut UnixStream) -> io::Result<()> {
+/// Stops the engine with all its processes, or has them go on: by the first one of its namespaces, which reaches everybody there at
+/// once, or one by one.
+fn obey(word: u8, socket: &mut UnixStream, first: Option<&UnixStream>) -> io::Result<()> {
     let own = rustix::process::getpid();
-    match word {
-        FREEZE => family::stop_all(own),
-        THAW => {
-            family::go_on(own);
-            writeln!(socket, "{THAWED}")?;
+    match (word, first) {
+        (FREEZE | THAW, Some(mut first)) => {
+            // It has gone where the engine has, which shows.
+            let _ = first.write_all(&[word]).and_then(|()| first.read_exact(&mut [0]));
         }
+        (FREEZE, None) => family::stop_all(own),
+        (THAW, None) => family::go_on(own),
         _ => {}
+    }
+    if word == THAW {
+        writeln!(socket, "{THAWED}")?;
     }
     Ok(())
 }
@@ -151,7 +160,7 @@ fn obey(word: u8, socket: &mut UnixStream) -> io::Result<()> {
 /// Until the player lets go; tells it when the engine ends before.
 fn wait_for_either(
     socket: &mut UnixStream,
-    engine: &Process,
+    engine: &Entered,
     ended: &OwnedFd,
     tree: &mut Tree,
     is_in_namespaces: bool,
@@ -169,7 +178,7 @@ fn wait_for_either(
         if count > 0 && !polled[0].revents().is_empty() {
             let mut word = [0];
             match socket.read(&mut word) {
-                Ok(1..) => obey(word[0], socket)?,
+                Ok(1..) => obey(word[0], socket, engine.first.as_ref())?,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 _ => return Ok(()),
             }
@@ -186,7 +195,7 @@ fn wait_for_either(
         if count == 0 {
             continue;
         }
-        let status = engine.wait()?;
+        let status = engine.process.wait()?;
         if let Some(overuse) = tree.group.as_deref().and_then(group::over_memory) {
             say_over(socket, overuse)?;
             break;

@@ -10,7 +10,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::exit;
 
 use super::begun::{self, is_guarded};
-use super::confine::{inside, jail};
+use super::confine::{init, inside, jail};
 use super::group::probe;
 use super::{guard, keeper, launch, machine};
 
@@ -32,6 +32,7 @@ pub fn begin() {
     let guarded = match arguments.next() {
         Some(word) if word == launch::ARGUMENT => exit(keeper::run().into()),
         Some(word) if word == jail::ARGUMENT => exit(jail::run().into()),
+        Some(word) if word == init::ARGUMENT => exit(init::run().into()),
         Some(word) if word == inside::ARGUMENT => {
             let tries = arguments.next().unwrap_or_default();
             exit(inside::run(&tries.to_string_lossy()).into())

@@ -47,6 +47,10 @@ pub(super) fn keep_its_rules(loaded: &mut Loaded, stored: &Stored) {
     if !is_given(loaded, "game.flag_fall") {
         loaded.setup.game.flag_fall = run.game.flag_fall;
     }
+    // Before there was "auto" nobody was stopped unless the event said so.
+    if !is_given(loaded, "game.freeze") {
+        loaded.setup.game.freeze = run.game.freeze;
+    }
     if !is_given(loaded, "standings.black_wins") {
         loaded.setup.standings.black_wins = run.standings.black_wins;
     }

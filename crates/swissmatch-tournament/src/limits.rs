@@ -55,7 +55,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         stop_grace: engine.stop_grace,
         start_attempts: engine.start_attempts,
         ponder: ponder(state, id, players),
-        freeze: game.freeze,
+        freeze: state.setup().freezes(players.map(|number| state.player(number))),
         flag_fall: game.flag_fall,
     }
 }

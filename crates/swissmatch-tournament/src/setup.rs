@@ -42,6 +42,7 @@ mod bye;
 mod eligibility;
 mod engine;
 mod faults;
+mod freeze;
 mod isolation;
 mod lichess;
 mod mini_match;
@@ -73,6 +74,7 @@ pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
 pub use engine::{EngineKeys, Restart};
 pub use faults::{FaultKeys, NoShow};
+pub use freeze::Freeze;
 pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
 pub use publish::PublishKeys;
 pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
@@ -482,7 +484,8 @@ pub struct GameKeys {
     /// Whether agents think while their opponents do.
     pub ponder: bool,
     /// Whether an agent that does not ponder is stopped while the other side is to move.
-    pub freeze: bool,
+    #[serde(default)]
+    pub freeze: Freeze,
 }
 
 impl Default for GameKeys {
@@ -500,7 +503,7 @@ impl Default for GameKeys {
             depth: None,
             variant: Variant::default(),
             ponder: false,
-            freeze: false,
+            freeze: Freeze::Auto,
         }
     }
 }

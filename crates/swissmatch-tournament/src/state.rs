@@ -215,8 +215,13 @@ impl State {
         let in_turn = paired.round as usize == self.rounds.len() + 1 && self.sittings().all(|s| s.is_over());
         let pairing = &paired.pairing;
         let players = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+        let players: Vec<PairingNumber> = players.chain(pairing.byes()).collect();
         let of_byes = |player: &PairingNumber| pairing.byes().any(|bye| bye == *player);
-        let is_whole = self.has_each_once(players.chain(pairing.byes())) && pairing.again.iter().all(of_byes);
+        let field = self.field_of_round(paired.round);
+        let is_of_stage = |player: &PairingNumber| field.as_ref().is_none_or(|field| field.contains(player));
+        let is_whole = self.has_each_once(players.iter().copied())
+            && players.iter().all(is_of_stage)
+            && pairing.again.iter().all(of_byes);
         if !in_turn || !is_whole {
             return Err(BrokenLog::Round(paired.round));
         }

@@ -4,7 +4,7 @@
 
 use super::{Key, key};
 use crate::kind::{choice, depth, duration, nodes, or, points_table, switch, time_control, whole};
-use swissmatch_tournament::setup::{IllegalAttempts, Setup};
+use swissmatch_tournament::setup::{Freeze, IllegalAttempts, Setup};
 
 /// How a game is played, and what it is worth.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -79,8 +79,19 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         ),
         key!(
             game.freeze,
-            switch(),
-            "Whether an agent that does not ponder is stopped while the other side is to move: docs/resources.md.",
+            or("auto", switch()).map(
+                |freeze| match freeze {
+                    None => Freeze::Auto,
+                    Some(true) => Freeze::Always,
+                    Some(false) => Freeze::Never,
+                },
+                |freeze| match freeze {
+                    Freeze::Auto => Some(None),
+                    Freeze::Always => Some(Some(true)),
+                    Freeze::Never => Some(Some(false)),
+                },
+            ),
+            r#"Whether an agent that does not ponder is stopped while the other side is to move; "auto": in games of a sealed one: docs/resources.md."#,
         ),
         key!(
             scoring.game,

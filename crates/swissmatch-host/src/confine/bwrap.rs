@@ -29,11 +29,17 @@ pub(super) const MOST_COVERS: usize = 1000;
 /// Bytes of what an agent may put in each of the places that programs share.
 const SHARED: &str = "268435456";
 
-/// bubblewrap with the namespaces of this confinement, which then runs `ours`, this program.
+/// bubblewrap with the namespaces of this confinement, which then runs `ours`, this program, as the first process there or beside one
+/// of its own.
 ///
 /// # Errors
 /// When this program cannot be handed to it.
-pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File) -> io::Result<Command> {
+pub(super) fn command(
+    bubblewrap: &OsStr,
+    confinement: &Confinement,
+    ours: &File,
+    is_first: bool,
+) -> io::Result<Command> {
     // It is found by its descriptor: the path of a program may lead elsewhere by now.
     rustix::io::fcntl_setfd(ours, FdFlags::empty())?;
     let mut command = Command::new(bubblewrap);
@@ -44,6 +50,9 @@ pub(super) fn command(bubblewrap: &OsStr, confinement: &Confinement, ours: &File
         "--unshare-net",
         "--unshare-uts",
     ]);
+    if is_first {
+        command.arg("--as-pid-1");
+    }
     let mut made = BTreeSet::new();
     let of_system = system::READ.iter().map(PathBuf::from).chain(system::versions_in_etc());
     for path in of_system.filter(|path| path.symlink_metadata().is_ok()) {

@@ -22,6 +22,7 @@ use crate::content::{Copies, Registered};
 use crate::directory::{Directory, END, path_of};
 use crate::engine::EngineCommand;
 use crate::gpus;
+use crate::group::groups;
 use crate::host::{AgentSpec, NotFound};
 use crate::paths::resolved;
 use crate::scratch::{Scratch, Scratches};
@@ -274,6 +275,18 @@ pub fn lacks(required: &[Protection]) -> Option<String> {
             why.unwrap_or_default()
         )
     })
+}
+
+/// Why a sealed agent that is to be stopped while its opponent thinks cannot be stopped with all its processes here; `None`: it can, or
+/// need not be.
+pub(crate) fn lacks_a_way_to_stop(spec: &AgentSpec) -> Option<String> {
+    let is_to_be = spec.freezes && spec.isolation == Isolation::Sealed && probe::means().bubblewrap.is_none();
+    let why_no_groups = groups().err().filter(|_| is_to_be)?;
+    let why_no_namespaces = probe::means().why_no_namespaces.as_deref().unwrap_or_default();
+    Some(format!(
+        "a sealed agent is stopped while its opponent thinks, and this machine cannot stop one with all its processes: it gives no control \
+         groups ({why_no_groups}) and no namespaces ({why_no_namespaces}); `game.freeze = false` lets agents run meanwhile"
+    ))
 }
 
 /// The first name of a path that is relative.

@@ -4,7 +4,7 @@
 //! more, over which it says why it could not, and the agent's door where it has one. The one more closes when the agent runs.
 //!
 //! A third process, because the keeper has to read `/proc` and to signal, so it cannot be shut in. Nothing is left of this one:
-//! it executes the agent. In namespaces bubblewrap runs it inside.
+//! it executes the agent. In namespaces bubblewrap runs it inside, or `init`, which bubblewrap runs.
 
 use std::convert::Infallible;
 use std::io::{self, Write as _};
@@ -25,7 +25,7 @@ pub(crate) const ARGUMENT: &str = "__jail";
 pub(crate) const THERE: &[u8] = b"\n";
 
 /// The exit code of a process that did not become an agent.
-const CANNOT: u8 = 5;
+pub(super) const CANNOT: u8 = 5;
 
 /// Shuts this process in and becomes the agent; gives an exit code where it cannot.
 pub(crate) fn run() -> u8 {
@@ -52,7 +52,7 @@ pub(crate) fn run() -> u8 {
 
 /// Closes all descriptors but the standard ones: whatever whoever started swissmatch, or bubblewrap, left open. Nothing else has been
 /// opened yet.
-fn close_inherited() {
+pub(super) fn close_inherited() {
     let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers: Vec<i32> = entries
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())

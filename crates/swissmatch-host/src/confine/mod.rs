@@ -6,6 +6,7 @@
 //! | `files`, `calls` | the kernel's rules on files and on system calls, Landlock and seccomp |
 //! | `enter` | its start, in the keeper |
 //! | `bwrap` | namespaces around it, by bubblewrap |
+//! | `init` | the first process of these, where the agent has no control group |
 //! | `system` | what every agent may read |
 //! | `inside` | a process that tries from within what is closed |
 //! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter`, `shim` (which one pyenv would take) and `scratch`, its scratch directory |
@@ -20,6 +21,7 @@ pub(crate) mod denied;
 pub(super) mod enter;
 mod files;
 pub(super) mod grants;
+pub(super) mod init;
 pub(super) mod inside;
 pub mod interpreter;
 pub mod isolator;

@@ -208,7 +208,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         door: None,
     };
     let process = match enter::start(&launch, &confinement, ends, None) {
-        Ok(process) => process,
+        Ok(entered) => entered.process,
         Err(why) => {
             let complaint = io::read_to_string(File::from(errors))?;
             let why = why.strip_prefix("host ").unwrap_or(&why);

@@ -3,6 +3,7 @@
 //! May not: wait.
 
 use std::os::fd::OwnedFd;
+use std::time::Instant;
 
 use rustix::event::PollFlags;
 
@@ -45,6 +46,24 @@ impl Beside<'_> {
             && !engine.resting.is_on()
         {
             engine.resting.take(engine.leash.whose());
+        }
+    }
+
+    /// When it is to be looked at, where it has been stopped.
+    pub(super) fn look(&self) -> Option<Instant> {
+        match self {
+            Self::Resting(engine) => engine.stopped.as_ref()?.look(),
+            Self::Nobody | Self::Pondering(_) => None,
+        }
+    }
+
+    /// Looks at it, where it is time for that.
+    pub(super) fn settle(self) {
+        if let Self::Resting(engine) = self
+            && let Some(stopped) = &mut engine.stopped
+            && stopped.look().is_some_and(|look| Instant::now() >= look)
+        {
+            stopped.settle(engine.leash.whose());
         }
     }
 

@@ -168,7 +168,7 @@ impl Engine {
             written_at: Instant::now(),
             is_slow: false,
             is_unheard: true,
-            is_frozen: false,
+            stopped: None,
             noise: 0,
             last_words: Errors::new(command.alarms.clone()),
             quit_grace: command.quit_grace,

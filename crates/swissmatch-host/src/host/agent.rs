@@ -36,6 +36,9 @@ pub struct AgentSpec {
     pub restart: Restart,
     /// Whether it is to ponder.
     pub ponder: bool,
+    /// Whether it is stopped while its opponent thinks.
+    #[serde(default)]
+    pub freezes: bool,
     /// What it may reach.
     pub isolation: Isolation,
     /// What of the host it may use.
@@ -77,6 +80,7 @@ impl AgentSpec {
             quit_grace: setup.engine.quit_grace,
             restart: setup.restart(player),
             ponder: setup.ponders(player),
+            freezes: setup.freezes([player]) && !setup.ponders(player),
             isolation: setup.isolation(player),
             allowance: setup.engine.allowance(),
             requires: setup.required_protections(player),

@@ -28,6 +28,12 @@ use swissmatch_tournament::setup::EngineKeys;
 const SEARCH: Duration = Duration::from_millis(300);
 /// How long a `readyok` is waited for while it searches.
 const BUSY: Duration = Duration::from_secs(1);
+/// How often it is stopped, and how long.
+const STOPS: u32 = 3;
+const STOP: Duration = Duration::from_millis(20);
+/// What to do about an agent that does not outlive it.
+const STOPPED: &str = "a call that waits may come back with EINTR once a program goes on: it has to be made again; `game.freeze = false` stops \
+                       no agent while its opponent thinks";
 /// What common options are set to, within their bounds.
 const COMMON: [(&str, i64); 2] = [("Hash", 16), ("Threads", 1)];
 
@@ -77,6 +83,8 @@ impl<'a> Talk<'a> {
 pub(super) struct Examination {
     command: EngineCommand,
     keys: EngineKeys,
+    /// Whether it is stopped while its opponent thinks.
+    freezes: bool,
     introduction: Option<Introduction>,
     /// An option of the event that it did not take.
     refused: Option<String>,
@@ -90,10 +98,11 @@ pub(super) struct Examination {
 
 impl Examination {
     /// Nothing has been asked yet.
-    pub(super) const fn new(command: EngineCommand, keys: EngineKeys) -> Self {
+    pub(super) const fn new(command: EngineCommand, keys: EngineKeys, freezes: bool) -> Self {
         Self {
             command,
             keys,
+            freezes,
             introduction: None,
             refused: None,
             unread_options: Vec::new(),
@@ -243,6 +252,7 @@ impl Examination {
 
     fn is_ready(&mut self) -> io::Result<Seen> {
         let engine_keys = &self.keys;
+        let freezes = self.freezes;
         let (ready_limit, stop_grace) = (engine_keys.ready_limit, engine_keys.stop_grace);
         let engine = match self.running()? {
             Ok(engine) => engine,
@@ -274,9 +284,18 @@ impl Examination {
         );
         let has_ended = has_moved || matches!(talk.best_move("stop\n", stop_grace), Asked::Answered(..));
         let in_step = has_ended && matches!(talk.is_ready("", ready_limit), Asked::Answered(..));
+        let broken = in_step.then(|| broken_by_a_stop(&mut talk, ready_limit)).flatten();
         let lines = talk.said.lines();
-        if !in_step {
+        if !in_step || broken.is_some() {
             self.engine = None;
+        }
+        if let Some(how) = broken {
+            let seen = format!("stopped and set going again while it waited for its input, {how}");
+            return Ok(match freezes {
+                true => Seen::fail(seen, STOPPED),
+                false => Seen::warn(seen, STOPPED),
+            }
+            .with(lines));
         }
         let seen = format!("readyok after {}", ms(idle));
         Ok(match busy {
@@ -395,6 +414,17 @@ impl Examination {
         };
         Ok(Ok(self.engine.insert(engine)))
     }
+}
+
+/// Stops it while it waits for its input, some times, and sets it going again: what came of that where it does not go on.
+fn broken_by_a_stop(talk: &mut Talk<'_>, limit: Duration) -> Option<String> {
+    (0..STOPS).find_map(|_| {
+        // By then it waits again.
+        std::thread::sleep(STOP);
+        talk.engine.freeze();
+        std::thread::sleep(STOP);
+        silence(talk.is_ready("", limit), limit)
+    })
 }
 
 /// The word for what came instead of an answer.

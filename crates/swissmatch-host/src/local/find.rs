@@ -64,7 +64,8 @@ impl Finder {
 
     /// An agent as its words have it, not isolated: they are relative to the directory of the command.
     fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
-        if let Some(why) = isolator::lacks(&spec.requires) {
+        let lacks = isolator::lacks(&spec.requires).or_else(|| isolator::lacks_a_way_to_stop(spec));
+        if let Some(why) = lacks {
             return Err(NotFound::Isolation(why));
         }
         let from = spec.words_from.as_ref().map_or(self.directory.as_path(), Path::new);

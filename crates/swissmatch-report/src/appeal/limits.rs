@@ -90,7 +90,7 @@ pub(super) fn section(case: &Case<'_>) -> Section {
          looked at).",
         case.state.setup().engine.allowance()
     ));
-    if case.state.setup().game.freeze {
+    if limits.freeze {
         lines.push(
             "An engine that does not ponder is stopped while the other side is to move, and goes on before it is asked: that is \
              none of its time (game.freeze)."

@@ -177,9 +177,14 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
         keys.allowance()
     );
     let has_resting = !setup.game.ponder || setup.players.iter().any(|player| !setup.ponders(player));
-    let thinking = has_resting.then(|| match setup.game.freeze {
-        true => "While the other side is to move an engine that does not ponder is stopped.".to_owned(),
-        false => "An engine that does not ponder is not to think while the other side is to move; its processor time is measured."
+    let thinking = has_resting.then(|| match setup.freezes_all() {
+        Some(true) => "While the other side is to move an engine that does not ponder is stopped; one that runs all the same loses the \
+                       game."
+            .to_owned(),
+        None => "While the other side is to move an engine that does not ponder is stopped in games of a sealed one; one that runs all \
+                 the same loses the game. In the other games it is not to think meanwhile; its processor time is measured."
+            .to_owned(),
+        Some(false) => "An engine that does not ponder is not to think while the other side is to move; its processor time is measured."
             .to_owned(),
     });
     let isolations = Held::of(setup, keys.isolation, |player| {

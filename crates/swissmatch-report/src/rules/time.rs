@@ -250,25 +250,20 @@ fn pondering(setup: &Setup) -> String {
         false => setup.players.iter().collect(),
     };
     let who: Vec<&PlayerKeys> = players.iter().copied().filter(|player| setup.ponders(player)).collect();
-    let are_stopped = setup.game.freeze;
+    let stopped = match setup.freezes_all() {
+        Some(true) => ": they are stopped meanwhile",
+        Some(false) => "",
+        None => ": in games of a sealed one they are stopped meanwhile",
+    };
     if who.is_empty() {
-        return match are_stopped {
-            false => "Engines do not think while their opponents do.",
-            true => "Engines do not think while their opponents do: they are stopped meanwhile.",
-        }
-        .to_owned();
+        return format!("Engines do not think while their opponents do{stopped}.");
     }
     if who.len() == players.len() {
         return "Engines may think while their opponents do.".to_owned();
     }
     let names: Vec<String> = who.iter().map(|player| harmless(&player.name)).collect();
     format!(
-        "{} may think while their opponents do; the others do not{}.",
+        "{} may think while their opponents do; the others do not{stopped}.",
         listed(&names),
-        if are_stopped {
-            ": they are stopped meanwhile"
-        } else {
-            ""
-        }
     )
 }

@@ -279,7 +279,7 @@ impl Check<'_> {
                 stop_grace: setup.engine.stop_grace,
                 start_attempts: 1,
                 ponder: [false; 2],
-                freeze: false,
+                freeze: self.subject.agent.freezes,
                 flag_fall: FlagFall::Loses,
             },
             adjudication: AdjudicationRules::default(),

@@ -25,14 +25,14 @@ pub enum BrokenLog {
     #[error("stage {0} began out of turn, or with players whom it may not have")]
     Stage(u32),
     /// Rounds must come in order, each after the one before is over, with nobody in it twice.
-    #[error("round {0} was paired out of turn, or has players who do not exist or appear twice")]
+    #[error("round {0} was paired out of turn, or has players who do not exist, are not in its stage or appear twice")]
     Round(u32),
     /// A game that is not on the schedule, finished twice, or has numbers that no game has.
     #[error("game {0} is not on the schedule, has other players or impossible numbers, or finished twice")]
     Game(GameId),
     /// A play-off round must come after a round or play-off round that is over, with nobody in it twice.
     #[error(
-        "play-off round {1} after round {0} was paired out of turn, or has players who do not exist or appear twice"
+        "play-off round {1} after round {0} was paired out of turn, or has players who do not exist, are not in its stage or appear twice"
     )]
     Playoff(u32, u32),
     /// A lot must be drawn once, among players that are there.

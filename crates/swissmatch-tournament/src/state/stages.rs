@@ -1,5 +1,7 @@
 //! The stages of an event, and which of them a round is of.
 
+use std::collections::BTreeSet;
+
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 
@@ -49,6 +51,14 @@ impl State {
         let has_stages = self.created.format == Format::Stages;
         let mut stages = self.setup().stages().into_iter().filter(|_| has_stages);
         stages.nth(begun + 1)
+    }
+
+    /// Who plays the stage that a round, from 1, is of; `None`: everybody.
+    pub(super) fn field_of_round(&self, round: u32) -> Option<BTreeSet<PairingNumber>> {
+        let stages = self.setup().stages();
+        let stage = stages.iter().rposition(|stage| stage.rounds_before < round)?;
+        let field = self.fields.get(stage.checked_sub(1)?)?;
+        Some(field.iter().copied().collect())
     }
 
     /// Games of a mini-match of a round, from 1.
