@@ -4,16 +4,18 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 use swiss_system::count;
 
-use swissmatch_config::{self as config, ConfigError, Players, RosterFormat};
+use swissmatch_config::{self as config, ConfigError, PLAYER_KEYS, Players, RosterFormat};
 use swissmatch_host::{files, machine};
 use swissmatch_report as report;
 use swissmatch_report::moment::spoken;
 use swissmatch_run::event_file::{read_bounded, read_text};
 use swissmatch_run::materials::Materials;
 use swissmatch_run::roster_lock::{self, Lock};
+use swissmatch_run::trust::Trust;
 use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
 use swissmatch_tournament::roster::starting_order;
 use swissmatch_tournament::setup::PlayerKeys;
@@ -66,9 +68,13 @@ enum Format {
 /// Level=3, and an empty cell means that the key is not given. If anything in the list is wrong,
 /// nothing is written: every problem is shown with line, column and remedy. See docs/roster.md.
 ///
-///   swissmatch roster import entrants.csv                       [[player]] tables on standard output
-///   swissmatch roster import entrants.csv --into event.toml     appended to the event file
-///   swissmatch roster import entrants.json --into event.toml --replace
+/// Entrants write their rows themselves. With --below, a row may have name, command, args, options,
+/// dir, author, team and contact, and names only what is in the entrant's own directory below DIR.
+/// Other keys, and files elsewhere, need --trust KEY; each value that is taken on trust is shown.
+///
+///   swissmatch roster import entrants.csv --below submissions                [[player]] tables on standard output
+///   swissmatch roster import entrants.csv --below submissions --into event.toml     appended to the event file
+///   swissmatch roster import entrants.json --trust command,rating --into event.toml --replace
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 struct Import {
@@ -81,6 +87,13 @@ struct Import {
     /// Remove the players that the event file already has
     #[arg(long, requires = "into")]
     replace: bool,
+    /// Where each entrant has a directory: the first part of its dir below DIR; without dir, the one of its name
+    #[arg(long, value_name = "DIR")]
+    below: Option<PathBuf>,
+    /// Take these keys over as the rows have them, and show each value; separated by commas
+    #[arg(long, value_name = "KEY", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(PLAYER_KEYS.iter().map(|key| key.table_and_name().1)))]
+    trust: Vec<String>,
     /// Format of the list (default: by the ending of its name)
     #[arg(long)]
     format: Option<Format>,
@@ -102,9 +115,15 @@ impl Import {
                 "{label}:{line}: this is not UTF-8 text; save the list as UTF-8"
             ))
         })?;
-        let entrants = config::read_roster(&label, &text, format).map_err(|errors| all(&errors))?;
+        let mut entrants = config::read_roster(&label, &text, format).map_err(|errors| all(&errors))?;
+        let event = self.into.as_deref().unwrap_or(Path::new(""));
+        let trust = Trust::new(&label, &self.trust, self.below.as_deref(), event)?;
+        let trusted = trust.judge(&mut entrants).map_err(|errors| all(&errors))?;
         let Some(path) = &self.into else {
             let players: Vec<&PlayerKeys> = entrants.iter().map(|entrant| &entrant.player).collect();
+            let apart = trust.are_apart(&entrants, players.iter().copied());
+            apart.map_err(|errors| all(&errors))?;
+            show(&trusted);
             let tables = config::player_tables(&players);
             return Ok(print(tables.trim_start_matches('\n')));
         };
@@ -117,7 +136,10 @@ impl Import {
         let present = if self.replace { Players::Go } else { Players::Stay };
         let (text, loaded) =
             config::with_players((path, &event), (&label, &entrants), present).map_err(|errors| all(&errors))?;
+        let apart = trust.are_apart(&entrants, &loaded.setup.players);
+        apart.map_err(|errors| all(&errors))?;
         files::write_whole(path, &text).map_err(Failure::machine)?;
+        show(&trusted);
         for warning in &loaded.warnings {
             eprintln!("warning: {warning}");
         }
@@ -151,6 +173,13 @@ impl Import {
                 ))
             }),
         }
+    }
+}
+
+/// What was taken over on trust.
+fn show(trusted: &[String]) {
+    for line in trusted {
+        eprintln!("{line}");
     }
 }
 

@@ -6,6 +6,9 @@ const EVENT: &str = "# The spring event.\npreset = \"none\"\n[swiss]\nrounds = 1
                      [mini_match]\ngames = 1\nopenings = \"none\"\n[game]\nmax_plies = 6\ntime_control = \"10s/move\"\n\
                      [run]\noversubscribe = true\n";
 
+/// Keys of a list that the organizer wrote.
+const OWN: &str = "command,dir,rating,unrated,env";
+
 /// Four entrants, two of a team; Anna's agent has a file and a directory of its own.
 fn list() -> String {
     let agent = engine("random-mover");
@@ -26,7 +29,7 @@ fn imported() -> Place {
     place.write("anna/net.bin", "weights");
     place.write("anna/sub/book", "lines");
     place
-        .swissmatch(&["roster", "import", "list.csv", "--into", "event.toml"])
+        .swissmatch(&["roster", "import", "list.csv", "--into", "event.toml", "--trust", OWN])
         .expect_code(0);
     place
 }
@@ -89,7 +92,7 @@ fn a_list_with_problems_changes_nothing() {
     assert_eq!(place.read("event.toml"), EVENT);
     place.write("list.txt", "name,command\nA,a\n");
     place.swissmatch(&["roster", "import", "list.txt"]).expect_code(4);
-    let ran = place.swissmatch(&["roster", "import", "list.txt", "--format", "csv"]);
+    let ran = place.swissmatch(&["roster", "import", "list.txt", "--format", "csv", "--trust", "command"]);
     assert_eq!(
         ran.expect_code(0).stdout(),
         "[[player]]\nname = \"A\"\ncommand = \"a\"\n"
@@ -102,6 +105,170 @@ fn a_list_with_problems_changes_nothing() {
         "{}",
         ran.stderr()
     );
+}
+
+/// Three submissions, of which one has links that lead elsewhere, and a file of the organizer's.
+fn submissions() -> Place {
+    let place = Place::new();
+    place.write("event.toml", EVENT);
+    for name in ["Anna", "berta-7", "Carla"] {
+        std::fs::create_dir_all(place.path(&format!("handed-in/{name}/nets"))).expect("a directory");
+        std::os::unix::fs::symlink(engine("random-mover"), place.path(&format!("handed-in/{name}/linked")))
+            .expect("a link");
+        std::fs::copy(engine("random-mover"), place.path(&format!("handed-in/{name}/agent"))).expect("a copy");
+    }
+    place.write("secret", "of the organizer");
+    for (link, to) in [("out", "../../secret"), ("later", "../../not-yet")] {
+        std::os::unix::fs::symlink(to, place.path(&format!("handed-in/Carla/{link}"))).expect("a link");
+    }
+    std::os::unix::fs::symlink("berta-7", place.path("handed-in/Dora")).expect("a link");
+    place
+}
+
+const BELOW: [&str; 7] = [
+    "roster",
+    "import",
+    "list.csv",
+    "--into",
+    "event.toml",
+    "--below",
+    "handed-in",
+];
+
+#[test]
+fn entrants_name_what_is_in_their_own_directories_and_play() {
+    let place = submissions();
+    place.write(
+        "list.csv",
+        "name,command,args,dir,team,contact\n\
+         Anna,handed-in/Anna/agent,,,Reds,anna@example.org\n\
+         Berta,handed-in/berta-7/nets/../agent,--net=nets/a.bin none,handed-in/berta-7/nets,,\n",
+    );
+    let imported = place.swissmatch(&BELOW);
+    imported.expect_code(0);
+    assert!(!imported.stderr().contains("trusted"), "{}", imported.stderr());
+    let event = place.read("event.toml");
+    // Without dir an entrant works in the directory of its name.
+    assert!(event.contains("dir = \"handed-in/Anna\""), "{event}");
+    place
+        .swissmatch(&["run", "event.toml", "--out", "out", "-q"])
+        .expect_code(0);
+    // Whoever comes later has a directory of its own, too.
+    place.write(
+        "list.csv",
+        "name,command,dir\nMallory,handed-in/berta-7/agent,handed-in/berta-7\n",
+    );
+    let refused = place.swissmatch(&BELOW);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains(
+            "list.csv:2:33: player.dir: entry 1 (\"Mallory\"): handed-in/berta-7 is the directory of \"Berta\", too;"
+        ),
+        "{}",
+        refused.stderr()
+    );
+    assert_eq!(place.read("event.toml"), event);
+}
+
+#[test]
+fn a_row_that_reaches_for_more_is_refused() {
+    let place = submissions();
+    let rows = [
+        // What is asked for, and what is said of it.
+        (
+            "rating",
+            "2900",
+            "2:6: player.rating: entry 1 (\"Anna\"): it is taken from a list only on trust; look at it in every row and add --trust rating",
+        ),
+        ("env", "KEY=$SECRET", "player.env"),
+        ("isolation", "off", "player.isolation"),
+        ("write", "/etc", "player.write"),
+        ("connect", "example.org:443", "player.connect"),
+        ("devices", "gpu", "player.devices"),
+        (
+            "args",
+            "--net=/etc/passwd",
+            "2:6: player.args: entry 1 (\"Anna\"): \"/etc/passwd\" leads out of handed-in/Carla; name only what is there, or look at it in every row and add --trust args",
+        ),
+        ("args", "nets/../../Anna/agent", "player.args"),
+        ("args", "gone/../out", "player.args"),
+        ("args", "out", "player.args"),
+        ("args", "later", "player.args"),
+        (
+            "options",
+            "File=a;Book=nets:out",
+            "\"out\" leads out of handed-in/Carla",
+        ),
+    ];
+    for (key, value, said) in rows {
+        let list = format!("name,{key},command,dir\nAnna,\"{value}\",handed-in/Carla/agent,handed-in/Carla\n");
+        place.write("list.csv", &list);
+        let refused = place.swissmatch(&BELOW);
+        refused.expect_code(4);
+        assert!(refused.stderr().contains(said), "{key}: {}", refused.stderr());
+    }
+    for (row, said) in [
+        (
+            "Anna,python3,",
+            "player.command: entry 1 (\"Anna\"): \"python3\" is looked up, and not in handed-in/Anna;",
+        ),
+        ("Anna,handed-in/Anna/linked,", "player.command"),
+        ("Anna,handed-in/Carla/agent,", "player.command"),
+        (
+            "Nobody,handed-in/Anna/agent,",
+            "there is no directory of this name in handed-in",
+        ),
+        (
+            "..,handed-in/Anna/agent,",
+            "there is no directory of this name in handed-in",
+        ),
+        ("Anna,handed-in/Anna/agent,handed-in", "player.dir"),
+        ("Anna,handed-in/Anna/agent,.", "player.dir"),
+        ("Anna,handed-in/Anna/agent,handed-in/Anna/../../..", "player.dir"),
+        (
+            "Anna,handed-in/Dora/agent,handed-in/Dora\nBerta,handed-in/berta-7/agent,handed-in/berta-7",
+            "player.dir",
+        ),
+    ] {
+        place.write("list.csv", &format!("name,command,dir\n{row}\n"));
+        let refused = place.swissmatch(&BELOW);
+        refused.expect_code(4);
+        assert!(refused.stderr().contains(said), "{row}: {}", refused.stderr());
+        // Without --below nothing that may name a file is taken.
+        let refused = place.swissmatch(&BELOW[..5]);
+        refused.expect_code(4);
+        assert!(
+            refused.stderr().contains("add --below DIR, where each entrant has a directory, or look at it in every row and add --trust command"),
+            "{}",
+            refused.stderr()
+        );
+    }
+    assert_eq!(place.read("event.toml"), EVENT);
+}
+
+#[test]
+fn what_is_trusted_is_shown_row_by_row() {
+    let place = submissions();
+    place.write(
+        "list.csv",
+        "name,command,env,rating\nAnna,handed-in/Anna/agent,A=$B,\nCarla,handed-in/Carla/linked,,1800\n",
+    );
+    let trust = |keys| place.swissmatch(&[&BELOW[..], &["--trust", keys]].concat());
+    let ran = trust("rating");
+    ran.expect_code(4);
+    assert_eq!(ran.stderr().matches("add --trust ").count(), 2, "{}", ran.stderr());
+    let ran = trust("rating,env,command");
+    ran.expect_code(0);
+    for line in [
+        "list.csv:2: entry 1 (\"Anna\"): trusted: command = \"handed-in/Anna/agent\"\n",
+        "list.csv:2: entry 1 (\"Anna\"): trusted: env = { A = \"$B\" }\n",
+        "list.csv:3: entry 2 (\"Carla\"): trusted: command = \"handed-in/Carla/linked\"\n",
+        "list.csv:3: entry 2 (\"Carla\"): trusted: rating = 1800\n",
+    ] {
+        assert!(ran.stderr().contains(line), "{line}: {}", ran.stderr());
+    }
+    assert_eq!(ran.stderr().matches("trusted: ").count(), 4, "{}", ran.stderr());
+    trust("comand").expect_code(4);
 }
 
 #[test]

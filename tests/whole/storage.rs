@@ -138,7 +138,7 @@ fn what_takes_a_place_is_on_the_disk() {
     for (args, least) in [
         // Around isolated agents there are directories that last no longer than they do.
         ("run event.toml --isolation off --out results/a/run", 10),
-        ("roster import list.csv --into event.toml", 1),
+        ("roster import list.csv --into event.toml --trust command", 1),
         ("roster lock event.toml", 1),
         ("export csv results/a/run -o all.csv", 1),
     ] {
@@ -355,7 +355,7 @@ fn twenty_imports_at_once_are_all_in_the_file() {
         .map(|number| {
             let list = format!("list-{number}.csv");
             place.write(&list, &format!("name,command\nplayer {number},greedy\n"));
-            let mut import = place.command(&["roster", "import", &list, "--into", "event.toml"]);
+            let mut import = place.command(&["roster", "import", &list, "--into", "event.toml", "--trust", "command"]);
             import.stdout(Stdio::null()).spawn().expect("it starts")
         })
         .collect();
@@ -480,7 +480,7 @@ fn an_event_file_that_cannot_be_written_stays_as_it_was() {
     fs::set_permissions(place.path("event.toml"), fs::Permissions::from_mode(0o640)).expect("rights");
     let many: String = (0..200).map(|number| format!("player {number},greedy\n")).collect();
     place.write("list.csv", &format!("name,command\n{many}"));
-    let import = "roster import list.csv --into event.toml";
+    let import = "roster import list.csv --into event.toml --trust command";
     let refused = shell(
         &place,
         &format!("trap '' XFSZ; ulimit -f 1; exec \"$SWISSMATCH\" {import}"),

@@ -61,6 +61,19 @@ pub struct Entrant {
     places: BTreeMap<&'static str, Place>,
 }
 
+impl Entrant {
+    /// The keys that it has, by their names, each with its value in TOML.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
+        given(&self.player).map(|(key, value)| (key.name(), value))
+    }
+
+    /// Where a key stands in the list, such as `rating`; of one that is not given, where the entry begins.
+    pub fn place(&self, key: &str) -> Place {
+        let path = format!("player.{key}");
+        self.places.get(path.as_str()).copied().unwrap_or(self.head)
+    }
+}
+
 /// Reads a list of entrants; `label` names it in messages.
 ///
 /// # Errors

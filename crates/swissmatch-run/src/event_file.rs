@@ -95,8 +95,16 @@ pub(crate) fn directory_of(file: &Path) -> Result<PathBuf, RunError> {
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    std::fs::canonicalize(parent).map_err(|source| RunError::Unreadable {
-        path: parent.to_path_buf(),
+    whole(parent)
+}
+
+/// The path of a directory that is there, with its links followed.
+///
+/// # Errors
+/// When it cannot be found.
+pub(crate) fn whole(directory: &Path) -> Result<PathBuf, RunError> {
+    std::fs::canonicalize(directory).map_err(|source| RunError::Unreadable {
+        path: directory.to_path_buf(),
         what: "",
         source,
     })

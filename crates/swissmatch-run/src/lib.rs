@@ -63,6 +63,7 @@ mod stored;
 pub mod thinking;
 pub mod tour;
 mod trial;
+pub mod trust;
 pub mod try_out;
 mod two_players;
 pub mod verify;
