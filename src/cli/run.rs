@@ -280,7 +280,7 @@ impl Run {
         match self.serve {
             Some(address) => serve::beside(address, &self.to, dir).map(Some),
             None if self.to.is_given() => Err(Failure::usage(anyhow::anyhow!(
-                "--public, --token-file and --no-live are about the page: give --serve with them"
+                "--public, --token-file, --proxy and --no-live are about the page: give --serve with them"
             ))),
             None => Ok(None),
         }

@@ -69,6 +69,9 @@ pub(super) struct To {
     /// Serve to everybody who reaches the address
     #[arg(long)]
     pub(super) public: bool,
+    /// Know visitors by the X-Forwarded-For of a web server on this machine that passes them on
+    #[arg(long)]
+    pub(super) proxy: bool,
     /// Do not show games while they are played
     #[arg(long)]
     pub(super) no_live: bool,
@@ -77,7 +80,7 @@ pub(super) struct To {
 impl To {
     /// Whether anything of it is given.
     pub(super) const fn is_given(&self) -> bool {
-        self.token_file.is_some() || self.public || self.no_live
+        self.token_file.is_some() || self.public || self.proxy || self.no_live
     }
 
     /// Who may look.
@@ -118,6 +121,7 @@ pub(super) fn beside(address: SocketAddr, to: &To, dir: &Path) -> Result<(Beside
         arguments.extend(["--token-file".into(), file.into()]);
     }
     arguments.extend(to.public.then(|| "--public".into()));
+    arguments.extend(to.proxy.then(|| "--proxy".into()));
     arguments.extend(to.no_live.then(|| "--no-live".into()));
     Ok((Beside::new(listener, arguments), address))
 }
@@ -142,6 +146,7 @@ impl Serve {
             runs,
             listener,
             admission,
+            is_behind_proxy: self.to.proxy,
             is_live: !self.to.no_live,
             lines,
         };

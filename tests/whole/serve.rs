@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::death::{Background, assert_empty, processes_in, send, until};
-use crate::support::{Place, engine};
+use crate::support::{Place, engine, say_what_is_missing};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const TOKEN: &str = "a-token-of-the-organizer-0123";
@@ -41,6 +41,18 @@ fn played(more: &str) -> Place {
 fn serve<'a>(place: &'a Place, args: &[&str]) -> (Background<'a>, String) {
     let args = [&["serve", "--address", "127.0.0.1:0"], args].concat();
     let server = Background::start(place, &args);
+    let address = address(place);
+    (server, address)
+}
+
+/// A server with 40 places, of which 30 are for streams: it has few descriptors.
+fn serve_few<'a>(place: &'a Place, args: &[&str]) -> (Background<'a>, String) {
+    let mut command = place.command(&[]);
+    let limited = std::mem::replace(&mut command, std::process::Command::new("prlimit"));
+    command.args(["--nofile=172:172"]).arg(limited.get_program());
+    command.args(["serve", "run"]).args(args);
+    command.current_dir(place.path("")).stdin(std::process::Stdio::null());
+    let server = Background::start_by(place, command);
     let address = address(place);
     (server, address)
 }
@@ -306,6 +318,11 @@ fn who_may_look_is_said_before_anything_is_served() {
         (sent.status, sent.header("location")),
         (303, Some("/elsewhere.example/?hall"))
     );
+    assert_eq!(
+        sent.header("cache-control"),
+        Some("no-store"),
+        "the pass is kept nowhere"
+    );
     let backslash = get(&address, &format!("/\\elsewhere.example/?token={TOKEN}"));
     assert_eq!(backslash.header("location"), Some("/elsewhere.example/"));
     let cookie = sent.header("set-cookie").expect("a pass").to_owned();
@@ -341,6 +358,77 @@ fn several_runs_are_listed() {
     let script = rest.split('"').next().expect("its address");
     assert_eq!(get(&address, &format!("/run-2/{script}")).status, 200);
     assert_eq!(get(&address, "/run-2/games/1.1.json").status, 200);
+}
+
+/// Who follows the news leaves places for others, and is told apart by what a proxy says.
+#[test]
+fn one_visitor_holds_up_no_other() {
+    let place = played("");
+    let (_server, address) = serve_few(&place, &["--address", "127.0.0.1:0", "--proxy"]);
+    let open = |visitor: &str| {
+        let mut stream = TcpStream::connect(&address).expect("somebody listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        // What stands before the last one is the visitor's own.
+        let asked = format!("GET /events HTTP/1.1\r\nHost: {address}\r\nX-Forwarded-For: 192.0.2.7, {visitor}\r\n\r\n");
+        stream.write_all(asked.as_bytes()).expect("it is taken");
+        let mut lines = BufReader::new(stream);
+        let mut status = String::new();
+        lines.read_line(&mut status).expect("a status");
+        status.contains(" 200 ").then_some(lines)
+    };
+    let mut ones: Vec<_> = std::iter::from_fn(|| open("192.0.2.1")).take(50).collect();
+    assert_eq!(ones.len(), 24, "where few are left they are for others");
+    let others: Vec<_> = std::iter::from_fn(|| open("192.0.2.2")).take(50).collect();
+    assert_eq!(others.len(), 6);
+    // From this machine, too: there is none left.
+    let refused = get(&address, "/events");
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("60")));
+    // What is answered at once always has a place.
+    assert_eq!(get(&address, "/").status, 200);
+    let run = get(&address, "/news?after=0").json();
+    assert_eq!(run["news"][0]["type"], "run", "{run}");
+    ones.clear();
+    until("places again", PATIENCE, || open("192.0.2.3"));
+}
+
+/// The same of connections on which nobody asks anything. Connections to an address of this machine that is not a loopback one come from it.
+#[test]
+fn an_address_with_most_of_few_places_waits() {
+    // No packet is sent.
+    let own = std::net::UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
+        socket.connect("192.0.2.1:9")?;
+        socket.local_addr()
+    });
+    let Some(own) = own.ok().filter(|own| !own.ip().is_loopback()) else {
+        return say_what_is_missing("this machine has no address but loopback ones");
+    };
+    let place = played("");
+    let (_server, address) = serve_few(&place, &["--address", "0.0.0.0:0", "--public"]);
+    let (_, port) = address.rsplit_once(':').expect("a port");
+    let (here, there) = (format!("127.0.0.1:{port}"), format!("{}:{port}", own.ip()));
+    let connect = || TcpStream::connect(&there).expect("somebody listens");
+    let mut idle: Vec<_> = (0..31).map(|_| connect()).collect();
+    let mut waits = connect();
+    waits
+        .write_all(b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
+        .expect("it is taken");
+    // Whoever came after that is answered.
+    assert_eq!(get(&here, "/healthz").status, 200);
+    // A request that does not come is waited for less than twenty seconds now.
+    let begun = Instant::now();
+    let mut late = TcpStream::connect(&here).expect("somebody listens");
+    late.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    let mut answer = [0; 12];
+    waits
+        .set_read_timeout(Some(Duration::from_millis(300)))
+        .expect("a limit");
+    waits.read(&mut answer).expect_err("it waits");
+    idle.truncate(10);
+    waits.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    waits.read_exact(&mut answer).expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 200");
+    assert_eq!(late.read(&mut answer).expect("it is closed"), 0);
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
 }
 
 /// From before the first game to the end, with a server that is killed in the middle.

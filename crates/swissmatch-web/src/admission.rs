@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, SET_COOKIE};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE, HOST, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -175,6 +175,8 @@ fn without_token(hash: &str, address: &Uri) -> Response {
     let path = format!("/{}", address.path().trim_start_matches(['/', '\\']));
     let headers = [
         (LOCATION, format!("{path}{query}")),
+        // What lies between would give others the pass.
+        (CACHE_CONTROL, "no-store".to_owned()),
         (
             SET_COOKIE,
             format!("{}={hash}; Path=/; HttpOnly; SameSite=Lax", pass_name(hash)),

@@ -2,23 +2,33 @@
 //!
 //! May not: know what is shown.
 
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
 use super::patience::Patient;
+use super::places::{Places, Visitor};
 use super::stop::{Stage, Stop, reached};
 
 /// How long a request may take to come.
 const REQUEST: Duration = Duration::from_secs(20);
+/// The same where places are few.
+const REQUEST_OF_MANY: Duration = Duration::from_secs(4);
+/// Most who wait because their address has more than half of the places; who comes then is sent away.
+pub(super) const WAITING: usize = 32;
 /// How long the last page of an event can be asked for where the server ends with it: who is told of it comes within two seconds.
 const LAST_PAGE: Duration = Duration::from_millis(3500);
 /// How long connections have at the end to take what was asked for last.
@@ -28,9 +38,9 @@ const GOODBYE: Duration = Duration::from_millis(800);
 pub(super) struct Connections {
     router: Router,
     stop: Arc<Stop>,
-    most: usize,
-    /// Who comes when it has no place left waits.
-    room: Arc<Semaphore>,
+    /// Who comes when none is left waits.
+    places: Arc<Places>,
+    waiting: Arc<Semaphore>,
 }
 
 impl Connections {
@@ -38,8 +48,8 @@ impl Connections {
         Self {
             router,
             stop,
-            most,
-            room: Arc::new(Semaphore::new(most)),
+            places: Places::new(most),
+            waiting: Arc::new(Semaphore::new(WAITING)),
         }
     }
 
@@ -51,44 +61,70 @@ impl Connections {
             () = self.take(listener) => {}
             () = reached(&mut stage, Stage::HasTold) => {}
         }
-        if is_last() && self.room.available_permits() < self.most {
+        if is_last() && !self.places.are_free() {
             let _ = timeout(LAST_PAGE, self.take(listener)).await;
         }
         self.stop.reach(Stage::Closes);
-        let all = u32::try_from(self.most).unwrap_or(u32::MAX);
-        let _ = timeout(GOODBYE, self.room.acquire_many(all)).await;
+        let _ = timeout(GOODBYE, self.places.all()).await;
     }
 
     async fn take(&self, listener: &TcpListener) {
-        while let Ok(place) = Arc::clone(&self.room).acquire_owned().await {
+        loop {
+            self.places.any().await;
             match listener.accept().await {
-                Ok((stream, _)) => self.answer(stream, place),
+                Ok((stream, peer)) => self.let_in(stream, peer),
                 // The machine has no descriptor left for a moment.
                 Err(_) => sleep(Duration::from_millis(50)).await,
             }
         }
     }
 
-    fn answer(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
-        let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(self.router.clone());
-        let mut stage = self.stop.stage();
+    /// Answers one who has come, as soon as there is a place for them.
+    fn let_in(&self, stream: TcpStream, peer: SocketAddr) {
+        let (places, visitor) = (Arc::clone(&self.places), Visitor::at(peer.ip()));
+        let place = places.take(visitor);
+        let waits = place.is_none().then(|| Arc::clone(&self.waiting).try_acquire_owned());
+        if matches!(waits, Some(Err(_))) {
+            return;
+        }
+        let (router, stop) = (self.router.clone(), Arc::clone(&self.stop));
         tokio::spawn(async move {
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(REQUEST)
-                .max_buf_size(16 << 10)
-                .serve_connection(TokioIo::new(Patient::new(stream)), service);
-            let mut connection = pin!(connection);
-            // Whoever goes away in the middle is no trouble.
-            tokio::select! {
-                _ = connection.as_mut() => {}
-                () = reached(&mut stage, Stage::Closes) => {
-                    connection.as_mut().graceful_shutdown();
-                    let _ = connection.await;
-                }
-            }
-            drop(place);
+            let mut stage = stop.stage();
+            let _place = match place {
+                Some(place) => place,
+                None => tokio::select! {
+                    place = places.wait(visitor) => place,
+                    () = reached(&mut stage, Stage::Closes) => return,
+                },
+            };
+            drop(waits);
+            answer(stream, peer, &places, router, &stop).await;
         });
+    }
+}
+
+/// Answers what is asked on a connection, until it ends.
+async fn answer(stream: TcpStream, peer: SocketAddr, places: &Places, router: Router, stop: &Stop) {
+    let _ = stream.set_nodelay(true);
+    let routes = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        routes.call(request)
+    });
+    let patience = if places.are_few() { REQUEST_OF_MANY } else { REQUEST };
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience)
+        .max_buf_size(16 << 10)
+        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+    let mut connection = pin!(connection);
+    let mut stage = stop.stage();
+    // Whoever goes away in the middle is no trouble.
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = reached(&mut stage, Stage::Closes) => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
     }
 }

@@ -14,6 +14,7 @@ mod index;
 mod lines;
 mod news;
 mod patience;
+mod places;
 mod routes;
 mod server;
 mod site;

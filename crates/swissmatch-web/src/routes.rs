@@ -2,10 +2,11 @@
 //!
 //! May not: know who may ask (`admission`); make what is answered.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{from_fn_with_state, map_response};
@@ -17,6 +18,7 @@ use super::admission::{Admission, HEALTH, admit};
 use super::content::Content;
 use super::index;
 use super::news::Slots;
+use super::places::{Places, Visitor};
 use super::site::{JSON, Site};
 use super::stop::Stop;
 use super::stream::events;
@@ -40,6 +42,9 @@ pub(super) struct Served {
     /// Script and style, by the ends of their addresses.
     pub(super) assets: Vec<(String, Content)>,
     pub(super) stop: Arc<Stop>,
+    /// For those who follow a stream: so there are others for what is answered at once.
+    pub(super) streams: Arc<Places>,
+    pub(super) is_behind_proxy: bool,
 }
 
 /// All addresses.
@@ -76,7 +81,7 @@ fn of_site(site: &Arc<Site>, served: &Arc<Served>) -> Router {
         .route("/games/{file}", get(games))
         .route("/events", get(stream))
         .route("/news", get(news))
-        .with_state((Arc::clone(site), Arc::clone(&served.stop)));
+        .with_state((Arc::clone(site), Arc::clone(served)));
     own.merge(assets(served))
 }
 
@@ -88,7 +93,7 @@ fn assets(served: &Arc<Served>) -> Router {
     })
 }
 
-type OfSite = State<(Arc<Site>, Arc<Stop>)>;
+type OfSite = State<(Arc<Site>, Arc<Served>)>;
 
 async fn page(State((site, _)): OfSite, asked: HeaderMap) -> Response {
     site.ready().map_or_else(not_ready, |ready| ready.page.answer(&asked))
@@ -113,14 +118,29 @@ struct Asked {
     after: Option<u64>,
 }
 
-async fn stream(State((site, stop)): OfSite, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
+async fn stream(
+    State((site, served)): OfSite,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let visitor = Visitor::at(peer.ip());
+    let visitor = match served.is_behind_proxy {
+        true => visitor.behind_proxy(&headers),
+        false => visitor,
+    };
+    let Some(place) = served.streams.take(visitor) else {
+        let why = "As many follow the news as this server can serve; ask for `news` now and then instead.\n";
+        return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "60")], why).into_response();
+    };
     let last = headers.get("last-event-id").and_then(|last| last.to_str().ok());
     let after = last.and_then(|last| last.parse().ok()).or(asked.after).unwrap_or(0);
     let events = events(
         Arc::clone(&site.news),
         after,
         Slots::read(asked.slots.as_deref()),
-        stop.stage(),
+        served.stop.stage(),
+        place,
     );
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),

@@ -22,10 +22,11 @@ use swissmatch_run::open_run::OpenError;
 use swissmatch_run::page::NoPage;
 
 use super::admission::Admission;
-use super::connections::Connections;
+use super::connections::{Connections, WAITING};
 use super::content::{Content, Keep};
 use super::lines::{self, Source};
 use super::news::News;
+use super::places::Places;
 use super::routes::{self, router};
 use super::site::{Assets, Site};
 use super::stop::{Stage, Stop};
@@ -33,6 +34,10 @@ use super::watcher::{Watcher, watch};
 
 /// Most connections at once; who comes then waits.
 const CONNECTIONS: usize = 4000;
+/// Where the machine gives fewer descriptors some visitors wait for those.
+const FEWEST: usize = 16;
+/// Descriptors beside them: files, logs, and those who wait.
+const BESIDE: usize = 100 + WAITING;
 /// Bytes that the kernel is to hold, about, for a reader who takes nothing. By itself it holds megabytes, and all of its memory for
 /// connections would be gone with a thousand of them.
 const HELD: usize = 64 << 10;
@@ -51,6 +56,8 @@ pub struct Asked {
     pub listener: TcpListener,
     /// Who may look.
     pub admission: Admission,
+    /// Whether a proxy on this machine says for whom it asks.
+    pub is_behind_proxy: bool,
     /// Whether games are shown while they are played.
     pub is_live: bool,
     /// A connection on which the runner of the only run gives its live lines; `None`: its socket is looked for.
@@ -96,10 +103,9 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     }
     let front_end = FrontEnd::embedded().ok_or(NoPage::NoFrontEnd)?;
     behind::stand_back(&asked.runs)?;
-    let room = machine::raise_descriptors(CONNECTIONS as u64 + 100)?;
-    let connections = usize::try_from(room.saturating_sub(100))
-        .unwrap_or(CONNECTIONS)
-        .min(CONNECTIONS);
+    let room = machine::raise_descriptors((CONNECTIONS + BESIDE) as u64)?;
+    let room = usize::try_from(room).unwrap_or(usize::MAX);
+    let connections = room.saturating_sub(BESIDE).clamp(FEWEST, CONNECTIONS);
     machine::hold_at_most(&asked.listener, HELD)?;
     let (assets, contents) = assets_of(front_end);
     let stop = Arc::new(Stop::default());
@@ -128,6 +134,8 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
         sites: sites.clone(),
         assets: contents,
         stop: Arc::clone(&stop),
+        streams: Places::new(connections - connections / 4),
+        is_behind_proxy: asked.is_behind_proxy,
     });
     let router = router(&served, asked.admission);
     asked.listener.set_nonblocking(true)?;

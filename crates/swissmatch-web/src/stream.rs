@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::news::{News, Slots};
+use super::places::Place;
 use super::stop::{Stage, reached};
 
 /// Least time between two pieces of a stream: what comes meanwhile is told together.
@@ -31,6 +32,7 @@ struct Reader {
     newest: watch::Receiver<u64>,
     stage: watch::Receiver<Stage>,
     has_begun: bool,
+    _place: Place,
 }
 
 /// What a reader has waited for.
@@ -46,6 +48,7 @@ pub(super) fn events(
     number: u64,
     slots: Slots,
     stage: watch::Receiver<Stage>,
+    place: Place,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> {
     let newest = news.watch();
     let reader = Reader {
@@ -55,6 +58,7 @@ pub(super) fn events(
         newest,
         stage,
         has_begun: false,
+        _place: place,
     };
     unfold(reader, |mut reader| async move {
         reader.next().await.map(|text| (Ok(text), reader))
