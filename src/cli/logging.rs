@@ -8,15 +8,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tracing::{Event, Subscriber};
+use tracing::{Event, Metadata, Subscriber};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::FmtContext;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{FormatEvent, FormatFields, Writer};
+use tracing_subscriber::fmt::writer::MakeWriterExt as _;
 use tracing_subscriber::layer::{Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 
 use swissmatch_host::log_queue::{LogQueue, Lost};
-use swissmatch_host::run_log::RunLog;
+use swissmatch_host::run_log::{self, RunLog};
 
 use super::screen;
 
@@ -44,10 +46,10 @@ impl Logging {
             let started = queue.write_by(|line| screen::print(line.as_bytes()));
             started.is_ok().then_some((queue, level))
         });
-        let kept = plays.then(|| layer(&run_log, kept_level));
+        let kept = plays.then(|| layer(writer(&run_log).with_filter(may_be_kept), kept_level));
         let layers = tracing_subscriber::registry()
             .with(kept)
-            .with(shown.as_ref().map(|(queue, level)| layer(queue, *level)));
+            .with(shown.as_ref().map(|(queue, level)| layer(writer(queue), *level)));
         if plays || shown.is_some() {
             // A program that has one of its own and calls this one keeps it.
             let _ = tracing::subscriber::set_global_default(layers);
@@ -84,13 +86,29 @@ impl Logging {
     }
 }
 
-/// Lines of at most this level, of this program alone.
-fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(queue: &LogQueue, level: LevelFilter) -> impl Layer<S> + use<S> {
+/// Fields that name players or games, or may.
+const NAMING: [&str; 5] = ["player", "game", "did", "answer", "sentence"];
+
+/// Whether `run.log` may have such a line just now.
+fn may_be_kept(of: &Metadata<'_>) -> bool {
+    !run_log::is_silent_on_players() || NAMING.iter().all(|name| of.fields().field(name).is_none())
+}
+
+fn writer(queue: &LogQueue) -> impl Fn() -> LogQueue + use<> {
     let queue = queue.clone();
+    move || queue.clone()
+}
+
+/// Lines of at most this level, of this program alone.
+fn layer<S, W>(writer: W, level: LevelFilter) -> impl Layer<S>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'a> MakeWriter<'a> + 'static,
+{
     tracing_subscriber::fmt::layer()
         .with_ansi(false)
         .event_format(OneLine)
-        .with_writer(move || queue.clone())
+        .with_writer(writer)
         .with_filter(Targets::new().with_target(env!("CARGO_PKG_NAME"), level))
 }
 

@@ -67,11 +67,26 @@ fn plain(pgn: &str) -> String {
 fn nothing_of_the_last_round_is_in_any_published_file_until_it_is_released() {
     let place = Place::new();
     place.write("event.toml", &event(1));
-    let ran = place.swissmatch(&["run", "event.toml", "--out", "out"]);
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "out", "-vv"]);
     ran.expect_code(0);
     assert!(
         ran.stderr()
             .contains("under embargo: until `swissmatch arbiter release`, the files of the run show rounds 1 to 2"),
+        "{}",
+        ran.stderr()
+    );
+    // It lies among them, and says who meets whom as little: whose engines start together, what the arbiter forces.
+    let log = place.read("out/run.log");
+    let (_, log) = log.split_once("run begins").expect("it began");
+    assert!(
+        log.contains("round paired round=3 pairs=2") && log.contains("run ends"),
+        "{log}"
+    );
+    for name in ["Anna", "Berta", "Carla", "Dora", "3.1.", "game="] {
+        assert!(!log.contains(name), "{name}: {log}");
+    }
+    assert!(
+        ran.stderr().contains("engine started player=\"Anna\""),
         "{}",
         ran.stderr()
     );

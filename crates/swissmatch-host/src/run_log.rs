@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::files;
 
@@ -14,6 +15,19 @@ pub const RUN_LOG: [&str; 2] = ["run.log", "run.log.1"];
 
 /// Most bytes of each.
 const LARGEST: u64 = 10 * 1024 * 1024;
+
+/// Of this process, as its subscriber is.
+static IS_SILENT_ON_PLAYERS: AtomicBool = AtomicBool::new(false);
+
+/// Whether the file has no line from now on that names a player or a game: it lies among files that an embargo holds for.
+pub fn be_silent_on_players(is_silent: bool) {
+    IS_SILENT_ON_PLAYERS.store(is_silent, Ordering::Relaxed);
+}
+
+/// Whether it has none.
+pub fn is_silent_on_players() -> bool {
+    IS_SILENT_ON_PLAYERS.load(Ordering::Relaxed)
+}
 
 /// The file as far as it is written.
 #[derive(Debug)]

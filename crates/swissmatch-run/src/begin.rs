@@ -338,6 +338,7 @@ impl Prepared {
             return Ok(Next::Begins(Box::new(created)));
         };
         let state = &stored.state;
+        doings::look_for_embargo(state);
         let resumed = resume(&self.event, &self.materials, self.tour.as_ref(), state, dir, tell)?;
         Ok(match resumed {
             Some(resumed) => Next::GoesOn(Box::new(resumed), stored),

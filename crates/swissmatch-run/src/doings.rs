@@ -5,7 +5,8 @@
 //! queue before it are in the library, so that any program can use them. Nothing is emitted during a ply, and who emits never
 //! waits for a disk or a terminal.
 //!
-//! May not: set a subscriber; whoever uses the library does.
+//! While an embargo lasts players and games are named in fields alone, which a subscriber can leave out
+//! (`run_log::is_silent_on_players`). May not: set a subscriber; whoever uses the library does.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,9 +15,10 @@ use tracing::{debug, error, info, warn};
 
 use swiss_system::word::Word as _;
 use swissmatch_game::record::GameId;
-use swissmatch_host::machine;
 use swissmatch_host::store::Committed;
+use swissmatch_host::{machine, run_log};
 use swissmatch_report::waiting::Waiting;
+use swissmatch_tournament::embargo::embargo;
 use swissmatch_tournament::log::{Entry, GameFinished, RoundPaired};
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::waiting::Wait;
@@ -27,6 +29,7 @@ use super::notice::Notice;
 
 /// A run is about to be played.
 pub(super) fn begins(state: &State, dir: &Path, is_resumed: bool, slots: &serde_json::Value) {
+    look_for_embargo(state);
     let (event, version) = (state.setup().event.name.as_str(), env!("CARGO_PKG_VERSION"));
     let (_, finished) = state.progress();
     let (players, rounds) = (state.player_count(), state.created().rounds);
@@ -54,10 +57,30 @@ pub(super) fn ends(played: Result<(&Ended, &State), &RunError>) {
 pub(super) fn noting(tell: &mut dyn FnMut(Notice)) -> impl FnMut(Notice) {
     |notice| {
         match notice.is_warning() {
-            true => warn!("{notice}"),
-            false => info!("{notice}"),
+            true => warn_of(&notice.to_string()),
+            false => inform_of(&notice.to_string()),
         }
         tell(notice);
+    }
+}
+
+/// Whether an embargo lasts decides what `run.log` has.
+pub(super) fn look_for_embargo(state: &State) {
+    run_log::be_silent_on_players(embargo(state).is_some());
+}
+
+/// A sentence, which may name anybody.
+fn inform_of(sentence: &str) {
+    match run_log::is_silent_on_players() {
+        true => info!(sentence),
+        false => info!("{sentence}"),
+    }
+}
+
+fn warn_of(sentence: &str) {
+    match run_log::is_silent_on_players() {
+        true => warn!(sentence),
+        false => warn!("{sentence}"),
     }
 }
 
@@ -66,6 +89,7 @@ pub(super) struct Doings;
 
 impl Reader for Doings {
     fn committed(&mut self, state: &State, entry: &Committed) {
+        look_for_embargo(state);
         match &entry.bundle.entry {
             Entry::RoundPaired(paired) => {
                 let (pairs, byes) = (paired.pairing.pairs.len(), paired.pairing.byes().count());
@@ -126,11 +150,11 @@ impl Reader for Doings {
     }
 
     fn remark(&mut self, sentence: &str) {
-        info!("{sentence}");
+        inform_of(sentence);
     }
 
     fn warn(&mut self, sentence: &str) {
-        warn!("{sentence}");
+        warn_of(sentence);
     }
 }
 

@@ -72,8 +72,8 @@ fn ask(conductor: &OnceLock<Stopper>, command: Command) -> Reply<Answer> {
     match answered.recv_timeout(PATIENCE) {
         Ok(answer) => {
             match &answer {
-                Ok(effect) => info!(effect, "the arbiter's command is carried out"),
-                Err(why) => info!(why, "the arbiter's command is refused"),
+                Ok(answer) => info!(answer, "the arbiter's command is carried out"),
+                Err(answer) => info!(answer, "the arbiter's command is refused"),
             }
             Reply::Answer(answer)
         }
