@@ -189,11 +189,11 @@ fn means(means: &Means) -> [(&'static str, String); 5] {
         ("Namespaces", namespaces),
         (
             "Own users",
-            match means.own_users {
-                true => "yes, one for each agent",
-                false => "no; only the superuser can give agents users of their own",
-            }
-            .to_owned(),
+            match (means.own_users, &means.why_no_own_users) {
+                (true, _) => "yes, one for each agent".to_owned(),
+                (false, Some(why)) => format!("no: {}", harmless(why)),
+                (false, None) => "no; only the superuser can give agents users of their own".to_owned(),
+            },
         ),
         ("Control groups", control_groups(&means.control_groups)),
     ]

@@ -56,6 +56,7 @@ mod openings;
 mod output;
 mod own_directory;
 mod own_files;
+mod own_users;
 mod page;
 mod page_games;
 mod pages;

@@ -128,6 +128,8 @@ pub struct Means {
     pub why_no_namespaces: Option<String>,
     /// Whether agents can be given users of their own.
     pub own_users: bool,
+    /// Why the superuser can give them none.
+    pub why_no_own_users: Option<String>,
     /// Control groups of engines.
     pub control_groups: ControlGroups,
 }
@@ -217,6 +219,7 @@ impl Facilities {
                 bubblewrap: means.bubblewrap.clone(),
                 why_no_namespaces: means.why_no_namespaces.clone(),
                 own_users: means.users,
+                why_no_own_users: means.why_no_users.clone(),
                 control_groups: control_groups(),
             },
             protections: protections.collect(),

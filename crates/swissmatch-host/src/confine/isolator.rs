@@ -142,7 +142,8 @@ impl Isolator {
         let means = probe::means();
         let grants = Grants::new(&command, spec, &self.directory);
         let own = self.own(player, &grants, means);
-        let own = own.map_err(|error| NotFound::Machine(format!("a scratch directory cannot be made: {error}")))?;
+        let own =
+            own.map_err(|error| NotFound::Machine(format!("what an agent has for itself cannot be made: {error}")))?;
         let user = own.user.as_deref().map(OwnUser::number);
         let protections = means.protections_of(user);
         if let Some(missing) = spec.requires.iter().find(|one| !protections.contains(one)) {
@@ -225,7 +226,10 @@ impl Isolator {
         let closed = grants.closed(means.bubblewrap.is_some(), scratches.path());
         let is_closed_gpu = || player.needs_gpu() && !gpus::are_for_everybody();
         let closed = closed.or_else(|| is_closed_gpu().then_some(Closed::Gpu));
-        let user = (means.users && closed.is_none()).then(OwnUser::take).flatten();
+        let user = match means.users && closed.is_none() {
+            true => OwnUser::take()?,
+            false => None,
+        };
         let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
         let own = Own {
             scratch: Arc::new(scratches.make(number, user.as_ref().map(OwnUser::number), kept)?),
@@ -265,14 +269,18 @@ pub fn lacks(required: &[Protection]) -> Option<String> {
         .map(|one| format!("\"{}\" ({}) needs {}", one.word(), one.what(), one.remedy()))
         .collect();
     (!missing.is_empty()).then(|| {
-        let why = means
-            .why_no_namespaces
-            .as_ref()
-            .map(|why| format!("; there are no namespaces, because {why}"));
+        let because = |what, why: &Option<String>| {
+            why.as_ref()
+                .map_or_else(String::new, |why| format!("; {what}, because {why}"))
+        };
+        let why = [
+            because("there are no namespaces", &means.why_no_namespaces),
+            because("agents have no users of their own", &means.why_no_users),
+        ];
         format!(
             "this machine cannot isolate agents as they have to be: {}{}; `swissmatch doctor` shows what it can",
             missing.join("; "),
-            why.unwrap_or_default()
+            why.concat()
         )
     })
 }

@@ -35,6 +35,8 @@ pub(crate) struct Means {
     pub why_no_namespaces: Option<String>,
     /// Whether agents can be given users of their own.
     pub users: bool,
+    /// Why the superuser can give them none.
+    pub why_no_users: Option<String>,
     /// How many bytes of memory an agent may have: half of what the machine has.
     pub memory: Option<u64>,
     /// What agents are kept from.
@@ -116,12 +118,19 @@ fn are_counted_alone(in_namespaces: bool, user: Option<u32>) -> bool {
 }
 
 fn find() -> Means {
-    let own_user = rustix::process::geteuid().is_root().then(OwnUser::take).flatten();
-    let own_user = own_user.as_ref().map(OwnUser::number);
     let mut means = Means {
         memory: machine::memory().map(|bytes| bytes / 2),
         ..Means::default()
     };
+    let taken = match rustix::process::geteuid().is_root() {
+        true => OwnUser::take(),
+        false => Ok(None),
+    };
+    let taken = taken.unwrap_or_else(|error| {
+        means.why_no_users = Some(error.to_string());
+        None
+    });
+    let own_user = taken.as_ref().map(OwnUser::number);
     let installed = bwrap::find();
     if installed.is_none() {
         means.why_no_namespaces = Some("bubblewrap is not installed".to_owned());
