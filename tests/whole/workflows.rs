@@ -160,6 +160,7 @@ fn they_are_as_their_schemas_say() {
         ("github-actions", own("action.yml")),
         ("github-workflows", own(".github/workflows/gate.yml")),
         ("github-workflows", own(".github/workflows/league.yml")),
+        ("github-workflows", own("configs/deploy/github-actions.yml")),
         ("github-workflows", written(".github/workflows/swissmatch-gate.yml")),
         ("github-workflows", written(".github/workflows/swissmatch-league.yml")),
     ] {
@@ -175,7 +176,7 @@ fn they_are_as_their_schemas_say() {
     }
 }
 
-/// Actions of others are pinned by the hash of a commit; no script has an expression in it.
+/// Actions of others are pinned by the hash of a commit, and no checkout leaves a token behind; no script has an expression in it.
 #[test]
 fn they_trust_nobody_without_need() {
     let site = Site::new();
@@ -183,6 +184,7 @@ fn they_trust_nobody_without_need() {
         "action.yml",
         ".github/workflows/gate.yml",
         ".github/workflows/league.yml",
+        "configs/deploy/github-actions.yml",
     ]
     .map(|name| root().join(name));
     let written = ["gate", "league"].map(|name| {
@@ -202,13 +204,16 @@ fn they_trust_nobody_without_need() {
             );
             count += 1;
         }
+        let checkouts = text.matches("uses: actions/checkout@").count();
+        let closed = text.matches("persist-credentials: false").count();
+        assert_eq!(checkouts, closed, "{}", file.display());
         assert!(
             file.ends_with("action.yml") || text.contains("\npermissions:\n  contents: read\n"),
             "{}",
             file.display()
         );
     }
-    assert!(count >= 10, "{count} actions");
+    assert!(count >= 13, "{count} actions");
 }
 
 /// A night: the run is kept, a page is published; the next job of the day has an unchanged league, and plays nothing.
@@ -254,6 +259,17 @@ fn a_gate_on_github() {
     let words = [&[whole.as_str(), &action, &state], &inputs[..]].concat();
     let text = said(&mut site.job(&words), 1);
     assert!(text.contains("gate failed") && !text.contains("building"), "{text}");
+    // Who changes the league file, too, is judged by the one from before: by their own both builds would be the same.
+    let file = "rook/league/LEAGUE.toml";
+    let before = site.place.read(file);
+    let lenient = before.replace("commit = \"HEAD\"", "commit = \"HEAD^\"");
+    assert_ne!(lenient, before);
+    site.git(&["reset", "--quiet", "--hard", "HEAD^"]);
+    site.place.write(file, &lenient);
+    site.commit(&engine("random-mover"));
+    let text = said(&mut site.github("gate", &[]), 1);
+    assert!(text.contains("gate failed"), "{text}");
+    site.git(&["reset", "--quiet", "--hard", "HEAD^"]);
     site.commit(&format!("{agent} --fault exit --at 4"));
     let text = said(&mut site.github("gate", &[]), 3);
     assert!(text.contains("::error title="), "{text}");
