@@ -27,6 +27,7 @@ pub(crate) fn spec(control: TimeControl) -> GameSpec {
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,
             attempts: Attempts::Shared(1),
+            attempts_share: false,
             max_plies: None,
             ready_limit: Duration::from_secs(5),
             step_limit: Duration::from_secs(1),

@@ -67,6 +67,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         forced_repeats(loaded),
         pairing::byes_that_run_out(loaded),
         time::attempts_under_a_clock(loaded),
+        time::attempts_with_nothing_to_share(loaded),
         time::capped_overhead(loaded),
         openings::none(loaded),
         koya_in_a_swiss(loaded),

@@ -17,13 +17,16 @@ pub struct Clocks {
     controls: [TimeControl; 2],
     left: [Duration; 2],
     moves: [u32; 2],
-    /// What the move to be made has taken so far, in attempts that failed. They share the delay of the move.
-    taken: Duration,
+    /// What the move that each side is to make has taken so far, in attempts that failed. They share the delay of the move.
+    taken: [Duration; 2],
+    /// Whether they share its time per move, too.
+    attempts_share: bool,
 }
 
 impl Clocks {
-    /// Clocks before the first move, controls White first.
-    pub fn new(controls: [TimeControl; 2]) -> Self {
+    /// Clocks before the first move.
+    pub fn new(limits: &Limits) -> Self {
+        let controls = limits.time_controls.clone();
         let left = [0, 1].map(|side: usize| match &controls[side].limit {
             Limit::MoveTime(_) | Limit::Guard => Duration::ZERO,
             Limit::Clock(clock) => clock.first_base(),
@@ -33,7 +36,8 @@ impl Clocks {
             controls,
             left,
             moves: [0; 2],
-            taken: Duration::ZERO,
+            taken: [Duration::ZERO; 2],
+            attempts_share: limits.attempts_share,
         }
     }
 
@@ -46,6 +50,11 @@ impl Clocks {
         self.controls[side.index()].runs_through()
     }
 
+    /// Whether all attempts at a move of `side` have one limit together: then an overrun leaves nothing for another.
+    pub(crate) const fn attempts_share(&self, side: Side) -> bool {
+        self.attempts_share || self.runs_through(side)
+    }
+
     /// What is left of the clock of `side`; `None` where it has a time per move.
     pub fn left(&self, side: Side) -> Option<Duration> {
         self.runs_through(side).then(|| self.left[side.index()])
@@ -55,9 +64,17 @@ impl Clocks {
     #[inline]
     pub fn limit(&self, side: Side) -> Duration {
         match self.limit_of(side) {
-            Limit::MoveTime(limit) => *limit,
-            Limit::Guard => GUARD,
+            Limit::MoveTime(limit) => self.unused(side, *limit),
+            Limit::Guard => self.unused(side, GUARD),
             Limit::Clock(_) | Limit::Hourglass(_) => self.left[side.index()] + self.uncounted(side),
+        }
+    }
+
+    /// What failed attempts have left of a time per move.
+    fn unused(&self, side: Side, limit: Duration) -> Duration {
+        match self.attempts_share {
+            true => limit.saturating_sub(self.taken[side.index()]),
+            false => limit,
         }
     }
 
@@ -65,7 +82,7 @@ impl Clocks {
     fn uncounted(&self, side: Side) -> Duration {
         match self.limit_of(side) {
             Limit::Clock(clock) => match clock.delay {
-                Delay::Simple(delay) => delay.saturating_sub(self.taken),
+                Delay::Simple(delay) => delay.saturating_sub(self.taken[side.index()]),
                 Delay::None | Delay::Bronstein(_) => Duration::ZERO,
             },
             _ => Duration::ZERO,
@@ -80,12 +97,12 @@ impl Clocks {
         *made += 1;
         if let Limit::Clock(clock) = &self.controls[side.index()].limit {
             let given_back = match clock.delay {
-                Delay::Bronstein(most) => self.taken.min(most),
+                Delay::Bronstein(most) => self.taken[side.index()].min(most),
                 Delay::None | Delay::Simple(_) => Duration::ZERO,
             };
             self.left[side.index()] += clock.earned_by(*made) + given_back;
         }
-        self.taken = Duration::ZERO;
+        self.taken[side.index()] = Duration::ZERO;
         let any_runs = Side::BOTH.into_iter().any(|side| self.runs_through(side));
         any_runs.then(|| self.limit_between_moves(side))
     }
@@ -94,7 +111,7 @@ impl Clocks {
     #[inline]
     pub fn spent(&mut self, side: Side, elapsed: Duration) {
         let counted = elapsed.saturating_sub(self.uncounted(side));
-        self.taken += elapsed;
+        self.taken[side.index()] += elapsed;
         if !self.runs_through(side) {
             return;
         }
@@ -134,9 +151,10 @@ impl Clocks {
             }
         };
         match self.limit_of(side) {
-            Limit::MoveTime(limit) => {
-                let overhead = limits.move_overhead.min(*limit / OVERHEAD_PART);
-                tell("movetime", whole_millis((*limit - overhead).saturating_sub(waited)));
+            Limit::MoveTime(_) => {
+                let limit = self.limit(side);
+                let overhead = limits.move_overhead.min(limit / OVERHEAD_PART);
+                tell("movetime", whole_millis((limit - overhead).saturating_sub(waited)));
             }
             Limit::Guard => (),
             Limit::Clock(_) | Limit::Hourglass(_) => {

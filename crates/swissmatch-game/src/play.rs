@@ -1,7 +1,7 @@
 //! One game, sans-IO: `poll` says what to do, `handle` says what happened.
 //!
-//! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes.
-//! The contract on limits is kept here: what is sent, when a clock runs, when a move is late.
+//! All times are since the game began, told by the caller. May not: ask the time, touch pipes or processes. The contract on
+//! limits is kept here: what is sent, when a clock runs, when a move is late.
 //!
 //! - **Sent.** `position startpos|fen … moves …` and `go …` leave in one write. Each side has its own control: docs/time-controls.md.
 //!   - Under a time per move the engine gets `go movetime` = limit − `game.move_overhead`, and less the time that ending a ponder search
@@ -37,8 +37,9 @@
 //!   unless the other side cannot mate (`game.flag_fall`).
 //!   - Illegal and unparsable moves share those attempts (`"shared"`) or have their own number; under a clock they are tried again on the
 //!     running clock, and share the delay of the move.
+//!   - Attempts that share a time per move (`game.attempts_share`) follow each other at once, as under a clock; using it up loses.
 //!   - The last failure names the termination. A crash or a closed pipe loses as soon as something is asked of that side.
-//! - Tests: `src/tests/` (time is an input, so flag falls are microsecond tests), `tests/whole/faults/`, `tests/whole/clock.rs`.
+//! - Tests: `src/tests/` (time is an input: flag falls to the microsecond), `tests/whole/faults/`, `tests/whole/clock.rs`.
 
 mod adjudication;
 mod attempts;
@@ -259,7 +260,7 @@ impl Game {
             }
         }
         let mut game = Self {
-            clocks: Clocks::new(spec.limits.time_controls.clone()),
+            clocks: Clocks::new(&spec.limits),
             board,
             adjudicator: Adjudicator::new(spec.adjudication),
             phase: Phase::GettingReady,

@@ -436,13 +436,15 @@ impl GameRecord {
         })
     }
 
+    /// Failed attempts at a ply.
+    pub fn failed_at(&self, ply: usize) -> impl Iterator<Item = &FailedAttempt> {
+        let all = self.failed_attempts.iter();
+        all.filter(move |attempt| attempt.ply as usize == ply)
+    }
+
     /// Failed attempts at the move that the game ended with.
     pub fn last_attempts(&self) -> usize {
-        let ply = self.plies();
-        self.failed_attempts
-            .iter()
-            .filter(|attempt| attempt.ply as usize == ply)
-            .count()
+        self.failed_at(self.plies()).count()
     }
 
     /// Whether there is anything in it that somebody may have to look into.

@@ -316,6 +316,7 @@ pub fn header(column: Column) -> String {
         Column::Byes => "Byes".to_owned(),
         Column::Forfeits => "Forfeits".to_owned(),
         Column::Faults => "Faults".to_owned(),
+        Column::Attempts => "Failed attempts".to_owned(),
         Column::MoveTime => "Move time".to_owned(),
         Column::Accuracy => "Accuracy".to_owned(),
         Column::Blunders => "Blunders".to_owned(),
@@ -355,6 +356,7 @@ fn cell(state: &State, standings: &Standings, row: &Row, tally: Option<&Tally>, 
         Column::Byes => row.byes.to_string(),
         Column::Forfeits => format!("{}/{}", row.games.forfeits_won, row.games.forfeits_lost),
         Column::Faults => row.games.faults.to_string(),
+        Column::Attempts => row.games.failed_attempts.to_string(),
         Column::MoveTime => move_time(row).map_or_else(String::new, milliseconds),
     }
 }
@@ -443,6 +445,9 @@ struct Player {
     byes: u32,
     repeats: u32,
     faults: u32,
+    /// Only where the column is chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed_attempts: Option<u32>,
     /// Only where the column is chosen: times differ from run to run.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_move_time_us: Option<u64>,
@@ -496,6 +501,7 @@ impl Player {
         let exact = |code| of_protocol(code).and_then(|cell| cell.value).map(Decimal::of);
         let h2h = of_protocol(Code::H2h);
         let both = row.games.both();
+        let has = |column| state.setup().standings.columns.contains(&column);
         Self {
             place: row.place,
             place_before_playoff: row.before_playoff,
@@ -530,7 +536,8 @@ impl Player {
             byes: row.byes,
             repeats: row.repeats,
             faults: row.games.faults,
-            mean_move_time_us: move_time(row).filter(|_| state.setup().standings.columns.contains(&Column::MoveTime)),
+            failed_attempts: has(Column::Attempts).then_some(row.games.failed_attempts),
+            mean_move_time_us: move_time(row).filter(|_| has(Column::MoveTime)),
             confidence: None,
         }
     }

@@ -17,6 +17,8 @@ use swissmatch_stats::spread::Spread;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::thinking::{Figures, FirstEvals, MOST_BANDS, NEAR, NearLimits, OfPlayer, OwnTime, Thinking};
 
+/// More than one move in so many that needed more than one attempt are many: 5 %.
+const OFTEN: u64 = 20;
 /// What stands where there is no figure.
 const NONE: &str = "–";
 
@@ -58,19 +60,25 @@ impl Shown<'_> {
             Column::names("Player"),
             Column::figures("Games"),
             Column::figures("Moves"),
+            Column::figures("Failed attempts").below(),
         ];
         columns.extend(columns_of_figures());
         let row = |(number, player): (PairingNumber, &OfPlayer)| {
             let mut cells = vec![name(self.state, number), player.games.to_string()];
             cells.push(player.all.moves().to_string());
+            cells.push(player.failed_attempts.to_string());
             cells.extend(cells_of_figures(&player.all));
             cells
         };
         let mut notes = vec![
-            "Times are the runner's, from `go` to `bestmove`; failed attempts are not among them. Depth and nodes are what the \
-             engines said, of the moves of which they said it: medians. Nodes/s: all nodes by all time of these moves."
+            "Times are the runner's, from `go` to `bestmove`, of all attempts at a move. Depth and nodes are what the engines said, \
+             of the moves of which they said it: medians. Nodes/s: all nodes by all time of the attempts that gave these moves."
                 .to_owned(),
         ];
+        notes.extend(
+            self.each()
+                .filter_map(|(number, player)| self.often_tried_again(number, player)),
+        );
         if self.thinking.ponders {
             notes.push(
                 "Some agents thought while their opponents did: that is in their depth and nodes, not in their times."
@@ -91,6 +99,18 @@ impl Shown<'_> {
             table: self.table(columns, row),
             notes,
         }
+    }
+
+    /// The warning that many moves of a player needed more than one attempt.
+    fn often_tried_again(&self, number: PairingNumber, player: &OfPlayer) -> Option<String> {
+        let (again, moves) = (player.tried_again, player.all.moves());
+        (again.saturating_mul(OFTEN) > moves).then(|| {
+            format!(
+                "Warning: {} needed more than one attempt at {again} of its {}.",
+                name(self.state, number),
+                count::of(moves, "move", "moves")
+            )
+        })
     }
 
     fn bands(&self) -> Page {

@@ -32,6 +32,8 @@ pub enum Column {
     Forfeits,
     /// `"faults"`
     Faults,
+    /// `"attempts"`: attempts at moves that failed.
+    Attempts,
     /// `"move-time"`: mean time of a move.
     MoveTime,
     /// `"accuracy"`: mean accuracy of a move; empty until the run has been analysed.
@@ -41,7 +43,7 @@ pub enum Column {
 }
 
 /// Columns that are no criteria, and those whose cell is shown otherwise than its value.
-const WORDS: [(&str, Column); 12] = [
+const WORDS: [(&str, Column); 13] = [
     ("acpl", Column::Acpl),
     ("win-rate", Column::WinRate),
     ("wdl", Column::Wdl),
@@ -51,6 +53,7 @@ const WORDS: [(&str, Column); 12] = [
     ("byes", Column::Byes),
     ("forfeits", Column::Forfeits),
     ("faults", Column::Faults),
+    ("attempts", Column::Attempts),
     ("move-time", Column::MoveTime),
     ("accuracy", Column::Accuracy),
     ("blunders", Column::Blunders),

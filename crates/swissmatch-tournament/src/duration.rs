@@ -143,10 +143,10 @@ pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> 
 
 /// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.
 ///
-/// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last; an engine that
-/// failed has `engine.stop_grace` to stop and `engine.step_limit` to get in step. Under a clock the clocks bound the game,
-/// with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further stage that comes again,
-/// or where the moves are capped. Of two sides with different controls both are as the slower one.
+/// Under a time per move, and where bounds stand alone, each move may fail at every attempt but the last, unless they share
+/// its limit; an engine that failed has `engine.stop_grace` to stop and `engine.step_limit` to get in step. Under a clock the
+/// clocks bound the game, with a last overrun of the longest margin, where there is neither an increment nor a delay nor a further
+/// stage that comes again, or where the moves are capped. Of two sides with different controls both are as the slower one.
 pub fn longest_game(setup: &Setup) -> Option<Duration> {
     let of_each: Option<Vec<Duration>> = setup
         .time_controls()
@@ -168,7 +168,11 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
                 IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
             };
             let failed = margin + engine.stop_grace + engine.step_limit;
-            let of_move = (limit + margin).saturating_add((limit + failed).saturating_mul(attempts.saturating_sub(1)));
+            let failing = match game.attempts_share {
+                true => Duration::ZERO,
+                false => (limit + failed).saturating_mul(attempts.saturating_sub(1)),
+            };
+            let of_move = (limit + margin).saturating_add(failing);
             Some(of_move.saturating_mul(most_moves(setup)?.saturating_mul(2)))
         }
         Limit::Clock(clock) => {

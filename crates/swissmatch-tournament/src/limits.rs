@@ -47,6 +47,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
                 illegal,
             },
         },
+        attempts_share: game.attempts_share,
         max_plies: max_plies_of(state),
         ready_limit: engine.ready_limit,
         step_limit: engine.step_limit,

@@ -460,6 +460,9 @@ pub struct GameKeys {
     pub time_control: TimeControl,
     /// Attempts at one move under a time per move; under a clock there is one.
     pub attempts: u32,
+    /// Whether the attempts at a move have its limit together. Not stored where they have not: logs are then as before the key.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub attempts_share: bool,
     /// What it costs that a flag falls while the other side cannot mate. Before there was the key it lost.
     #[serde(default)]
     pub flag_fall: FlagFall,
@@ -493,6 +496,7 @@ impl Default for GameKeys {
         Self {
             time_control: written("10+0.1"),
             attempts: 1,
+            attempts_share: false,
             flag_fall: FlagFall::DrawIfCannotMate,
             illegal_attempts: IllegalAttempts::Apart(1),
             max_moves: None,

@@ -67,6 +67,10 @@ pub struct Thinking {
 pub struct OfPlayer {
     /// Games of which there is a record.
     pub games: u64,
+    /// Its attempts at moves that failed.
+    pub failed_attempts: u64,
+    /// Its moves that needed more than one attempt.
+    pub tried_again: u64,
     /// All its moves.
     pub all: Figures,
     /// Its moves in bands of [`Wanted::band`]; at most [`MOST_BANDS`].
@@ -84,7 +88,7 @@ pub struct OfPlayer {
 /// What some moves took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// Time of each move, in microseconds, without failed attempts.
+    /// Time of each move, in microseconds, with all attempts at it.
     pub time: Spread,
     /// Depth, of the moves of which it was said.
     pub depth: Spread,
@@ -92,7 +96,7 @@ pub struct Figures {
     pub nodes: Spread,
     /// Nodes a second of each move that took a millisecond or more, by the recorded time.
     pub speed: Spread,
-    /// Time of the moves of which nodes were said, in microseconds.
+    /// Time of the attempts that gave the moves of which nodes were said, in microseconds.
     pub time_with_nodes: u128,
 }
 
@@ -194,7 +198,7 @@ impl Thinking {
 
     /// Goes through the moves with the clocks that judged them.
     fn play_again(&mut self, record: &GameRecord, limits: &Limits, places: [Option<usize>; 2]) {
-        let mut clocks = Clocks::new(limits.time_controls.clone());
+        let mut clocks = Clocks::new(limits);
         let mut first_evals = [false; 2];
         let mut side = record.opening.turn();
         // An attempt may be at the move after the last one, or at that of the side that was not to move.
@@ -204,14 +208,11 @@ impl Thinking {
                 game: record.id,
                 number,
             };
-            for attempt in record
-                .failed_attempts
-                .iter()
-                .filter(|attempt| attempt.ply as usize == ply)
-            {
+            for attempt in record.failed_at(ply) {
                 let time = Duration::from_micros(attempt.time_us);
                 let limit = clocks.limit(attempt.side);
                 self.of(places, attempt.side, |player| {
+                    player.failed_attempts += 1;
                     player.limits.failed(&attempt.end, limit, time, at);
                 });
                 clocks.spent(attempt.side, time);
@@ -229,6 +230,7 @@ impl Thinking {
             self.of(places, side, |player| {
                 player.limits.moved(limit, time, near, at);
                 let said = Said::of(record, ply, time_us);
+                player.tried_again += u64::from(record.failed_at(ply).next().is_some());
                 player.add(&said, number, band, singles);
                 if let Some(eval) = said.eval.filter(|_| !*has_first) {
                     *has_first = true;
@@ -271,15 +273,11 @@ impl Thinking {
 /// What each side used of the time that its clock gave in a game, in thousandths, White first; `None` of a side that has no clock or
 /// used no time.
 pub fn clock_used(record: &GameRecord, limits: &Limits) -> [Option<u64>; 2] {
-    let mut clocks = Clocks::new(limits.time_controls.clone());
+    let mut clocks = Clocks::new(limits);
     let mut used = [0_u128; 2];
     let mut side = record.opening.turn();
     for ply in 0..record.plies() + 2 {
-        for attempt in record
-            .failed_attempts
-            .iter()
-            .filter(|attempt| attempt.ply as usize == ply)
-        {
+        for attempt in record.failed_at(ply) {
             clocks.spent(attempt.side, Duration::from_micros(attempt.time_us));
             used[attempt.side.index()] += u128::from(attempt.time_us);
         }
@@ -299,7 +297,10 @@ pub fn clock_used(record: &GameRecord, limits: &Limits) -> [Option<u64>; 2] {
 
 /// What is known of a move.
 struct Said {
+    /// Of the attempt that gave it.
     time: u64,
+    /// Of all attempts at it.
+    time_in_all: u64,
     depth: Option<u32>,
     nodes: Option<u64>,
     eval: Option<Eval>,
@@ -311,11 +312,13 @@ impl Said {
         fn at<T: Copy>(column: &[Option<T>], ply: usize) -> Option<T> {
             column.get(ply).copied().flatten()
         }
-        // What had run of the clock before the first `go` was nobody's thinking; a failed attempt had it.
-        let is_late = ply == 0 && !record.failed_attempts.iter().any(|attempt| attempt.ply == 0);
-        let late = record.late_us.filter(|_| is_late).unwrap_or(0);
+        // What had run of the clock before the first `go` was nobody's thinking; the first attempt has it.
+        let late = record.late_us.filter(|_| ply == 0).unwrap_or(0);
+        let failed = record.failed_at(ply).map(|attempt| attempt.time_us);
+        let failed = failed.reduce(u64::saturating_add);
         Self {
-            time: time_us.saturating_sub(late),
+            time: time_us.saturating_sub(if failed.is_none() { late } else { 0 }),
+            time_in_all: time_us.saturating_add(failed.unwrap_or(0)).saturating_sub(late),
             depth: at(&record.depth, ply),
             nodes: at(&record.nodes, ply),
             eval: at(&record.eval, ply),
@@ -359,7 +362,7 @@ fn at(figures: &mut Vec<Figures>, place: usize) -> &mut Figures {
 
 impl Figures {
     fn add(&mut self, said: &Said) {
-        self.time.add(said.time);
+        self.time.add(said.time_in_all);
         if let Some(depth) = said.depth {
             self.depth.add(depth.into());
         }

@@ -316,6 +316,18 @@ const ROWS: &[Row] = &[
         ],
         &["share a place, unless"],
     ),
+    // Attempts that have the limit of a move together.
+    (
+        "global-chess-challenge",
+        "game.attempts_share = true",
+        2,
+        &[
+            "A player who is late with a move loses the game. All attempts at one move have its limit together: a late one leaves nothing \
+             for another.",
+            "asked again. After 3 illegal answers for one move, or one that leaves nothing of a time for the move, the game is lost.",
+        ],
+        &["times the limit", "as a late one does"],
+    ),
     (
         "gct-classical",
         "game.time_control = \"1+0\"\ngame.illegal_attempts = 2",

@@ -29,6 +29,17 @@ fn null() {
     check("--fault null --at 2", &[], twice);
 }
 
+/// Where attempts share the limit the second one begins at once: the engine is not brought in step before.
+#[test]
+fn null_on_a_limit_that_attempts_share() {
+    let twice = Ends::by_moves(&["unparsable 0000", "unparsable 0000"]);
+    let event = check("--fault null --at 2", &["game.attempts_share=true"], twice);
+    for game in event.of_faulty() {
+        let attempts = game.record["failed_attempts"].as_array().expect("its attempts");
+        assert!(attempts.iter().all(|attempt| attempt["ready_us"].is_null()), "{attempts:?}");
+    }
+}
+
 #[test]
 fn empty() {
     let twice = Ends::by_moves(&["unparsable", "unparsable"]);

@@ -66,6 +66,8 @@ pub struct GameCounts {
     pub forfeit_points: Points,
     /// Games that ended by this player's own fault (time forfeit, illegal move, crash, not started), played or not.
     pub faults: u32,
+    /// Attempts at moves that failed.
+    pub failed_attempts: u32,
     /// Moves made, where their time is known.
     pub moves: u32,
     /// The time of these moves, in microseconds.
@@ -95,6 +97,7 @@ impl Add for GameCounts {
             forfeits_lost: self.forfeits_lost + other.forfeits_lost,
             forfeit_points: self.forfeit_points + other.forfeit_points,
             faults: self.faults + other.faults,
+            failed_attempts: self.failed_attempts.saturating_add(other.failed_attempts),
             moves: self.moves.saturating_add(other.moves),
             thinking_us: self.thinking_us.saturating_add(other.thinking_us),
         }

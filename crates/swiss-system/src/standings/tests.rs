@@ -268,6 +268,7 @@ fn rows_count_games_byes_and_repeats() {
         forfeit_points: Points::whole(2),
         forfeits_lost: 3,
         faults: 4,
+        failed_attempts: 7,
         moves: 5,
         thinking_us: 6,
     };
@@ -286,6 +287,7 @@ fn rows_count_games_byes_and_repeats() {
         forfeit_points: Points::whole(4),
         forfeits_lost: 6,
         faults: 8,
+        failed_attempts: 14,
         moves: 10,
         thinking_us: 12,
     };

@@ -6,7 +6,7 @@ use super::is_given;
 use crate::value::shown;
 use crate::{ConfigError, Loaded};
 use swissmatch_game::time_control::{Bounds, Limit, TimeControl, write_duration};
-use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::setup::{IllegalAttempts, Setup};
 
 /// Refuses bounds that are given twice, and an hourglass of one side.
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
@@ -145,6 +145,23 @@ pub(super) fn attempts_under_a_clock(loaded: &Loaded) -> Option<String> {
          only with game.illegal_attempts = \"shared\""
             .to_owned()
     })
+}
+
+/// A limit that is to be shared where there is none to share, or nobody to share it with.
+pub(super) fn attempts_with_nothing_to_share(loaded: &Loaded) -> Option<String> {
+    let (setup, game) = (&loaded.setup, &loaded.setup.game);
+    let is_one = match game.illegal_attempts {
+        IllegalAttempts::Shared => game.attempts == 1,
+        IllegalAttempts::Apart(illegal) => illegal == 1,
+    };
+    let why = match setup.time_controls().all(TimeControl::runs_through) {
+        true => "under a clock the attempts at a move share it in any case",
+        false if is_one => {
+            "an illegal move loses at once, and so does a late one then; for further attempts set game.illegal_attempts to 2 or more"
+        }
+        false => return None,
+    };
+    (game.attempts_share && is_given(loaded, "game.attempts_share")).then(|| format!("game.attempts_share: {why}"))
 }
 
 /// An overhead that a tenth of the shortest time per move cuts.

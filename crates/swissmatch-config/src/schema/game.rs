@@ -22,6 +22,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "Attempts that a player has at one move under a time per move; under a clock, running out of time loses at once.",
         ),
         key!(
+            game.attempts_share,
+            switch(),
+            "Whether the attempts at a move have its time per move together, as under a clock; false: each has it whole.",
+        ),
+        key!(
             game.flag_fall,
             choice(),
             r#"Under a clock a side whose flag falls loses; "draw-if-cannot-mate": unless the other side cannot mate. Others: docs/time-controls.md."#,

@@ -198,6 +198,19 @@ fn warns_of_what_is_hardly_meant() {
     );
     assert_eq!(warnings("game.time_control = \"100ms/move\""), [""; 0]);
     assert_eq!(warnings("mini_match.openings = \"none\"").len(), 1);
+    let share = "game.attempts_share = true";
+    assert_eq!(warnings(share), [""; 0]);
+    assert_eq!(
+        warnings(&format!("{share}\ngame.time_control = \"60\"")),
+        ["game.attempts_share: under a clock the attempts at a move share it in any case"]
+    );
+    assert_eq!(
+        warnings(&format!("{share}\ngame.attempts = 2\ngame.illegal_attempts = 1")),
+        [
+            "game.attempts_share: an illegal move loses at once, and so does a late one then; for further attempts set \
+             game.illegal_attempts to 2 or more"
+        ]
+    );
 }
 
 /// A player's keys, its own control, the event's keys, the event's control: each bound by itself.

@@ -51,7 +51,9 @@ impl Game {
         self.pondered.forget(side);
         let lost = match self.spec.limits.attempts {
             // "Under a clock there is no second attempt: a fallen clock loses, unless the other side has no material to mate."
-            _ if overrun && self.clocks.runs_through(side) => true,
+            _ if overrun && self.clocks.attempts_share(side) => true,
+            // A refused answer has used up a time per move that its attempts share.
+            _ if !self.clocks.runs_through(side) && self.clocks.limit(side).is_zero() => true,
             Attempts::Shared(attempts) => attempt >= attempts,
             Attempts::Apart { overruns, .. } if overrun => self.overruns[at] >= overruns,
             Attempts::Apart { illegal, .. } => self.illegal[at] >= illegal,
@@ -65,9 +67,9 @@ impl Game {
             }
         } else if killed {
             self.phase = Phase::Restarting { side, since: None };
-        } else if overrun || !self.clocks.runs_through(side) {
-            // A stray answer must not be followed by others, each to the question before. Under a clock the attempt goes on
-            // at once: no time is given away.
+        } else if !self.clocks.attempts_share(side) {
+            // A stray answer must not be followed by others, each to the question before. On a limit that attempts share the
+            // next one begins at once: no time is given away.
             let limit = if overrun { self.spec.limits.step_limit } else { left };
             self.readiness[at] = Readiness::due(Why::InStep { from: now, limit });
             self.phase = Phase::GettingReady;

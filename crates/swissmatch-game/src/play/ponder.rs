@@ -81,7 +81,8 @@ impl Pondered {
 
     /// The clocks as `side`, which is to move, is told them.
     pub(super) fn clocks_told<'a>(&self, side: Side, clocks: &'a Clocks) -> Cow<'a, Clocks> {
-        if self.waited.is_zero() {
+        // Of a time per move it is taken off where that is told.
+        if self.waited.is_zero() || !clocks.runs_through(side) {
             return Cow::Borrowed(clocks);
         }
         let mut told = clocks.clone();

@@ -35,6 +35,9 @@ pub struct Limits {
     pub move_overhead: Duration,
     /// Attempts at one move. Under a clock or an hourglass an overrun loses at once, whatever stands here.
     pub attempts: Attempts,
+    /// Whether the attempts at a move have its limit together, as under a clock; else each has it whole.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub attempts_share: bool,
     /// Draw after so many plies of this game.
     pub max_plies: Option<u32>,
     /// From `isready` to `readyok` before a game: once for each process.

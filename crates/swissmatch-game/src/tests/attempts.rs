@@ -231,6 +231,114 @@ fn attempts_start_anew_with_each_move() {
     assert_eq!(played.record.failed_attempts.len(), 4);
 }
 
+/// The reference protocol, in which the attempts at a move have its 30 s together.
+fn shared_limit() -> Limits {
+    Limits {
+        attempts_share: true,
+        ..protocol_limits()
+    }
+}
+
+#[test]
+fn attempts_that_share_a_limit_have_what_is_left_of_it() {
+    let script = [
+        Does::Says(20 * SECOND, "bestmove 0000"),
+        Does::Says(9 * SECOND, "bestmove 0000"),
+        Does::Says(SECOND, "bestmove f2f3"),
+    ];
+    let played = check(shared_limit(), &script, true);
+    assert_eq!(
+        &played.gos()[..4],
+        [
+            "go movetime 29950",
+            "go movetime 9950",
+            "go movetime 950",
+            "go movetime 29950"
+        ]
+    );
+    assert_eq!(played.record.failed_attempts.len(), 2);
+    assert_eq!(played.record.time_us[0], 1_000_000);
+    let asked_ready = played.sent.iter().filter(|text| *text == "isready\n").count();
+    assert_eq!(asked_ready, 0, "no time is given away between the attempts");
+    // A microsecond more is an overrun, which leaves nothing for another attempt.
+    let late = [script[0], Does::Says(10 * SECOND + MICRO, "bestmove f2f3")];
+    let played = check(shared_limit(), &late, false);
+    assert_eq!(played.record.termination, WHITE_OVERRAN);
+    assert_eq!(played.took, 30 * SECOND + MICRO);
+    let alone = check(shared_limit(), &[Does::OverrunsThen(MILLI, "bestmove f2f3")], false);
+    assert_eq!(
+        (alone.record.termination, alone.record.last_attempts()),
+        (WHITE_OVERRAN, 1)
+    );
+}
+
+#[test]
+fn a_refused_answer_that_leaves_nothing_of_a_shared_limit_loses() {
+    let limits = Limits {
+        margins: [SECOND; 2],
+        ..shared_limit()
+    };
+    let used_up = Does::Says(30 * SECOND + 500 * MILLI, "bestmove 0000");
+    let played = check(limits.clone(), &[used_up], false);
+    assert_eq!(played.record.termination, Termination::IllegalMove { by: Side::White });
+    // The margin is had once, by the last attempt.
+    let script = [
+        Does::Says(29 * SECOND, "bestmove 0000"),
+        Does::Says(2 * SECOND, "bestmove f2f3"),
+    ];
+    assert_eq!(check(limits, &script, true).record.time_us[0], 2_000_000);
+}
+
+#[test]
+fn attempts_share_the_limit_beside_bounds_and_as_many_as_there_are() {
+    let limits = Limits {
+        time_controls: [0, 1].map(|_| "nodes=9".parse().expect("a time control")),
+        attempts: Attempts::Apart {
+            overruns: 3,
+            illegal: 2,
+        },
+        ..shared_limit()
+    };
+    let half = Does::Says(30 * SECOND, "bestmove 0000");
+    let played = check(limits.clone(), &[half, Does::Says(30 * SECOND, "bestmove f2f3")], true);
+    assert_eq!(played.record.failed_attempts.len(), 1);
+    let played = check(limits, &[half, Does::Says(SECOND, "bestmove 0000")], false);
+    assert_eq!(played.record.termination, Termination::IllegalMove { by: Side::White });
+}
+
+/// White has a time per move, Black a clock: what White's attempts took is none of Black's, and Black's none of White's.
+#[test]
+fn what_attempts_share_is_of_their_side() {
+    let limits = Limits {
+        time_controls: [
+            Limit::MoveTime(30 * SECOND).into(),
+            Limit::Clock(Clock::sudden_death(60 * SECOND)).into(),
+        ],
+        ..shared_limit()
+    };
+    let script = [
+        Does::Says(10 * SECOND, "bestmove 0000"),
+        Does::Says(SECOND, "bestmove f2f3"),
+        Does::Says(20 * SECOND, "bestmove 0000"),
+        Does::Says(SECOND, "bestmove e7e5"),
+        Does::Says(SECOND, "bestmove g2g4"),
+        Does::Says(SECOND, "bestmove d8h4"),
+    ];
+    let played = Script::new(spec(limits)).play(&script);
+    assert_eq!(played.record.termination, Termination::Checkmate);
+    assert_eq!(
+        played.gos(),
+        [
+            "go movetime 29950",
+            "go movetime 19950",
+            "go wtime 30000 btime 60000 winc 0 binc 0",
+            "go wtime 30000 btime 40000 winc 0 binc 0",
+            "go movetime 29950",
+            "go wtime 30000 btime 39000 winc 0 binc 0",
+        ]
+    );
+}
+
 #[test]
 fn an_engine_that_goes_loses_at_once_with_its_end_recorded() {
     for (end, termination) in [

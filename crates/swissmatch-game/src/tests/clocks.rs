@@ -324,7 +324,10 @@ fn stages_follow_each_other() {
 /// "White 5 min, Black 4 min, increment 2 s from move 61."
 #[test]
 fn armageddon() {
-    let mut clocks = Clocks::new([control("5:00+2@61"), control("4:00+2@61")]);
+    let mut clocks = Clocks::new(&Limits {
+        time_controls: [control("5:00+2@61"), control("4:00+2@61")],
+        ..protocol_limits()
+    });
     let go = |clocks: &Clocks, side| {
         let mut line = Vec::new();
         clocks.write_go(side, Duration::ZERO, &protocol_limits(), Bounds::default(), &mut line);
@@ -411,7 +414,7 @@ proptest! {
     fn no_time_is_made(moves in proptest::collection::vec((0..40_u64, 0..40_u64), 1..40)) {
         let text = ["G/1 d5", "G/1 b5", "hourglass 1:00"];
         for (kind, text) in text.into_iter().enumerate() {
-            let mut clocks = Clocks::new([control(text), control(text)]);
+            let mut clocks = Clocks::new(&same(text));
             let mut left = [60; 2];
             for (ply, (failed, thought)) in moves.iter().enumerate() {
                 let side = Side::BOTH[ply % 2];

@@ -43,6 +43,7 @@ pub(crate) fn protocol_limits() -> Limits {
         margins: [Duration::ZERO; 2],
         move_overhead: 50 * MILLI,
         attempts: Attempts::Shared(3),
+        attempts_share: false,
         max_plies: Some(400),
         ready_limit: 10 * SECOND,
         step_limit: SECOND,

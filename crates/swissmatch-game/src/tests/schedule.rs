@@ -74,6 +74,15 @@ fn the_first_move_is_shorter_by_it() {
     assert_eq!(played.gos()[..2], ["go movetime 19950", "go movetime 29950"]);
     assert_eq!(played.record.failed_attempts[0].time_us, 30_001_000);
     assert_eq!(played.record.time_us[0], 29_000_000);
+    // Attempts that share the limit share what is left of it, too.
+    let shared = Limits {
+        attempts_share: true,
+        ..protocol_limits()
+    };
+    let mut script = moves(&FOOLS_MATE);
+    script.insert(0, Does::Says(5 * SECOND, "bestmove 0000"));
+    let played = play(spec(shared), 10 * SECOND, &script);
+    assert_eq!(played.gos()[..2], ["go movetime 19950", "go movetime 14950"]);
 }
 
 /// Where Black moves first, Black's clock runs.

@@ -16,7 +16,7 @@ use swissmatch_game::Side;
 use swissmatch_game::claims::{Claim, Warning};
 use swissmatch_game::doubt::seconds;
 use swissmatch_game::opening::BadOpening;
-use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord};
+use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord, Limits};
 use swissmatch_game::rules::Board;
 use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
@@ -95,15 +95,27 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The limit of an attempt at a ply, in words.
-    pub(super) fn limit_at(&self, ply: usize, side: Side, control: &TimeControl) -> String {
-        match &control.limit {
+    /// The limit of a failed attempt, in words.
+    fn limit_of(&self, failed: &FailedAttempt, limits: &Limits) -> String {
+        let (ply, side) = (failed.ply as usize, failed.side);
+        let control = &limits.time_controls[side.index()];
+        let of_move = match &control.limit {
             Limit::MoveTime(limit) => format!("the limit is {}", write_duration(*limit)),
             Limit::Guard => "the limit is 60s".to_owned(),
             Limit::Hourglass(_) => "the limit is what its side of the hourglass had".to_owned(),
             Limit::Clock(_) => self.left_before(ply, side, control).map_or_else(
                 || "the limit is what its clock had".to_owned(),
                 |left| format!("its clock had {}", seconds(micros(left))),
+            ),
+        };
+        let is_earlier =
+            |other: &&FailedAttempt| (other.ply, other.side) == (failed.ply, side) && other.attempt < failed.attempt;
+        match taken(self.record.failed_attempts.iter().filter(is_earlier)) {
+            0 => of_move,
+            _ if !limits.attempts_share || control.runs_through() => of_move,
+            taken => format!(
+                "{of_move}, of which the attempts before it had taken {}",
+                seconds(taken)
             ),
         }
     }
@@ -118,7 +130,6 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
     let at = failed.ply as usize;
     let players = limits::players(case);
     let of_game = limits_of(case.state, case.id, players);
-    let control = &of_game.time_controls[failed.side.index()];
     let before = course.ply(at).map_or_else(String::new, |ply| {
         let number = ply.name.split_whitespace().next().unwrap_or_default();
         format!("move {number} ")
@@ -143,7 +154,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         failed.attempt,
         seconds(failed.time_us),
         harmless(&failed.ended()),
-        course.limit_at(at, failed.side, control),
+        course.limit_of(failed, &of_game),
     )
 }
 
@@ -197,14 +208,27 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
     failed.collect::<Vec<_>>().into()
 }
 
-/// The moves of a side by the time they took, the longest first, and that time.
+/// The moves of a side by the time they took with all attempts, the longest first, and that time.
 fn longest(course: &Course<'_>, side: Side) -> Vec<(usize, u64)> {
-    let times = course.record.time_us.iter().copied().enumerate();
+    let times = course.record.time_us.iter().enumerate();
+    let times = times.map(|(ply, time)| (ply, time.saturating_add(taken(course.record.failed_at(ply)))));
     let of_side = |(ply, _): &(usize, u64)| course.ply(*ply).is_some_and(|ply| ply.side == side);
     let mut times: Vec<(usize, u64)> = times.filter(of_side).collect();
     times.sort_by_key(|&(ply, time)| (std::cmp::Reverse(time), ply));
     times.truncate(LONGEST);
     times
+}
+
+/// What attempts took, in microseconds.
+fn taken<'a>(attempts: impl Iterator<Item = &'a FailedAttempt>) -> u64 {
+    attempts.fold(0, |sum, attempt| sum.saturating_add(attempt.time_us))
+}
+
+/// How many attempts of a side failed, and what they took, in microseconds.
+fn failed(course: &Course<'_>, side: Side) -> (usize, u64) {
+    let failed = course.record.failed_attempts.iter();
+    let failed = failed.filter(|attempt| attempt.side == side);
+    (failed.clone().count(), taken(failed))
 }
 
 fn left(course: &Course<'_>, side: Side, control: &TimeControl) -> Option<u64> {
@@ -231,10 +255,19 @@ pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
         let left = left(course, side, control).map_or_else(String::new, |left| {
             format!("; {} left after its last move", seconds(left))
         });
+        let (attempts, failed_us) = failed(course, side);
+        let failed = match attempts {
+            0 => String::new(),
+            _ => format!(
+                ", of which {} took {}",
+                count::of(attempts, "failed attempt", "failed attempts"),
+                seconds(failed_us)
+            ),
+        };
         format!(
-            "{who}: {} in {}; longest {}{left}.",
+            "{who}: {} in {}{failed}; longest {}{left}.",
             count::of(thinking.moves as usize, "move", "moves"),
-            seconds(thinking.time_us),
+            seconds(thinking.time_us.saturating_add(failed_us)),
             longest.join(", ")
         )
     });
@@ -259,13 +292,16 @@ pub(super) fn clocks_json(case: &Case<'_>, course: &Course<'_>) -> Value {
     let of_game = limits_of(case.state, case.id, players);
     let sides = Side::BOTH.map(|side| {
         let thinking = course.record.thinking()[side.index()];
+        let (attempts, failed_us) = failed(course, side);
         let longest = longest(course, side).into_iter();
         let longest = longest.map(|(ply, time)| json!({ "ply": ply, "move": course.plies[ply].name, "time_us": time }));
         json!({
             "side": side,
             "late_us": late(course).filter(|(first, _)| *first == side).map(|(_, us)| us),
             "moves": thinking.moves,
-            "time_us": thinking.time_us,
+            "failed_attempts": attempts,
+            "failed_us": failed_us,
+            "time_us": thinking.time_us.saturating_add(failed_us),
             "left_us": left(course, side, &of_game.time_controls[side.index()]),
             "longest": longest.collect::<Vec<_>>(),
         })

@@ -168,6 +168,11 @@ fn overrun(case: &Case<'_>, by: Side) -> String {
             of_game.flag_fall.unless_drawn(),
             player(case, by)
         ),
+        (false, _) if of_game.attempts_share => format!(
+            "The attempts at a move have its limit together (game.attempts_share), so that an overrun leaves nothing for another; {}'s \
+             last attempt was one. It counts as a resignation.",
+            player(case, by)
+        ),
         (false, Attempts::Shared(attempts) | Attempts::Apart { overruns: attempts, .. }) => format!(
             "Each attempt at a move has the full limit; the {} failed attempt at one move loses, and {}'s last one was an \
              overrun. It counts as a resignation.",
@@ -178,7 +183,14 @@ fn overrun(case: &Case<'_>, by: Side) -> String {
 }
 
 fn illegal_move(case: &Case<'_>, by: Side) -> String {
-    let attempts = match limits_of_game(case).attempts {
+    let of_game = limits_of_game(case);
+    let is_shared = of_game.attempts_share && !of_game.time_controls[by.index()].runs_through();
+    let attempts = match of_game.attempts {
+        Attempts::Shared(illegal) | Attempts::Apart { illegal, .. } if is_shared => format!(
+            "The {} illegal or unparsable answer at one move loses, and so does one that leaves nothing of the limit, which the \
+             attempts at a move have together (game.attempts_share)",
+            limits::ordinal(illegal)
+        ),
         Attempts::Shared(attempts) => format!(
             "The {} failed attempt at one move loses, overruns counted too",
             limits::ordinal(attempts)

@@ -104,6 +104,11 @@ pub(super) fn section(case: &Case<'_>) -> Section {
 /// What failed attempts cost, and a fallen flag where there is one.
 fn attempts(limits: &Limits) -> String {
     let of_attempts = match limits.attempts {
+        Attempts::Shared(illegal) | Attempts::Apart { illegal, .. } if limits.attempts_share => format!(
+            "The attempts at a move have its time per move together (game.attempts_share): an overrun loses, and so does the {} \
+             illegal or unparsable answer, or one that leaves nothing of that time.",
+            ordinal(illegal)
+        ),
         Attempts::Shared(attempts) => format!(
             "A move has {attempts} attempts under a time per move: overruns, illegal and unparsable answers together."
         ),
@@ -182,6 +187,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
             Attempts::Shared(attempts) => json!({ "shared": attempts }),
             Attempts::Apart { overruns, illegal } => json!({ "overruns": overruns, "illegal": illegal }),
         },
+        "attempts_share": limits.attempts_share,
         "max_plies": limits.max_plies,
         "nodes": bounds.map(|bounds| bounds.nodes),
         "depth": bounds.map(|bounds| bounds.depth),

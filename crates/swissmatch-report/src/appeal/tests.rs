@@ -1,5 +1,6 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
+mod attempts;
 mod interruptions;
 mod public;
 mod rulings;
@@ -172,8 +173,8 @@ fn a_time_forfeit_with_what_was_measured() {
       move 1. Delta (White), attempt 1, after 0.099999 s (including 0.000120 s in which the runner waited for a processor): answered "Nf3", which is not a move: standard algebraic notation (SAN); in UCI it is g1f3; the limit is 30s; ready to be asked again 0.001500 s later
 
     Clocks
-      Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s.
-      Bravo (Black): 1 move in 0.000045 s; longest 1... e5 0.000045 s.
+      Delta (White): 2 moves in 3.600 s, of which 1 failed attempt took 0.099999 s; longest 2. Nf3 2.500 s, 1. e4 1.100 s.
+      Bravo (Black): 1 move in 61.240 s, of which 3 failed attempts took 61.240 s; longest 1... e5 0.000045 s.
 
     Agents
       Delta (White): engine, did not start before the event
@@ -245,7 +246,7 @@ fn a_clock_tells_what_it_had() {
     ");
     assert_snapshot!(section(&text, "Clocks"), @"
     Delta (White): 2 moves in 3.500 s; longest 2. Nf3 2.500 s, 1. e4 1.000 s; 87.500 s left after its last move.
-    Bravo (Black): 1 move in 0.000045 s; longest 1... e5 0.000045 s; 90.500 s left after its last move.
+    Bravo (Black): 1 move in 90.600 s, of which 1 failed attempt took 90.600 s; longest 1... e5 0.000045 s; 90.500 s left after its last move.
     ");
     assert!(
         text.contains("90s for every 40 moves, 500ms added after each move"),

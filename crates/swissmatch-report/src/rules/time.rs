@@ -154,6 +154,13 @@ fn late(setup: &Setup, kinds: Kinds) -> Option<String> {
         rule @ FlagFall::DrawIfBareKing => rule.unless_drawn(),
         FlagFall::DrawIfCannotMate | FlagFall::UsChess | FlagFall::Loses => "",
     };
+    if keys.attempts_share {
+        let share = "All attempts at one move have its limit together: a late one leaves nothing for another.";
+        return kinds.without_clock(&match illegal_answers(setup) {
+            1 => format!("A player who is late with a move loses the game{unless}."),
+            _ => format!("A player who is late with a move loses the game{unless}. {share}"),
+        });
+    }
     // Illegal answers that are counted apart come on top.
     let illegal = match keys.illegal_attempts {
         IllegalAttempts::Shared => 0,
@@ -212,33 +219,42 @@ fn flag(setup: &Setup, kinds: Kinds) -> Option<String> {
 
 fn illegal(setup: &Setup, kinds: Kinds) -> String {
     let keys = &setup.game;
-    // Under a clock an overrun ends the game, so that no other attempt can count with an illegal one.
-    let answers = match keys.illegal_attempts {
-        IllegalAttempts::Shared if kinds.per_move() && keys.attempts > 1 => {
-            let counts = "An illegal move counts as a failed attempt, as a late one does.";
-            return match kinds.clock {
-                false => counts.to_owned(),
-                true => format!(
-                    "{counts} Under a clock the player is asked again on the running clock, and the game is lost after {} \
-                     illegal answers for one move.",
-                    keys.attempts
-                ),
-            };
-        }
-        IllegalAttempts::Shared => keys.attempts,
-        IllegalAttempts::Apart(answers) => answers,
-    };
+    // Where an overrun ends the game, no other attempt can count with an illegal one.
+    let counts_with_late = keys.illegal_attempts == IllegalAttempts::Shared && !keys.attempts_share;
+    if counts_with_late && kinds.per_move() && keys.attempts > 1 {
+        let counts = "An illegal move counts as a failed attempt, as a late one does.";
+        return match kinds.clock {
+            false => counts.to_owned(),
+            true => format!(
+                "{counts} Under a clock the player is asked again on the running clock, and the game is lost after {} illegal \
+                 answers for one move.",
+                keys.attempts
+            ),
+        };
+    }
     let running = match (kinds.clock, kinds.per_move()) {
         (true, false) => ", on the running clock",
         (true, true) => ", on the running clock if there is one",
         (false, _) => "",
     };
-    match answers {
+    let used_up = match kinds.per_move() && keys.attempts_share {
+        true => ", or one that leaves nothing of a time for the move,",
+        false => ",",
+    };
+    match illegal_answers(setup) {
         1 => "An illegal move loses the game.".to_owned(),
         answers => format!(
-            "A player who answers with an illegal move is asked again{running}. After {answers} illegal answers for one move, \
+            "A player who answers with an illegal move is asked again{running}. After {answers} illegal answers for one move{used_up} \
              the game is lost."
         ),
+    }
+}
+
+/// How many illegal answers for one move lose, where no overruns count with them.
+const fn illegal_answers(setup: &Setup) -> u32 {
+    match setup.game.illegal_attempts {
+        IllegalAttempts::Shared => setup.game.attempts,
+        IllegalAttempts::Apart(answers) => answers,
     }
 }
 

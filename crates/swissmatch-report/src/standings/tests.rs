@@ -126,6 +126,29 @@ fn json_has_points_as_numbers() {
     assert_eq!(value["final"], true);
 }
 
+/// Attempts that failed are in a column that is asked for, and nowhere else.
+#[test]
+fn failed_attempts_have_a_column() {
+    let of = |columns: &str| {
+        let columns: Vec<Column> = columns
+            .split(' ')
+            .map(|column| column.parse().expect("a column"))
+            .collect();
+        fixture::over_with(|setup| setup.standings.columns = columns)
+    };
+    let value = |state| serde_json::from_str::<serde_json::Value>(&json(&state, 3)).expect("JSON");
+    assert_eq!(value(of("games"))["players"][3].get("failed_attempts"), None);
+    assert_snapshot!(page(&of("games attempts"), 3).table.csv(), @"
+    #,Name,Games,Failed attempts,MP,H2H,Buchholz,SB
+    1,Alpha,6,1,2,,4,2.75
+    2,Bravo,4,3,1.5,2.5,3,1.5
+    3,Charlie,6,0,1.5,1.5,5.5,2.5
+    4,Delta,2,3,1.5,0,2.5,1
+    5,Echo,2,0,1,,3.5,1
+    ");
+    assert_eq!(value(of("games attempts"))["players"][3]["failed_attempts"], 3);
+}
+
 #[test]
 fn all_play_all_is_said() {
     let created = Created {

@@ -43,6 +43,8 @@ impl Shown<'_> {
             player: name(self.state, number),
             pairing_number: number.0,
             games: player.games,
+            failed_attempts: player.failed_attempts,
+            moves_tried_again: player.tried_again,
             all: (&player.all).into(),
             bands: bands
                 .map(|(place, band)| {
@@ -75,6 +77,8 @@ struct Player {
     player: String,
     pairing_number: u32,
     games: u64,
+    failed_attempts: u64,
+    moves_tried_again: u64,
     #[serde(flatten)]
     all: Shares,
     bands: Vec<Band>,

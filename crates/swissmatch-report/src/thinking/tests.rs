@@ -73,12 +73,13 @@ fn tables_say_what_moves_took() {
         assert_snapshot!(shown.pages().text(None), @"
         How agents used their time in Spring qualifier: 2 games, 8 moves
 
-        Player   Games  Moves  Mean ms  Median ms  95 % ms  Longest ms  Depth  Mean depth    Nodes  Nodes/s
-        ───────────────────────────────────────────────────────────────────────────────────────────────────
-        Alpha        2      4     8148        899    29950       29950     12        14.2  1200127  1479962
-        Charlie      2      4    0.037      0.035    0.045       0.045      –           –        –        –
+        Player   Games  Moves  Failed attempts  Mean ms  Median ms  95 % ms  Longest ms  Depth  Mean depth    Nodes  Nodes/s
+        ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        Alpha        2      4                1    16022       1200    32000       32000     12        14.2  1200127  1479962
+        Charlie      2      4                0    0.037      0.035    0.045       0.045      –           –        –        –
 
-        Times are the runner's, from `go` to `bestmove`; failed attempts are not among them. Depth and nodes are what the engines said, of the moves of which they said it: medians. Nodes/s: all nodes by all time of these moves.
+        Times are the runner's, from `go` to `bestmove`, of all attempts at a move. Depth and nodes are what the engines said, of the moves of which they said it: medians. Nodes/s: all nodes by all time of the attempts that gave these moves.
+        Warning: Alpha needed more than one attempt at 1 of its 4 moves.
         1 game has no record: nobody was asked for a move.
 
         By the number of the move
@@ -86,7 +87,7 @@ fn tables_say_what_moves_took() {
         Player   Band  Moves  Mean ms  Median ms  95 % ms  Longest ms  Depth  Mean depth    Nodes  Nodes/s
         ──────────────────────────────────────────────────────────────────────────────────────────────────
         Alpha     1–2      3    10697       1200    29950       29950     12        14.3  1200127  1481243
-        Alpha     3–4      1      500        500      500         500     14        14.0   700000  1400000
+        Alpha     3–4      1    32000      32000    32000       32000     14        14.0   700000  1400000
         Charlie   1–2      4    0.037      0.035    0.045       0.045      –           –        –        –
 
         Moves are counted from the end of the opening: 1 is the first that the player made.
@@ -121,6 +122,31 @@ fn tables_say_what_moves_took() {
     });
 }
 
+/// One move in twenty is not yet often.
+#[test]
+fn who_often_needs_more_than_one_attempt_is_warned_of() {
+    let warned = |plies: usize| {
+        let failed = json!([{ "ply": 4, "side": "white", "attempt": 1, "time_us": 9, "end": { "illegal": "0000" } }]);
+        let game = record(1, &json!({ "time_us": vec![1; plies], "failed_attempts": failed }));
+        let state = fixture::two_rounds();
+        let thinking = thought(&state, &[1, 3], &[game]);
+        let shown = Shown {
+            state: &state,
+            thinking: &thinking,
+            without_record: 0,
+        };
+        let text = shown.pages().text(None);
+        text.lines()
+            .find(|line| line.starts_with("Warning: "))
+            .map(str::to_owned)
+    };
+    assert_eq!(warned(39), None);
+    assert_eq!(
+        warned(37).as_deref(),
+        Some("Warning: Alpha needed more than one attempt at 1 of its 19 moves.")
+    );
+}
+
 #[test]
 fn json_and_csv_have_all_of_it() {
     shown(&two_games(), |shown| {
@@ -128,14 +154,18 @@ fn json_and_csv_have_all_of_it() {
         let alpha = &json["players"][0];
         assert_eq!((&json["games"], &alpha["moves"]), (&json!(2), &json!(4)));
         assert_eq!(
+            (&alpha["failed_attempts"], &alpha["moves_tried_again"]),
+            (&json!(1), &json!(1))
+        );
+        assert_eq!(
             alpha["time_ms"]["mean"],
-            json!((1_200_000 + 29_990_000 + 500_000 + 900_000) as f64 / 4000.0)
+            json!((1_200_000 + 29_990_000 + 31_500_000 + 500_000 + 900_000) as f64 / 4000.0)
         );
         assert_eq!(
             alpha["bands"][1],
             json!({
                 "from": 3, "to": 4, "moves": 1,
-                "time_ms": { "count": 1, "mean": 500.0, "median": 500.0, "percentile_95": 500.0, "largest": 500.0 },
+                "time_ms": { "count": 1, "mean": 32_000.0, "median": 32_000.0, "percentile_95": 32_000.0, "largest": 32_000.0 },
                 "depth": { "count": 1, "mean": 14.0, "median": 14.0, "percentile_95": 14.0, "largest": 14.0 },
                 "nodes": { "count": 1, "mean": 700_000.0, "median": 700_000.0, "percentile_95": 700_000.0, "largest": 700_000.0 },
                 "nodes_per_second": { "mean": 1_400_000.0, "count": 1, "median": 1_400_000.0, "percentile_95": 1_400_000.0, "largest": 1_400_000.0 },

@@ -11,7 +11,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use self::rows::{Own, PACKED, Pack, Packing, Row, Rows};
 use super::game::{Finished, Game};
-use super::tally::{Kind, Tally};
+use super::tally::{Kind, Spent, Tally};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 
@@ -116,13 +116,15 @@ impl Games {
 
     /// Adds a game to what is kept of all of them; the place of its kind.
     fn note(&mut self, number: u32, game: &Game) -> u32 {
-        let place = self.tally.add(Kind::of(game), white_of(number), game.finished.thinking);
+        let spent = Spent::of_sides(game.finished.thinking, game.finished.failed_attempts);
+        let place = self.tally.add(Kind::of(game), white_of(number), spent);
         u32::try_from(place).expect("few kinds")
     }
 
     /// Takes a game away from what is kept of all of them.
     fn forget(&mut self, number: u32, Row { kind, own }: Row) {
-        self.tally.remove(kind as usize, white_of(number), own.thinking);
+        let spent = Spent::of_sides(own.thinking, own.attempts[0]);
+        self.tally.remove(kind as usize, white_of(number), spent);
     }
 
     /// Packs a row in its place.

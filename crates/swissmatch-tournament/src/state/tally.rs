@@ -71,22 +71,39 @@ impl Kind {
 pub struct Tally {
     /// How many of each kind, by who had White. A kind stays where it is.
     kinds: Vec<(Kind, [u32; 2])>,
-    /// How long each thought in games that are not annulled.
-    thinking: [Spent; 2],
+    /// What each spent in games that are not annulled.
+    spent: [Spent; 2],
 }
 
-/// A sum of [`Thinking`], whatever a log may say.
+/// What a side spent on its moves, in one game or in many, whatever a log may say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Spent {
+pub(super) struct Spent {
     moves: u64,
     time_us: u128,
+    failed_attempts: u64,
+}
+
+impl Spent {
+    /// In one game, White's and Black's.
+    pub(super) fn of_sides(thinking: Option<[Thinking; 2]>, failed_attempts: [u32; 2]) -> [Self; 2] {
+        let thinking = thinking.unwrap_or_default();
+        [0, 1].map(|side: usize| Self {
+            moves: thinking[side].moves.into(),
+            time_us: thinking[side].time_us.into(),
+            failed_attempts: failed_attempts[side].into(),
+        })
+    }
 }
 
 impl Tally {
     /// No games.
     pub const NONE: Self = Self {
         kinds: Vec::new(),
-        thinking: [Spent { moves: 0, time_us: 0 }; 2],
+        spent: [Spent {
+            moves: 0,
+            time_us: 0,
+            failed_attempts: 0,
+        }; 2],
     };
 
     /// Some games, in which `first` is the player who has White in game 1.
@@ -94,33 +111,36 @@ impl Tally {
         let mut tally = Self::NONE;
         for game in games {
             let white = usize::from(game.finished.white != first);
-            tally.add(Kind::of(game), white, game.finished.thinking);
+            let spent = Spent::of_sides(game.finished.thinking, game.finished.failed_attempts);
+            tally.add(Kind::of(game), white, spent);
         }
         tally
     }
 
-    /// Adds a game in which player `white` has White, with its thinking, White's and Black's; the place of its kind.
-    pub(super) fn add(&mut self, kind: Kind, white: usize, thinking: Option<[Thinking; 2]>) -> usize {
+    /// Adds a game in which player `white` has White, with what White and Black spent; the place of its kind.
+    pub(super) fn add(&mut self, kind: Kind, white: usize, of_sides: [Spent; 2]) -> usize {
         let place = self.kinds.iter().position(|(known, _)| *known == kind);
         let place = place.unwrap_or_else(|| {
             self.kinds.push((kind, [0, 0]));
             self.kinds.len() - 1
         });
         self.kinds[place].1[white] += 1;
-        self.spent(&kind, white, thinking, |spent, side| {
-            spent.moves += u64::from(side.moves);
-            spent.time_us += u128::from(side.time_us);
+        self.spent(&kind, white, of_sides, |spent, side| {
+            spent.moves += side.moves;
+            spent.time_us += side.time_us;
+            spent.failed_attempts += side.failed_attempts;
         });
         place
     }
 
     /// Takes away one that was added.
-    pub(super) fn remove(&mut self, place: usize, white: usize, thinking: Option<[Thinking; 2]>) {
+    pub(super) fn remove(&mut self, place: usize, white: usize, of_sides: [Spent; 2]) {
         let kind = self.kinds[place].0;
         self.kinds[place].1[white] -= 1;
-        self.spent(&kind, white, thinking, |spent, side| {
-            spent.moves -= u64::from(side.moves);
-            spent.time_us -= u128::from(side.time_us);
+        self.spent(&kind, white, of_sides, |spent, side| {
+            spent.moves -= side.moves;
+            spent.time_us -= side.time_us;
+            spent.failed_attempts -= side.failed_attempts;
         });
     }
 
@@ -128,12 +148,12 @@ impl Tally {
         &mut self,
         kind: &Kind,
         white: usize,
-        thinking: Option<[Thinking; 2]>,
-        change: impl Fn(&mut Spent, Thinking),
+        [of_white, of_black]: [Spent; 2],
+        change: impl Fn(&mut Spent, Spent),
     ) {
-        if let Some([of_white, of_black]) = thinking.filter(|_| kind.counts_as() != Outcome::Void) {
-            change(&mut self.thinking[white], of_white);
-            change(&mut self.thinking[1 - white], of_black);
+        if kind.counts_as() != Outcome::Void {
+            change(&mut self.spent[white], of_white);
+            change(&mut self.spent[1 - white], of_black);
         }
     }
 
@@ -240,7 +260,12 @@ impl Tally {
                 counts.faults += games;
             }
         }
-        let Spent { moves, time_us } = self.thinking[player];
+        let Spent {
+            moves,
+            time_us,
+            failed_attempts,
+        } = self.spent[player];
+        counts.failed_attempts = failed_attempts.try_into().unwrap_or(u32::MAX);
         counts.moves = moves.try_into().unwrap_or(u32::MAX);
         counts.thinking_us = time_us.try_into().unwrap_or(u64::MAX);
         counts

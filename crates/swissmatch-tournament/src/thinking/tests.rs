@@ -202,6 +202,36 @@ fn overruns_are_counted_with_how_far_they_were() {
     assert_eq!((other.overruns, other.time_forfeits, other.near_misses), (0, 0, 0));
 }
 
+/// Two answers of White that were refused, before each of its two moves; the clock had run for a second before the first.
+#[test]
+fn failed_attempts_are_counted_and_are_part_of_the_time() {
+    let failed = |ply: u32, attempt: u32, time: u64| {
+        let end = json!({ "illegal": "0000" });
+        json!({ "ply": ply, "side": "white", "attempt": attempt, "time_us": time, "end": end })
+    };
+    let game = json!({
+        "time_us": [200_000, 10, 400_000],
+        "nodes": [100, null, 100],
+        "late_us": 100_000,
+        "failed_attempts": [failed(0, 1, 300_000), failed(0, 2, 300_000), failed(2, 1, 500_000)],
+    });
+    let of = |share: bool| {
+        let state = under("1s/move", |setup| setup.game.attempts_share = share);
+        thought(&state, wanted(&[1, 2]), std::slice::from_ref(&game))
+    };
+    let thinking = of(false);
+    let [white, black] = &thinking.players[..] else {
+        panic!("two players")
+    };
+    assert_eq!((white.failed_attempts, white.tried_again, white.all.moves()), (3, 2, 2));
+    assert_eq!((black.failed_attempts, black.tried_again), (0, 0));
+    assert_eq!(white.all.time.sum(), 700_000 + 900_000);
+    assert_eq!(white.all.time_with_nodes, 600_000, "the attempts that gave the moves");
+    // Each attempt has the whole limit, or the last one what the others left.
+    let least = |thinking: &Thinking| thinking.players[0].limits.least_left.map(|(left, _)| left);
+    assert_eq!((least(&thinking), least(&of(true))), (Some(600_000), Some(100_000)));
+}
+
 #[test]
 fn the_clock_that_ran_before_the_first_move_is_nobodys_thinking() {
     let state = under("10+0", |_| {});

@@ -50,6 +50,7 @@ pub(crate) fn spec(id: &str) -> GameSpec {
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,
             attempts: Attempts::Shared(1),
+            attempts_share: false,
             max_plies: None,
             ready_limit: Duration::from_secs(5),
             step_limit: Duration::from_secs(5),
@@ -224,7 +225,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         key("class", [&other, &one], &spec("1.1.1")),
         key("other class", [&one, &other], &spec("1.1.1")),
     ];
-    let changes: [Change<GameSpec>; 9] = [
+    let changes: [Change<GameSpec>; 10] = [
         ("position", |spec| {
             spec.opening.fen = Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".to_owned());
         }),
@@ -236,6 +237,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         }),
         ("margin", |spec| spec.limits.margins[0] = Duration::from_millis(1)),
         ("attempts", |spec| spec.limits.attempts = Attempts::Shared(2)),
+        ("what attempts share", |spec| spec.limits.attempts_share = true),
         ("cap", |spec| spec.limits.max_plies = Some(200)),
         ("threads", |spec| spec.limits.threads = [1, 2]),
         ("bounds", |spec| spec.bounds[0].nodes = Some(1000)),

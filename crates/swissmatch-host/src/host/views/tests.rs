@@ -28,6 +28,7 @@ pub(crate) fn spec(round: u32) -> GameSpec {
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::from_millis(50),
             attempts: Attempts::Shared(3),
+            attempts_share: false,
             max_plies: Some(400),
             ready_limit: Duration::from_secs(10),
             step_limit: Duration::from_secs(1),
