@@ -216,6 +216,7 @@ fn spec() -> GameSpec {
             time_controls: [clock(), clock()],
             margins: [Duration::ZERO; 2],
             move_overhead: Duration::ZERO,
+            attempts_share: false,
             attempts: Attempts::Shared(1),
             max_plies: Some(PLIES as u32),
             ready_limit: second,

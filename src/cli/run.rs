@@ -243,7 +243,13 @@ impl Run {
         let host = self.host(&event, &path, console, earlier)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, tell)?;
         if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
-            let lines = beginning::lines(setup, opened.slots, &opened.missing, &path.display().to_string());
+            let place = beginning::Place {
+                slots: opened.slots,
+                missing: &opened.missing,
+                why_no_groups: opened.why_no_groups.as_deref(),
+                dir: &path.display().to_string(),
+            };
+            let lines = beginning::lines(setup, place);
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
@@ -478,7 +484,14 @@ fn say_how_it_goes_on(run: &runs::Run, console: &Console) {
         "going on: {done} of {} games are finished",
         games_planned(state)
     ));
-    let lines = beginning::lines_again(state, run.slots(), run.missing(), &run.dir().display().to_string());
+    let opened = run.opened();
+    let place = beginning::Place {
+        slots: opened.slots,
+        missing: &opened.missing,
+        why_no_groups: opened.why_no_groups.as_deref(),
+        dir: &run.dir().display().to_string(),
+    };
+    let lines = beginning::lines_again(state, place);
     lines.iter().for_each(|line| console.say(line));
 }
 

@@ -79,15 +79,21 @@ fn pid(text: &str) -> Option<Pid> {
 
 /// All processes below `root`, parents before children.
 pub(super) fn descendants(root: Pid) -> Vec<Pid> {
-    some_descendants(root, usize::MAX)
+    with_children(root, usize::MAX)
+        .into_iter()
+        .map(|(pid, _)| pid)
+        .collect()
 }
 
-/// The same; where there are more than `enough`, some of them, more than that.
-pub(super) fn some_descendants(root: Pid, enough: usize) -> Vec<Pid> {
-    let mut all = children(root);
+/// The same, each with how many children it has; where there are more than `enough`, some of them, more than that.
+pub(super) fn with_children(root: Pid, enough: usize) -> Vec<(Pid, usize)> {
+    let new = |children: Vec<Pid>| children.into_iter().map(|child| (child, 0));
+    let mut all: Vec<(Pid, usize)> = new(children(root)).collect();
     let mut next = 0;
-    while let Some(&pid) = all.get(next).filter(|_| all.len() <= enough) {
-        all.extend(children(pid));
+    while let Some(&(pid, _)) = all.get(next).filter(|_| all.len() <= enough) {
+        let children = children(pid);
+        all[next].1 = children.len();
+        all.extend(new(children));
         next += 1;
     }
     all

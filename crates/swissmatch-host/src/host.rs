@@ -228,6 +228,9 @@ pub struct Opened {
     /// What isolated agents are not kept from here.
     #[serde(default)]
     pub missing: Vec<Protection>,
+    /// Why engines have no control groups here; `None`: they have, or there are no engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_no_groups: Option<String>,
     /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,

@@ -3,7 +3,8 @@
 //! The contract on process death is in `guard`. Runs in a process of its own, whose standard input is a socket to the player. That
 //! hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready`
 //! before anything of the engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a
-//! program may be) or `host TEXT` (the machine cannot run it); later `over RESOURCE USED LIMIT` before it is ended for that, and
+//! program may be) or `host TEXT` (the machine cannot run it); later `several` once it is several processes (without a control
+//! group), `over RESOURCE USED LIMIT` before it is ended for that, and
 //! `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 //!
@@ -28,7 +29,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use super::confine::enter::{self, Entered};
 use super::family;
 use super::group;
-use super::launch::{FREEZE, Handed, Launch, THAW, THAWED, why};
+use super::launch::{FREEZE, Handed, Launch, SEVERAL, THAW, THAWED, why};
 use super::usage::Meter;
 use swiss_system::word::Word as _;
 use swissmatch_game::resource::Overuse;
@@ -188,6 +189,9 @@ fn wait_for_either(
             let begun = Instant::now();
             if tree.end_if_greedy(socket)? {
                 break;
+            }
+            if tree.group.is_none() && tree.meter.are_several() {
+                writeln!(socket, "{SEVERAL}")?;
             }
             // A look at many processes takes its time, which others want too.
             look = Instant::now() + LOOK.max(LONG_LOOKS * begun.elapsed());

@@ -42,6 +42,8 @@ pub(super) const FREEZE: u8 = b'f';
 pub(super) const THAW: u8 = b't';
 /// What the keeper says when it does.
 pub(super) const THAWED: &str = "thawed";
+/// What the keeper says once the engine is several processes that may think.
+pub(super) const SEVERAL: &str = "several";
 
 /// The process of an engine: everything resolved. Which cores it may use it has from the thread that starts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,6 +24,7 @@ use crate::confine::probe;
 use crate::door::MOST_DESCRIPTORS;
 use crate::engine::EngineCommand;
 use crate::gpus::{self, Gpu, Listing, Pool};
+use crate::group::groups;
 use crate::machine;
 use crate::paths::resolved;
 use crate::shortage;
@@ -256,6 +257,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         slots: seating.games,
         manifest,
         missing,
+        why_no_groups: groups().err().map(str::to_owned),
         machine: None,
     }
 }

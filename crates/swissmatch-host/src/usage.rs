@@ -2,7 +2,7 @@
 //!
 //! Read from `/proc`, some files a process each time. What comes and goes between two looks is not seen. May not: end anybody.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -15,10 +15,12 @@ use nix::time::{ClockId, clock_gettime};
 use rustix::fs::{Mode, OFlags};
 use rustix::process::Pid;
 
+use self::several::{Seen, Several, thinkers};
 use super::family;
 use swissmatch_game::resource::{Allowance, Overuse, Resource};
 
 pub(super) mod disk;
+pub(super) mod several;
 
 /// How often it is looked what lies in the directories that they may write.
 const WALK: Duration = Duration::from_secs(1);
@@ -39,7 +41,10 @@ pub(super) struct Meter {
     /// Places in memory that the agent has for itself, with the file system that everybody else has there.
     in_memory: Vec<(&'static str, Option<u64>)>,
     /// What was there when it was looked last, with the processor time that it had used.
-    seen: Vec<(Pid, Option<TimeSpec>)>,
+    seen: HashMap<Pid, Seen<Option<TimeSpec>>>,
+    several: Several,
+    /// Whether it has just been found that several may think.
+    are_several: bool,
     /// Directories that it may write.
     places: disk::Places,
     /// When they may be looked at next.
@@ -70,7 +75,9 @@ impl Meter {
                 .iter()
                 .map(|&path| (path, rustix::fs::stat(path).ok().map(|stat| stat.st_dev)))
                 .collect(),
-            seen: Vec::new(),
+            seen: HashMap::new(),
+            several: Several::default(),
+            are_several: false,
             places: disk::Places::new(places),
             walk: Instant::now() + WALK,
             may_have_written: false,
@@ -80,8 +87,14 @@ impl Meter {
 
     /// Whether nothing below has run since it was looked last: then nothing is used that was not, and nobody new is there.
     fn has_rested(&self) -> bool {
-        let has_rested = |&(pid, before): &(Pid, Option<TimeSpec>)| before.is_some() && processor_time(pid) == before;
+        let has_rested =
+            |(pid, seen): (&Pid, &Seen<Option<TimeSpec>>)| seen.ran.is_some() && processor_time(*pid) == seen.ran;
         !self.seen.is_empty() && self.seen.iter().all(has_rested)
+    }
+
+    /// Whether the last look has found that several processes may think, which it does once.
+    pub(super) const fn are_several(&mut self) -> bool {
+        std::mem::replace(&mut self.are_several, false)
     }
 
     /// What is used more than it may be, if anything is.
@@ -93,10 +106,20 @@ impl Meter {
         }
         self.may_have_written = true;
         let enough = usize::try_from(processes.saturating_add(self.helpers)).unwrap_or(usize::MAX);
-        let all = family::some_descendants(self.root, enough);
+        let found = family::with_children(self.root, enough);
+        let all: Vec<Pid> = found.iter().map(|(pid, _)| *pid).collect();
         // Before the looks: what runs meanwhile has not rested.
-        self.seen = all.iter().map(|pid| (*pid, processor_time(*pid))).collect();
-        let tasks: u64 = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
+        let seen = found.into_iter().map(|(pid, children)| {
+            let seen = Seen {
+                ran: processor_time(pid),
+                threads: threads(pid).unwrap_or(1),
+                children,
+            };
+            (pid, seen)
+        });
+        let before = std::mem::replace(&mut self.seen, seen.collect());
+        self.are_several = self.several.is_news(thinkers(&before, &self.seen));
+        let tasks: u64 = self.seen.values().map(|seen| seen.threads).sum();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
             .or_else(|| memory.and_then(|most| over(Resource::Memory, self.memory(&all, most), most)))
             .or_else(|| self.over_by_counts(&all))

@@ -21,10 +21,22 @@ use swissmatch_tournament::state::State;
 const LIMITS: usize = 3;
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Aligned lines about an event that is about to begin with so many `slots`, in the directory `dir`, on a machine that does not keep
-/// isolated agents from what is `missing`.
-pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
-    let slots = u32::try_from(slots).unwrap_or(u32::MAX);
+/// Where an event is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Games at once.
+    pub slots: usize,
+    /// What isolated agents are not kept from there.
+    pub missing: &'a [Protection],
+    /// Why engines have no control groups there; `None`: they have.
+    pub why_no_groups: Option<&'a str>,
+    /// The directory of the run.
+    pub dir: &'a str,
+}
+
+/// Aligned lines about an event that is about to begin.
+pub fn lines(setup: &Setup, place: Place<'_>) -> Vec<String> {
+    let slots = u32::try_from(place.slots).unwrap_or(u32::MAX);
     let (outlook, rounds) = (Outlook::new(setup, slots), setup.plan().rounds);
     let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
@@ -34,8 +46,9 @@ pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> 
             format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
         ),
         ("Time control", control(setup) + &overhead(setup)),
-        ("Isolation", isolation(setup, missing)),
+        ("Isolation", isolation(setup, place.missing)),
     ];
+    facts.extend(waiting(place));
     if let Some(rule) = stop::in_short(setup) {
         facts.push(("Ends early", rule));
     }
@@ -45,11 +58,11 @@ pub fn lines(setup: &Setup, slots: usize, missing: &[Protection], dir: &str) -> 
         facts.push(("Likely time", about(likely, longest_time)));
         facts.push(("Longest time", longest(longest_time)));
     }
-    aligned(facts, dir)
+    aligned(facts, place.dir)
 }
 
 /// The same of an event that goes on.
-pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &str) -> Vec<String> {
+pub fn lines_again(state: &State, place: Place<'_>) -> Vec<String> {
     let setup = state.setup();
     let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
@@ -57,14 +70,26 @@ pub fn lines_again(state: &State, slots: usize, missing: &[Protection], dir: &st
             "Rounds",
             format!("{}, {} of them over", state.created().rounds, state.rounds_over()),
         ),
-        ("Games", format!("{}, {slots} at once", games_planned(state))),
+        ("Games", format!("{}, {} at once", games_planned(state), place.slots)),
         ("Time control", control(setup) + &overhead(setup)),
-        ("Isolation", isolation(setup, missing)),
+        ("Isolation", isolation(setup, place.missing)),
     ];
+    facts.extend(waiting(place));
     if let Some(rule) = stop::in_short(setup) {
         facts.push(("Ends early", rule));
     }
-    aligned(facts, dir)
+    aligned(facts, place.dir)
+}
+
+/// What agents of several processes lack where engines have no control groups.
+fn waiting(place: Place<'_>) -> Option<(&'static str, String)> {
+    let why = place.why_no_groups?;
+    Some((
+        "Waiting",
+        format!(
+            "what agents of several processes wait for a processor is their own time here: no control groups ({why})"
+        ),
+    ))
 }
 
 /// What limits a move; where players differ, the limits of each of the first few.
@@ -166,8 +191,15 @@ mod tests {
     fn shown(change: impl FnOnce(&mut Setup)) -> String {
         let mut setup = fixture::created_only().setup().clone();
         change(&mut setup);
-        lines(&setup, 2, &[], "results/spring").join("\n")
+        lines(&setup, PLACE).join("\n")
     }
+
+    const PLACE: Place<'_> = Place {
+        slots: 2,
+        missing: &[],
+        why_no_groups: None,
+        dir: "results/spring",
+    };
 
     #[test]
     fn an_event_is_told_before_it_begins() {
@@ -235,13 +267,13 @@ mod tests {
     /// The games are those of the whole event, although only two rounds of three are paired.
     #[test]
     fn an_event_goes_on_with_the_games_it_began_with() {
-        let again = lines_again(&fixture::two_rounds(), 2, &[], "results/spring").join("\n");
+        let again = lines_again(&fixture::two_rounds(), PLACE).join("\n");
         assert!(again.contains("\nGames         12, 2 at once\n"), "{again}");
     }
 
     #[test]
     fn an_event_that_goes_on_is_told_as_it_stands() {
-        assert_snapshot!(lines_again(&fixture::over(), 2, &[], "results/spring").join("\n"), @"
+        assert_snapshot!(lines_again(&fixture::over(), PLACE).join("\n"), @"
         Event         Spring qualifier
         Rounds        3, 3 of them over
         Games         12, 2 at once

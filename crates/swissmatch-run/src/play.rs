@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 use swiss_system::pairing::history::PairingNumber;
-use swissmatch_game::isolation::Protection;
 use swissmatch_game::opening::OpeningSuite;
 use swissmatch_game::record::GameId;
 use swissmatch_host::anchor::{Target, Told};
@@ -94,14 +93,9 @@ impl Run {
         self.resumed
     }
 
-    /// What isolated agents are not kept from on this machine.
-    pub fn missing(&self) -> &[Protection] {
-        &self.opened.missing
-    }
-
-    /// How many games are played at once.
-    pub const fn slots(&self) -> usize {
-        self.opened.slots
+    /// Where it is played.
+    pub const fn opened(&self) -> &Opened {
+        &self.opened
     }
 
     /// A handle by which it can be asked to stop, and for acts of the arbiter.

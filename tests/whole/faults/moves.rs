@@ -36,7 +36,10 @@ fn null_on_a_limit_that_attempts_share() {
     let event = check("--fault null --at 2", &["game.attempts_share=true"], twice);
     for game in event.of_faulty() {
         let attempts = game.record["failed_attempts"].as_array().expect("its attempts");
-        assert!(attempts.iter().all(|attempt| attempt["ready_us"].is_null()), "{attempts:?}");
+        assert!(
+            attempts.iter().all(|attempt| attempt["ready_us"].is_null()),
+            "{attempts:?}"
+        );
     }
 }
 

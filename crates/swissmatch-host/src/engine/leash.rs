@@ -59,6 +59,8 @@ pub(super) struct Leash {
     is_mute: bool,
     /// How the engine ended, once that is known.
     end: Option<EngineEnd>,
+    /// Whether it is several processes that may think, as far as that counts.
+    are_several: bool,
     /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
     player: String,
     pid: Option<u32>,
@@ -101,6 +103,7 @@ impl Leash {
             said: Vec::new(),
             is_mute: false,
             end: None,
+            are_several: false,
             player: command.name.clone(),
             pid: None,
         };
@@ -117,6 +120,7 @@ impl Leash {
         Whose {
             keeper: Pid::from_child(&self.process),
             group: self.group.as_ref(),
+            are_several: self.are_several,
         }
     }
 
@@ -165,6 +169,7 @@ impl Leash {
 
     /// Takes what the keeper says of the engine's end.
     fn note(&mut self, word: Option<&str>) {
+        self.are_several |= word == Some(launch::SEVERAL);
         let number = |text: &str| text.trim().parse().unwrap_or(0);
         let end = match word.and_then(|word| word.split_once(' ')) {
             Some(("over", overuse)) => overused(overuse).map(EngineEnd::OverLimit),

@@ -3,7 +3,7 @@
 //!
 //! Reading it costs some files a thread. May not: be asked where an answer is waited for by the microsecond.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use rustix::process::{Pid, getpid};
 use super::delay;
 use crate::family;
 use crate::group::Group;
+use crate::usage::several::{Seen, thinkers};
 
 /// A hundredth of a second: the kernel's unit of processor time of whole processes.
 const TICK: Duration = Duration::from_millis(10);
@@ -21,6 +22,8 @@ const TICK: Duration = Duration::from_millis(10);
 pub(super) struct Whose<'a> {
     pub(super) keeper: Pid,
     pub(super) group: Option<&'a Group>,
+    /// Whether they have been several that may think, where they have no group.
+    pub(super) are_several: bool,
 }
 
 /// The counts of a tree of processes at one time.
@@ -30,10 +33,13 @@ pub(super) struct Tree {
     at: Instant,
     /// Of each thread what it ran and what it waited, since it began.
     threads: BTreeMap<i32, (Duration, Duration)>,
+    /// Its processes, where they have no control group, with what their first threads ran.
+    processes: HashMap<Pid, Seen<Option<Duration>>>,
     /// What all its processes ran, and those that they have buried.
     ticks: u64,
     /// What everybody in its control group ran, whoever they were, where it has one.
     group: Option<Duration>,
+    are_several: bool,
 }
 
 /// What the threads of a tree did between two times.
@@ -66,11 +72,18 @@ impl Tree {
         let mut tree = Self {
             at: Instant::now(),
             threads: BTreeMap::new(),
+            processes: HashMap::new(),
             ticks: 0,
             group: engine.group.and_then(Group::ran),
+            are_several: engine.are_several,
         };
-        for process in family::descendants(engine.keeper) {
-            let process = process.as_raw_nonzero();
+        for (pid, children) in family::with_children(engine.keeper, usize::MAX) {
+            let process = pid.as_raw_nonzero();
+            let mut seen = Seen {
+                threads: 0,
+                children,
+                ran: None,
+            };
             tree.ticks += ticks(&format!("/proc/{process}/stat")).unwrap_or(0);
             let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
                 continue;
@@ -80,7 +93,12 @@ impl Tree {
                 let counts = fs::read(thread.path().join("schedstat")).ok();
                 if let (Ok(number), Some(counts)) = (number, counts.as_deref().and_then(delay::counts)) {
                     tree.threads.insert(number, counts);
+                    seen.threads += 1;
+                    seen.ran = Some(counts.0).filter(|_| number == process.get()).or(seen.ran);
                 }
+            }
+            if engine.group.is_none() {
+                tree.processes.insert(pid, seen);
             }
         }
         tree
@@ -88,7 +106,8 @@ impl Tree {
 
     /// What was done since `before`, in `time`. No thread can have waited for longer than it did not run in that time: what it
     /// had waited before comes to be counted when it runs. Who has made itself less urgent than the runner waits by its own
-    /// will.
+    /// will. Of an engine of several processes no wait is known without a control group: those of them that come and go, whom nobody
+    /// counts, may have kept the others waiting.
     pub(super) fn did_since(&self, before: &Self, time: Duration) -> Did {
         let mut did = Did::default();
         let nice = niceness(&format!("/proc/{}/stat", getpid().as_raw_nonzero()));
@@ -105,6 +124,9 @@ impl Tree {
             }
         }
         did.ran = self.all_since(before, did.ran);
+        if self.are_several || thinkers(&before.processes, &self.processes) > 1 {
+            (did.waits, did.longest_wait) = (Duration::ZERO, Duration::ZERO);
+        }
         did
     }
 
@@ -164,8 +186,10 @@ mod tests {
         Tree {
             at: Instant::now(),
             threads: threads.collect(),
+            processes: HashMap::new(),
             ticks,
             group: None,
+            are_several: false,
         }
     }
 
@@ -196,6 +220,7 @@ mod tests {
         let tree = Tree::of(Whose {
             keeper: getpid(),
             group: None,
+            are_several: false,
         });
         let is_there = tree.threads.contains_key(&i32::try_from(child.id()).expect("a pid"));
         child.kill().and_then(|()| child.wait()).expect("sleep ends");

@@ -128,6 +128,7 @@ impl ScriptedHost {
         Ok(Opened {
             slots: self.slots,
             manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
+            why_no_groups: None,
             missing: Vec::new(),
             machine: None,
         })

@@ -233,6 +233,7 @@ fn a_slot_does_first_what_it_was_told_before() {
     tell(Report::Open(Ok(Opened {
         slots: 2,
         manifest: serde_json::Value::Null,
+        why_no_groups: None,
         missing: Vec::new(),
         machine: None,
     })));
