@@ -4,6 +4,7 @@
 //! before. `verify` recomputes the chain with [`chain_hash`] alone. Records are JSON in columns: readable with only sqlite3,
 //! and able to take new fields.
 
+mod bounds;
 mod create;
 mod evidence;
 mod reading;
@@ -24,6 +25,7 @@ use sha2::{Digest, Sha256};
 use swissmatch_tournament::log::Entry;
 
 use super::{files, machine, run_dir};
+use bounds::{Deadline, LONGEST};
 pub use evidence::Evidence;
 pub use reading::lacks_its_end;
 pub use row::Row;
@@ -64,6 +66,16 @@ pub enum StoreError {
         play the event again in another directory (--out)"
     )]
     Before(String),
+    /// A table that is read is another thing.
+    #[error(
+        "{path} is not a run as swissmatch writes it: {table} is no table of swissmatch's; ask whoever played it for the run"
+    )]
+    Table {
+        /// The file.
+        path: String,
+        /// Its name.
+        table: String,
+    },
     /// A row whose hash is right does not read as an entry.
     #[error(
         "entry {seq} of the log cannot be read: {reason}; its hash is right, so a newer swissmatch may have written it"
@@ -136,6 +148,12 @@ fn explain(source: &rusqlite::Error) -> String {
             Some(limit) => format!("{source} (is the disk full? {limit})"),
             None => format!("{source} (is the disk full?)"),
         },
+        Some(ErrorCode::OperationInterrupted) => {
+            format!(
+                "no answer within {} s: it is damaged, or was made to be slow",
+                LONGEST.as_secs()
+            )
+        }
         _ => source.to_string(),
     }
 }
@@ -242,6 +260,7 @@ pub fn chain_hash(previous: &str, seq: i64, at: &str, body: &str) -> String {
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
+    deadline: Deadline,
     path: String,
     last_seq: i64,
     last_hash: String,
@@ -276,8 +295,7 @@ impl Store {
         store.make_table_of_evidence().map_err(|source| store.error(source))?;
         store.make_views().map_err(|source| store.error(source))?;
         (store.last_seq, store.last_hash) = last;
-        let end = end(&store.connection).map_err(|source| store.error(source))?;
-        store.check_end(end)?;
+        store.check_end(store.ask(end)?)?;
         let watch = Watch::begin(path).map_err(|error| store.gone(path, format!("it cannot be seen: {error}")))?;
         store.watch = Some(watch);
         Ok(store)
@@ -358,7 +376,7 @@ impl Store {
         let fail = |error: std::io::Error| self.gone(path, error.to_string());
         files::sync(&part).map_err(fail)?;
         let saved = Self::connect(&part, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        self.check_end(end(&saved.connection).map_err(|source| self.error(source))?)?;
+        self.check_end(saved.ask(end)?)?;
         drop(saved);
         watch.remove_beside();
         files::rename(&part, path).map_err(fail)
@@ -410,13 +428,15 @@ impl Store {
                 return Err(StoreError::Linked(name));
             }
         }
-        let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
+        let mut connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;
         // What is let go without being settled, as after an error, stays as whoever is killed leaves it: with its end beside it.
         let config = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
         connection.set_db_config(config, true).map_err(fail)?;
+        let deadline = Deadline::of(&mut connection).map_err(fail)?;
         Ok(Self {
             connection,
+            deadline,
             path: name,
             last_seq: 0,
             last_hash: String::new(),
@@ -440,20 +460,6 @@ impl Store {
                 Err(StoreError::Unmade(ahead.display().to_string(), error))
             }
             _ => Ok(()),
-        }
-    }
-
-    fn check_identity(&self) -> Result<(), StoreError> {
-        let pragma = |name| {
-            self.connection
-                .query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0))
-        };
-        let id = pragma("application_id").map_err(|source| self.error(source))?;
-        let version = pragma("user_version").map_err(|source| self.error(source))?;
-        match (id, version) {
-            (APPLICATION_ID, SCHEMA_VERSION) => Ok(()),
-            (BEFORE_THE_FIRST_RELEASE, _) => Err(StoreError::Before(self.path.clone())),
-            _ => Err(StoreError::Foreign(self.path.clone())),
         }
     }
 
@@ -513,10 +519,10 @@ impl Store {
 
     /// The text kept under a hash, which whoever reads it must compare.
     pub fn unchecked_blob(&self, hash: &str) -> Result<Option<String>, StoreError> {
-        self.connection
-            .prepare_cached("SELECT body FROM blobs WHERE hash = ?1")
-            .and_then(|mut statement| statement.query_row([hash], |row| row.get(0)).optional())
-            .map_err(|source| self.error(source))
+        self.ask(|log| {
+            let mut statement = log.prepare_cached("SELECT body FROM blobs WHERE hash = ?1")?;
+            statement.query_row([hash], |row| row.get(0)).optional()
+        })
     }
 
     /// Ends writing: the write-ahead log goes into the file, which can then be read and copied by itself.

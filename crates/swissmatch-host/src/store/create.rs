@@ -9,7 +9,7 @@ use super::views::VIEWS;
 use super::{APPLICATION_ID, Bundle, SCHEMA_VERSION, Store, StoreError};
 use crate::files;
 
-const SCHEMA: &str = "
+pub(super) const SCHEMA: &str = "
 CREATE TABLE entries (
   seq  INTEGER PRIMARY KEY,
   at   TEXT NOT NULL,
@@ -28,7 +28,7 @@ CREATE TRIGGER blobs_are_never_deleted BEFORE DELETE ON blobs BEGIN SELECT RAISE
 ";
 
 /// Evidence, packed. Logs of before have its text among the blobs.
-const EVIDENCE: &str = "
+pub(super) const EVIDENCE: &str = "
 CREATE TABLE evidence (
   hash   TEXT PRIMARY KEY,
   packed BLOB NOT NULL

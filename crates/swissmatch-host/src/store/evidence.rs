@@ -5,8 +5,8 @@ use rusqlite::OptionalExtension as _;
 use super::{Store, StoreError, sha256};
 use swissmatch_game::{Side, gz, transcript};
 
-/// The most text of a game that is read: what the largest `run.evidence_game` gives, and as much again.
-const LARGEST: usize = 128 << 20;
+/// The most text of a game that is read, and the longest value: what the largest `run.evidence_game` gives, and as much again.
+pub(super) const LARGEST: i32 = 128 << 20;
 
 /// The evidence of a game as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,22 +61,19 @@ impl Store {
             // A log of before.
             return self.blob(hash);
         };
-        let text = gz::unpack(&packed, LARGEST).ok();
+        let text = gz::unpack(&packed, LARGEST as usize).ok();
         let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
         Ok(text.filter(|text| sha256(text.as_bytes()) == hash))
     }
 
     fn packed(&self, hash: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let read = || {
-            if !self.connection.table_exists(None, "evidence")? {
+        self.ask(|log| {
+            if !log.table_exists(None, "evidence")? {
                 return Ok(None);
             }
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT packed FROM evidence WHERE hash = ?1")?;
+            let mut statement = log.prepare_cached("SELECT packed FROM evidence WHERE hash = ?1")?;
             statement.query_row([hash], |row| row.get(0)).optional()
-        };
-        read().map_err(|source| self.error(source))
+        })
     }
 
     /// How many bytes the evidence of each game takes up: the numbers of its players, and the bytes that are the part of each; halves
@@ -85,8 +82,8 @@ impl Store {
     /// # Errors
     /// When the file cannot be read.
     pub fn evidence_sizes(&self) -> Result<Vec<[(u32, u64); 2]>, StoreError> {
-        let read = || -> Result<Vec<_>, rusqlite::Error> {
-            let mut statement = self.connection.prepare(
+        self.ask(|log| {
+            let mut statement = log.prepare(
                 "SELECT entries.body ->> 'white', entries.body ->> 'black', length(evidence.packed), \
                  entries.body ->> '$.evidence_bytes[0]' FROM entries \
                  JOIN evidence ON evidence.hash = entries.body ->> 'evidence' WHERE entries.kind = 'game-finished'",
@@ -98,8 +95,7 @@ impl Store {
                 Ok([(row.get(0)?, of_white), (row.get(1)?, bytes - of_white)])
             })?;
             rows.collect()
-        };
-        read().map_err(|source| self.error(source))
+        })
     }
 }
 

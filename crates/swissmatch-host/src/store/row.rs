@@ -47,13 +47,11 @@ impl Store {
         last: &Head,
         mut each: impl FnMut(Logged) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut statement = self
-            .connection
-            .prepare("SELECT seq, at, kind, body, hash FROM entries WHERE seq > ?1 ORDER BY seq")
-            .map_err(|source| self.error(source))?;
-        let mut rows = statement.query([last.entry]).map_err(|source| self.error(source))?;
+        let after = "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ?1 ORDER BY seq";
+        let mut statement = self.ask(|log| log.prepare(after))?;
+        let rows = &mut self.ask(|_| statement.query([last.entry]))?;
         let mut last = last.clone();
-        while let Some(row) = rows.next().map_err(|source| self.error(source))? {
+        while let Some(row) = self.ask(|_| rows.next())? {
             let read = || -> rusqlite::Result<(i64, String, String, String, String)> {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
             };
@@ -77,11 +75,8 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub fn first(&self) -> Result<Option<Head>, StoreError> {
-        let read = || {
-            let mut statement = self.connection.prepare("SELECT hash FROM entries WHERE seq = 1")?;
-            statement.query_row([], |row| row.get(0)).optional()
-        };
-        let hash: Option<String> = read().map_err(|source| self.error(source))?;
+        let first = "SELECT hash FROM entries WHERE seq = 1";
+        let hash: Option<String> = self.ask(|log| log.query_row(first, [], |row| row.get(0)).optional())?;
         Ok(hash.map(|hash| Head { entry: 1, hash }))
     }
 
@@ -90,7 +85,7 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub fn end(&self) -> Result<Head, StoreError> {
-        let (entry, hash) = end(&self.connection).map_err(|source| self.error(source))?;
+        let (entry, hash) = self.ask(end)?;
         Ok(Head { entry, hash })
     }
 
@@ -114,13 +109,10 @@ impl Store {
     /// When there is none, or it cannot be read.
     pub fn entry(&self, seq: u32) -> Result<Entry, StoreError> {
         let seq = i64::from(seq);
-        let read = || {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT body FROM entries WHERE seq = ?1")?;
+        let body = self.ask(|log| {
+            let mut statement = log.prepare_cached("SELECT body FROM entries WHERE seq = ?1")?;
             statement.query_row([seq], |row| row.get::<_, String>(0))
-        };
-        let body = read().map_err(|source| self.error(source))?;
+        })?;
         parsed(seq, &body)
     }
 
@@ -146,9 +138,7 @@ impl Store {
                 hash: row.get(2)?,
             })
         };
-        self.connection
-            .query_row("SELECT at, body, hash FROM entries WHERE seq = ?1", [seq], row)
-            .map_err(|source| self.error(source))
+        self.ask(|log| log.query_row("SELECT at, body, hash FROM entries WHERE seq = ?1", [seq], row))
     }
 }
 
