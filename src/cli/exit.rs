@@ -65,9 +65,9 @@ Exit codes:
        or a game was interrupted too often (`arbiter adjudicate` or `replay`)
        or a round has no pairing (an act that allows one, or `arbiter end`),
        and then the same command continues; or this machine kept a check from
-       ending (check); or a match was played to its end, and its test
-       accepted neither hypothesis (run), nor does one of counts (sprt); or a
-       gate is inconclusive
+       ending (check), or kept one from being made (verify); or a match was
+       played to its end, and its test accepted neither hypothesis (run), nor
+       does one of counts (sprt); or a gate is inconclusive
   3    an agent does not start, and nothing was begun (run, init,
        arbiter enter); or the event was played to its end, and an agent did
        not start in any of its games, or lost more of them by a fault than

@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 256 << 20;
 ///
 /// Derives everything again from the log and compares: the chain of hashes, the starting order, every pairing, every
 /// game (legal moves, right termination, right record), and every published file, byte by byte. The exit code is 1 if
-/// anything differs.
+/// anything differs, and 2 if something could not be read, or a runner is at work: that is SKIPPED.
 ///
 /// Whoever can write the log can rewrite it whole, with a new chain that is right. --anchor finds that: it compares the log with the
 /// lines that an anchor was told while the event was played (run.anchor, docs/anchor.md). The signature of the published files
@@ -62,12 +62,15 @@ impl Verify {
             earlier: &self.earlier,
         };
         let findings = verify(Some(&place(self.run.as_deref())?), against).map_err(Failure::usage)?;
-        let right = findings.iter().all(|finding| finding.problem.is_none());
+        let is_wrong = findings.iter().any(|finding| finding.problem.is_some());
+        let is_skipped = findings.iter().any(|finding| finding.skipped.is_some());
         print(&match self.json {
             true => {
                 let list = findings.iter();
-                let list =
-                    list.map(|f| json!({ "check": f.check, "count": f.count, "problem": f.problem, "note": f.note }));
+                let list = list.map(|f| {
+                    json!({ "check": f.check, "count": f.count, "problem": f.problem, "skipped": f.skipped, "note": f.note })
+                });
+                let right = !(is_wrong || is_skipped);
                 format!(
                     "{:#}\n",
                     json!({ "schema": 1, "right": right, "checks": list.collect::<Vec<_>>() })
@@ -75,14 +78,20 @@ impl Verify {
             }
             false => findings.iter().map(line).collect(),
         });
-        Ok(if right { Exit::Done } else { Exit::CheckFailed })
+        Ok(match (is_wrong, is_skipped) {
+            (true, _) => Exit::CheckFailed,
+            (false, true) => Exit::Inconclusive,
+            (false, false) => Exit::Done,
+        })
     }
 }
 
 /// What is told of a finding.
 fn line(finding: &Finding) -> String {
-    match &finding.problem {
-        None => {
+    match (&finding.problem, &finding.skipped) {
+        (Some(problem), _) => format!("WRONG   {:<16} {problem}\n", finding.check),
+        (None, Some(why)) => format!("SKIPPED {:<16} {why}\n", finding.check),
+        (None, None) => {
             let [one, several] = finding.of;
             let note = finding.note.as_ref();
             format!(
@@ -92,7 +101,6 @@ fn line(finding: &Finding) -> String {
                 note.map_or_else(String::new, |note| format!(" ({note})"))
             )
         }
-        Some(problem) => format!("WRONG   {:<16} {problem}\n", finding.check),
     }
 }
 

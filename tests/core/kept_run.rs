@@ -99,7 +99,12 @@ fn it_is_verified() {
         }
         let findings = verify(Some(copy.path()), Against::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
         for finding in &findings {
-            assert_eq!(finding.problem, None, "{name}: {}", finding.check);
+            assert_eq!(
+                (&finding.problem, &finding.skipped),
+                (&None, &None),
+                "{name}: {}",
+                finding.check
+            );
         }
     }
 }

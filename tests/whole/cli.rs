@@ -285,10 +285,15 @@ fn a_run_can_be_looked_at_while_it_is_played() {
             &["standings", "run"][..],
             &["standings", "run", "--round", "1"],
             &["crosstable", "run"],
-            &["verify", "run"],
         ] {
             place.swissmatch(args).expect_code(0);
         }
+        // Nothing is wrong, and what lags behind is not compared.
+        let verified = place.swissmatch(&["verify", "run"]);
+        let skipped = verified
+            .stdout()
+            .contains("SKIPPED files            a runner is at work");
+        verified.expect_code(if skipped { 2 } else { 0 });
         let standings = place.export_json("run", "json");
         let games = standings["players"].as_array().expect("players").iter();
         let games: u64 = games.map(|player| player["games"].as_u64().expect("a number")).sum();

@@ -85,6 +85,7 @@ mod starts;
 mod stats;
 mod storage;
 mod stored_log;
+mod strangers;
 mod support;
 mod tape;
 mod terminal;

@@ -424,7 +424,7 @@ fn what_a_killed_runner_left_beside_the_log_is_merged() {
 
 /// Brings a finished run into the state of one whose runner was killed before it merged the log: all since its first entry is
 /// in the -wal.
-fn unmerge(place: &Place, run: &str) {
+pub(crate) fn unmerge(place: &Place, run: &str) {
     let log = place.path(&format!("{run}/run.sqlite"));
     let whole = crate::damage::unguarded(&place.path(run));
     let rows = whole

@@ -6,7 +6,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, Mode, OFlags};
+use rustix::fs::{Access, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 
 use super::files;
 
@@ -20,6 +21,8 @@ pub const WAL: &str = "run.sqlite-wal";
 pub const SHM: &str = "run.sqlite-shm";
 /// What a runner saved when another file was put in the place of its log.
 pub const SAVED: &str = "run.sqlite.saved";
+/// Whoever writes to the run holds it; nobody else may even open it.
+pub const LOCK: &str = "run.lock";
 /// Version, configuration, hashes, machine.
 pub const MANIFEST: &str = "manifest.json";
 
@@ -55,7 +58,8 @@ pub enum DirError {
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    _lock: File,
+    /// The directory, as earlier versions lock it, and [`LOCK`].
+    _locks: [File; 2],
 }
 
 /// A directory name made of an event's name: letters, digits, `-`, `_` and `.` stay, everything else becomes `-`; never
@@ -88,24 +92,19 @@ impl RunDir {
             source,
         };
         files::make_directory(path).map_err(DirError::Named)?;
-        let lock = open(path).map_err(fail)?;
-        // Whoever only asks whether it is taken holds it for an instant.
-        let mut taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
-        for _ in 0..LOOKS {
-            if taken != Err(rustix::io::Errno::WOULDBLOCK) {
-                break;
+        let directory = open(path).map_err(fail)?;
+        let lock =
+            make_lock(path, &directory).map_err(|error| DirError::Named(files::about(&path.join(LOCK), &error)))?;
+        for file in [&directory, &lock] {
+            match hold(file) {
+                Err(Errno::WOULDBLOCK) => return Err(DirError::Locked(path.to_path_buf())),
+                held => held.map_err(|error| fail(error.into()))?,
             }
-            std::thread::sleep(LOOK_AGAIN);
-            taken = rustix::fs::flock(&lock, FlockOperation::NonBlockingLockExclusive);
         }
-        match taken {
-            Ok(()) => Ok(Self {
-                path: path.to_path_buf(),
-                _lock: lock,
-            }),
-            Err(rustix::io::Errno::WOULDBLOCK) => Err(DirError::Locked(path.to_path_buf())),
-            Err(error) => Err(fail(error.into())),
-        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            _locks: [directory, lock],
+        })
     }
 
     /// Where it is.
@@ -114,10 +113,46 @@ impl RunDir {
     }
 }
 
-/// Whether a runner has the directory.
+/// Whether a runner has the directory, as far as this user may know: who may not open its lock cannot take it, either.
 pub fn is_taken(path: &Path) -> bool {
-    let lock = |dir: File| rustix::fs::flock(&dir, FlockOperation::NonBlockingLockShared);
-    open(path).is_ok_and(|dir| lock(dir) == Err(rustix::io::Errno::WOULDBLOCK))
+    let is_held =
+        |file: File| rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK);
+    match open_lock(path, OFlags::RDONLY) {
+        Ok(lock) => is_held(lock),
+        // A run of an earlier version. Anybody who may read its directory can lock that.
+        Err(Errno::NOENT) if rustix::fs::access(path, Access::WRITE_OK).is_ok() => open(path).is_ok_and(is_held),
+        Err(_) => false,
+    }
+}
+
+/// Locks a file. Whoever only asks whether it is taken holds it for an instant.
+fn hold(file: &File) -> rustix::io::Result<()> {
+    let lock = || rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive);
+    for _ in 0..LOOKS {
+        match lock() {
+            Err(Errno::WOULDBLOCK) => std::thread::sleep(LOOK_AGAIN),
+            held => return held,
+        }
+    }
+    lock()
+}
+
+fn open_lock(path: &Path, flags: OFlags) -> rustix::io::Result<File> {
+    let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    rustix::fs::open(path.join(LOCK), flags, Mode::RUSR | Mode::WUSR).map(File::from)
+}
+
+/// Opens the lock in a directory, and makes it where it is not there: it is the directory's owner's, whoever makes it.
+fn make_lock(path: &Path, directory: &File) -> io::Result<File> {
+    let lock = open_lock(path, OFlags::RDWR | OFlags::CREATE)?;
+    let (owner, own) = (directory.metadata()?, lock.metadata()?);
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::fchown(&lock, Some(owner.uid()), Some(owner.gid()))?;
+    }
+    if own.mode() & 0o077 != 0 {
+        rustix::fs::fchmod(&lock, Mode::RUSR | Mode::WUSR)?;
+    }
+    Ok(lock)
 }
 
 /// Opens a directory, and nothing else: of a pipe somebody might wait for the writer for ever.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::agent_files::AGENTS;
 use super::{evaluations, publish, report, viewers};
 use swissmatch_host::paths::resolved;
-use swissmatch_host::run_dir::{DirError, JOURNAL, LOG, MANIFEST, RunDir, SAVED, SHM, WAL, log};
+use swissmatch_host::run_dir::{DirError, JOURNAL, LOCK, LOG, MANIFEST, RunDir, SAVED, SHM, WAL, log};
 use swissmatch_host::run_log::RUN_LOG;
 use swissmatch_host::store::{Store, lacks_its_end};
 use swissmatch_host::{desk, files, gallery, open_games};
@@ -148,7 +148,11 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
     // A runner that was killed before its first entry left the last ones, and no log. What it does is only added to run.log.
     let is_known = |name: &OsStr| {
         let text = name.to_string_lossy();
-        known.contains(name) || RUN_LOG.contains(&&*text) || SOCKETS.contains(&&*text) || files::is_draft(&text)
+        known.contains(name)
+            || name == LOCK
+            || RUN_LOG.contains(&&*text)
+            || SOCKETS.contains(&&*text)
+            || files::is_draft(&text)
     };
     let mut found = Vec::new();
     for entry in entries {

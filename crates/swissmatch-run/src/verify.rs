@@ -7,6 +7,7 @@ mod taken;
 mod turns;
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -34,6 +35,7 @@ use swissmatch_tournament::{analysis, roster};
 use super::flag_falls;
 use super::open_run::{OpenError, OpenRun};
 use super::publish;
+use swissmatch_host::desk;
 use swissmatch_host::files::read_plain;
 use swissmatch_host::run_dir::{self, RunDir};
 use swissmatch_host::signature::Signers;
@@ -48,6 +50,8 @@ pub struct Finding {
     pub of: [&'static str; 2],
     /// The first thing that is wrong.
     pub problem: Option<String>,
+    /// Why it was not checked.
+    pub skipped: Option<String>,
     /// How many things were checked.
     pub count: usize,
     /// What else is to be known of it.
@@ -72,7 +76,7 @@ pub struct Against<'a> {
 /// # Errors
 /// When there is no run.
 pub fn verify(place: Option<&Path>, against: Against<'_>) -> Result<Vec<Finding>, OpenError> {
-    match OpenRun::open(place) {
+    match open_at_rest(place) {
         Ok(run) => {
             let (findings, dir) = (findings(&run, against), run.dir.clone());
             // It is read no more.
@@ -81,17 +85,73 @@ pub fn verify(place: Option<&Path>, against: Against<'_>) -> Result<Vec<Finding>
             merge(&dir);
             Ok(findings)
         }
-        Err(error @ (OpenError::Store(_) | OpenError::Broken(_))) => {
-            Ok(vec![finding("log", ["entry", "entries"], Err(error.to_string()))])
+        Err(error @ (OpenError::Store(_) | OpenError::Broken(_) | OpenError::Unseen(..))) => {
+            let why = error.to_string();
+            let is_unread = match error {
+                OpenError::Store(error) => error.is_unread(),
+                error => matches!(error, OpenError::Unseen(..)),
+            };
+            let failed = if is_unread {
+                Failed::Skipped(why)
+            } else {
+                Failed::Wrong(why)
+            };
+            Ok(vec![finding("log", ["entry", "entries"], Err::<usize, _>(failed))])
         }
         Err(error) => Err(error),
+    }
+}
+
+/// Opens a run. An act of the arbiter, or another `verify` that puts a log in order, has it for a moment.
+fn open_at_rest(place: Option<&Path>) -> Result<OpenRun, OpenError> {
+    let run = OpenRun::open(place)?;
+    match run.played && !desk::is_in_use(&run.dir) {
+        true => OpenRun::open(place),
+        false => Ok(run),
+    }
+}
+
+/// That files which are written as the log grows are not those of the log that was read.
+fn require_rest(run: &OpenRun) -> Result<(), Failed> {
+    // Asked after reading, too: a runner may have begun, or ended, in between.
+    let has_grown = || run.store.end().ok() != run.logged.last().map(Logged::head);
+    match run.played || desk::is_in_use(&run.dir) || has_grown() {
+        true => Err(Failed::Skipped(
+            "a runner is at work on the run, or holds its lock: verify it again when that has ended".to_owned(),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Why a check did not succeed.
+enum Failed {
+    /// Something is not as the log gives it.
+    Wrong(String),
+    /// Nobody looked.
+    Skipped(String),
+}
+
+impl From<String> for Failed {
+    fn from(problem: String) -> Self {
+        Self::Wrong(problem)
+    }
+}
+
+impl Failed {
+    /// Of a file beside the log that could not be read.
+    fn of(path: &Path, error: &io::Error) -> Self {
+        let why = format!("{}: {error}", path.display());
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => Self::Skipped(why),
+            _ => Self::Wrong(why),
+        }
     }
 }
 
 /// Puts into the log's file what a runner that was killed left beside it, so that the file can be copied by itself. Where a
 /// runner or a reader is at work, or this user may not write, nothing is changed, and nothing was wrong.
 fn merge(dir: &Path) {
-    if run_dir::is_taken(dir) {
+    if !dir.join(run_dir::WAL).exists() || run_dir::is_taken(dir) {
         return;
     }
     if let Ok(dir) = RunDir::take(dir) {
@@ -99,15 +159,17 @@ fn merge(dir: &Path) {
     }
 }
 
-fn finding(check: &'static str, of: [&'static str; 2], result: Result<usize, String>) -> Finding {
-    let (problem, count) = match result {
-        Ok(count) => (None, count),
-        Err(problem) => (Some(problem), 0),
+fn finding(check: &'static str, of: [&'static str; 2], result: Result<usize, impl Into<Failed>>) -> Finding {
+    let (problem, skipped, count) = match result.map_err(Into::into) {
+        Ok(count) => (None, None, count),
+        Err(Failed::Wrong(problem)) => (Some(problem), None, 0),
+        Err(Failed::Skipped(why)) => (None, Some(why), 0),
     };
     Finding {
         check,
         of,
         problem,
+        skipped,
         count,
         note: None,
     }
@@ -122,7 +184,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         .any(|logged| matches!(logged.entry, Entry::StageBegun(_)));
     let rounds = if has_stages { "rounds and stages" } else { "rounds" };
     let mut findings = vec![
-        finding("log", ["entry", "entries"], Ok(run.logged.len())),
+        finding("log", ["entry", "entries"], Ok::<_, String>(run.logged.len())),
         finding("setups", ["setup", "setups"], setups(run)),
         finding("starting order", ["player", "players"], starting_order(run)),
         finding("pairings", ["round", rounds], turns::pairings(run)),
@@ -474,21 +536,18 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
 }
 
 /// Published files must be what the log gives; while a runner is at work they lag behind, and are not compared.
-fn files(run: &OpenRun) -> Result<usize, String> {
-    // Asked before and after reading: a runner may have ended in between.
-    if run.played || run_dir::is_taken(&run.dir) {
-        return Ok(0);
-    }
+fn files(run: &OpenRun) -> Result<usize, Failed> {
+    require_rest(run)?;
     let expected = publish::all(&run.state, run.created_at(), &run.store).map_err(|error| error.to_string())?;
     for (name, text) in &expected {
         let path = run.dir.join(name);
-        let found = read_plain(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let found = read_plain(&path).map_err(|error| Failed::of(&path, &error))?;
         if found != *text {
-            return Err(format!(
-                "{} differs from what the log gives (if the runner was killed, or was an earlier version, `run` writes it \
-                anew)",
+            return Err(Failed::Wrong(format!(
+                "{} differs from what the log gives (if the runner is at work, was killed, or was an \
+                 earlier version, `run` writes it anew)",
                 path.display()
-            ));
+            )));
         }
     }
     // What the log does not give must not lie there either.
@@ -498,9 +557,9 @@ fn files(run: &OpenRun) -> Result<usize, String> {
     });
     match stranger {
         None => Ok(expected.len()),
-        Some(name) => Err(format!(
+        Some(name) => Err(Failed::Wrong(format!(
             "{} is there, but the log gives no such file",
             run.dir.join(name).display()
-        )),
+        ))),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn look(run: &OpenRun) -> Finding {
     changed.extend((more > 0).then(|| format!("and {more} more")));
     Finding {
         note: (!changed.is_empty()).then(|| changed.join("; ")),
-        ..finding("agents", ["agent", "agents"], Ok(created.agents.len()))
+        ..finding("agents", ["agent", "agents"], Ok::<_, String>(created.agents.len()))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The signed list of a run: it must be what the log gives, and its signature must be right.
 
 use swissmatch_host::files::read_plain;
-use swissmatch_host::run_dir;
 use swissmatch_host::signature::{self, Signers};
 use swissmatch_host::store::Logged;
 use swissmatch_tournament::state::State;
@@ -9,7 +8,7 @@ use swissmatch_tournament::state::State;
 use crate::open_run::OpenRun;
 use crate::publish::{self, SIGNATURE, SIGNED};
 
-use super::Finding;
+use super::{Failed, Finding, require_rest};
 
 /// Checks the signed list, where there is or has to be one; `signers` are those whose signature counts.
 pub(super) fn finding(run: &OpenRun, signers: Option<&Signers>) -> Option<Finding> {
@@ -18,14 +17,11 @@ pub(super) fn finding(run: &OpenRun, signers: Option<&Signers>) -> Option<Findin
     if !(is_there || is_wanted) {
         return None;
     }
-    // Then the list and its signature need not be of one time.
-    let is_played = run.played || run_dir::is_taken(&run.dir);
-    let (result, note) = match is_played {
-        true => (Ok(0), Some("not compared while a runner is at work".to_owned())),
-        false => match check(run, signers) {
-            Ok((count, note)) => (Ok(count), Some(note)),
-            Err(problem) => (Err(problem), None),
-        },
+    // While a runner is at work the list and its signature need not be of one time.
+    let checked = require_rest(run).and_then(|()| check(run, signers));
+    let (result, note) = match checked {
+        Ok((count, note)) => (Ok(count), Some(note)),
+        Err(failed) => (Err(failed), None),
     };
     Some(Finding {
         note,
@@ -33,10 +29,10 @@ pub(super) fn finding(run: &OpenRun, signers: Option<&Signers>) -> Option<Findin
     })
 }
 
-fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), String> {
+fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), Failed> {
     let read = |name: &str| {
         let path = run.dir.join(name);
-        read_plain(&path).map_err(|error| format!("{}: {error}", path.display()))
+        read_plain(&path).map_err(|error| Failed::of(&path, &error))
     };
     let (list, signature) = (read(SIGNED)?, read(SIGNATURE)?);
     let print = signature::check(&list, &signature, signers).map_err(|why| format!("{SIGNATURE}: {why}"))?;
@@ -44,11 +40,11 @@ fn check(run: &OpenRun, signers: Option<&Signers>) -> Result<(usize, String), St
     let of = of.ok_or_else(|| format!("{SIGNED} is of no entry that the log has: the log was cut off or rewritten"))?;
     let (expected, count) = list_at(run, of)?;
     if list != expected {
-        return Err(format!(
+        return Err(Failed::Wrong(format!(
             "{SIGNED} differs from what the log gives at entry {}: the log was rewritten, or the list is of another run (if the \
              runner was killed, or was an earlier version, `run` writes it anew)",
             of.seq
-        ));
+        )));
     }
     let whose = match signers {
         Some(_) => format!("signed by {print}, a key of --signer"),
