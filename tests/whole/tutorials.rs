@@ -150,6 +150,16 @@ fn the_unit_is_one_for_systemd() {
     let place = Place::new();
     let unit =
         include_str!("../../configs/deploy/swissmatch.service").replace("/usr/local/bin/swissmatch", "/bin/true");
+    // What is given up by these is said in docs/isolation.md.
+    for key in [
+        "RestrictNamespaces",
+        "ProtectControlGroups",
+        "ProtectProc",
+        "ProcSubset",
+        "RestrictAddressFamilies",
+    ] {
+        assert!(!unit.contains(&format!("\n{key}=")), "{key}");
+    }
     place.write("swissmatch.service", &unit);
     let file = place.path("swissmatch.service");
     let checked = Command::new("systemd-analyze").arg("verify").arg(&file).output();
