@@ -497,7 +497,52 @@ fn who_fills_the_disk_is_named() {
     let said = ran.stderr();
     assert!(
         said.contains("of the agents, these use most of this machine: Hog with ")
-            && said.contains("MiB in its scratch directory"),
+            && said.contains("MiB where it may write"),
         "{said}"
     );
+}
+
+/// An agent that stays below its limit fills the disk in a game, and the other one cannot go on without it: nobody is blamed, the run
+/// pauses and names the first, and goes on once there is room.
+#[test]
+fn nobody_is_blamed_for_a_full_disk() {
+    let place = Place::new();
+    let agent = engine("fault-agent");
+    let on_go =
+        |what: &str| format!("while read -r line; do case $line in go*) {what};; esac; echo \"$line\"; done | \"$0\"");
+    let player = |name: &str, what: &str| {
+        let script = on_go(what);
+        format!("[[player]]\nname = {name:?}\ncommand = \"/bin/sh\"\nargs = [\"-c\", {script:?}, {agent:?}]\n")
+    };
+    let hog = player("Hog", "head -c 100000000 /dev/zero > \"$HOME/hog\" 2> /dev/null");
+    let writer = player("Writer", "head -c 100000 /dev/zero > \"$HOME/notes\" || exit 3");
+    place.write(
+        "event.toml",
+        &format!(
+            "[swiss]\nrounds = 1\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 3\n\
+             [run]\nconcurrency = 1\n{hog}{writer}"
+        ),
+    );
+    let script = r#"
+        mkdir -p disk && mount -t tmpfs -o size=$1m tmpfs disk || exit 1
+        TMPDIR=$PWD/disk "$SWISSMATCH" run event.toml --out run"#;
+    place.write("on-disk.sh", script);
+    if !may_mount(&place) {
+        return;
+    }
+    let run = |mebibytes: u32| shell(&place, &format!("{OWN_MOUNTS} sh on-disk.sh {mebibytes}"));
+    let paused = run(64);
+    paused.expect_code(5);
+    for part in [
+        "the disk on which agents write has no room left",
+        "these use most of this machine: Hog with ",
+        "MiB where it may write",
+    ] {
+        assert!(paused.stderr().contains(part), "{part}: {}", paused.stderr());
+    }
+    let is_clean = || place.swissmatch(&["status", "run"]).stdout().contains("No faults");
+    assert!(is_clean());
+    run(400).expect_code(0);
+    assert!(is_clean());
+    place.swissmatch(&["verify", "run"]).expect_code(0);
 }

@@ -22,9 +22,9 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
-use rustix::process::{PidfdFlags, Signal};
+use rustix::process::{PidfdFlags, Resource, Rlimit, Signal};
 use rustix::thread::Timespec;
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use super::confine::enter::{self, Entered};
 use super::family;
@@ -80,7 +80,12 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
         confinement.in_memory(),
         &confinement.writes,
     );
-    let mut tree = Tree { meter, group };
+    let bounds_files = bound_files(meter.largest_file())?;
+    let mut tree = Tree {
+        meter,
+        group,
+        bounds_files,
+    };
     writeln!(socket, "ready")?;
     let started = match &launch.confinement {
         None => launch
@@ -98,11 +103,28 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     attended
 }
 
+/// Bounds the size of every file that is written from here on by this process, which writes none, and by all below it; whether it is
+/// that bound that counts.
+fn bound_files(most: Option<u64>) -> io::Result<bool> {
+    let own = rustix::process::getrlimit(Resource::Fsize).current;
+    let Some(most) = most.filter(|most| own.is_none_or(|own| own > *most)) else {
+        return Ok(false);
+    };
+    let bound = Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    rustix::process::setrlimit(Resource::Fsize, bound)?;
+    Ok(true)
+}
+
 /// All processes of the engine.
 struct Tree {
     meter: Meter,
     /// Their control group, where they have one.
     group: Option<PathBuf>,
+    /// Whether no file of theirs may be larger than what they may write.
+    bounds_files: bool,
 }
 
 impl Tree {
@@ -210,6 +232,7 @@ fn wait_for_either(
             .filter(|code| is_in_namespaces && *code > 128)
             .map(|code| code - 128);
         match status.signal().or(told) {
+            Some(SIGXFSZ) if tree.bounds_files => say_over(socket, tree.meter.over_largest_file())?,
             Some(signal) => writeln!(socket, "signalled {signal}")?,
             None => writeln!(socket, "exited {}", status.code().unwrap_or(0))?,
         }

@@ -27,7 +27,6 @@ use crate::gpus::{self, Gpu, Listing, Pool};
 use crate::group::groups;
 use crate::machine;
 use crate::paths::resolved;
-use crate::shortage;
 use crate::tablebase::Tablebases;
 use crate::threads;
 use swissmatch_game::conformance::{Heard, Step};
@@ -268,12 +267,7 @@ impl GameHost for LocalHost {
     }
 
     fn heaviest(&self) -> Option<String> {
-        let commands = self.open.as_ref()?.agents.commands.read().ok()?;
-        let agents = commands.iter().map(|command| {
-            let scratch = command.scratch.as_ref().map(|scratch| scratch.path());
-            (command.name.as_str(), scratch)
-        });
-        shortage::heaviest(agents)
+        self.open.as_ref()?.agents.heaviest()
     }
 
     fn views(&self) -> Option<Arc<Views>> {

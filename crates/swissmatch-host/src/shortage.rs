@@ -9,6 +9,7 @@ use rustix::process::Pid;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
+use super::engine::EngineCommand;
 use super::usage::{self, disk};
 use super::{family, launch};
 use swissmatch_game::resource::bytes;
@@ -21,11 +22,14 @@ struct Use {
     disk: u64,
 }
 
-/// Who uses most of each, as a sentence without its end; `agents` are all there are, with their scratch directories.
-pub(super) fn heaviest<'a>(agents: impl Iterator<Item = (&'a str, Option<&'a Path>)>) -> Option<String> {
+/// Who uses most of each, as a sentence without its end; `agents` are all there are.
+pub(super) fn heaviest(agents: &[EngineCommand]) -> Option<String> {
     let mut uses: BTreeMap<String, Use> = BTreeMap::new();
-    for (name, scratch) in agents {
-        uses.entry(name.to_owned()).or_default().disk += scratch.map_or(0, disk::size);
+    for agent in agents {
+        let confined = agent.launch.confinement.iter();
+        let places = confined.flat_map(|confinement| &confinement.writes);
+        let holds: u64 = places.map(|place| disk::size(Path::new(place))).sum();
+        uses.entry(agent.name.clone()).or_default().disk += holds;
     }
     for pid in family::children(rustix::process::getpid()) {
         if let Some(of) = kept_by(pid).and_then(|name| uses.get_mut(&name)) {
@@ -51,7 +55,7 @@ fn in_words(uses: &BTreeMap<String, Use>) -> Option<String> {
         (of(used) > 0).then(|| (harmless(name), of(used)))
     };
     let parts = [
-        most(|used| used.disk).map(|(name, used)| format!("{name} with {} in its scratch directory", bytes(used))),
+        most(|used| used.disk).map(|(name, used)| format!("{name} with {} where it may write", bytes(used))),
         most(|used| used.memory).map(|(name, used)| format!("{name} with {} of memory", bytes(used))),
         most(|used| used.processes).map(|(name, used)| {
             format!(
@@ -82,7 +86,7 @@ mod tests {
         ]);
         assert_eq!(
             in_words(&uses).expect("something is used"),
-            "of the agents, these use most of this machine: Charlie with 3.0 GiB in its scratch directory, Alpha with 300.0 MiB of memory, \
+            "of the agents, these use most of this machine: Charlie with 3.0 GiB where it may write, Alpha with 300.0 MiB of memory, \
              Bravo[2J with 800 processes and threads"
         );
         uses.values_mut().for_each(|used| *used = Use::default());

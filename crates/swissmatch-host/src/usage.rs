@@ -85,6 +85,21 @@ impl Meter {
         }
     }
 
+    /// The largest file that they may write: as much as all they may write, and what was there before. `None`: any.
+    pub(super) fn largest_file(&self) -> Option<u64> {
+        let most = self.allowance.disk.saturating_add(self.places.had());
+        (most < u64::MAX).then_some(most)
+    }
+
+    /// That they went over what they may write, as the kernel saw it.
+    pub(super) const fn over_largest_file(&self) -> Overuse {
+        Overuse {
+            resource: Resource::Disk,
+            used: self.allowance.disk.saturating_add(1),
+            limit: self.allowance.disk,
+        }
+    }
+
     /// Whether nothing below has run since it was looked last: then nothing is used that was not, and nobody new is there.
     fn has_rested(&self) -> bool {
         let has_rested =
@@ -144,7 +159,8 @@ impl Meter {
     /// The same of what lies where they may write, as far as it is looked at now.
     fn over_by_places(&mut self) -> Option<Overuse> {
         let disk = self.allowance.disk;
-        if Instant::now() >= self.walk {
+        // Where there is no room left, who has taken it is to be ended before others suffer.
+        if Instant::now() >= self.walk || self.places.are_full() {
             let begun = Instant::now();
             self.may_have_written &= self.places.is_looking();
             self.places.look(disk);

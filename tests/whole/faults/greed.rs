@@ -129,6 +129,20 @@ fn disk() {
     check(take, &[LONG, "engine.max_disk=1000"], Ends::UNHARMED);
 }
 
+/// An isolated agent is not given it, and whoever has not written is not ended; the kernel gives nobody a file above the limit.
+#[test]
+fn disk_at_once() {
+    let take = "--fault take-disk-at-once --at 2";
+    check(take, &[LONG, "engine.max_disk=100"], Ends::UNHARMED);
+    let at_large = |place: &Place| Agent::at_large(place, take);
+    let over = check_agent(
+        at_large,
+        &[LONG, "engine.max_disk=100"],
+        Ends::over_limit("over-limit disk"),
+    );
+    has_figures(&over, "disk", "engine.max_disk");
+}
+
 #[test]
 fn output() {
     let much = "--fault flood-lines-answer --at 2";

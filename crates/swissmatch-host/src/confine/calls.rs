@@ -204,6 +204,8 @@ fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     );
     Ok(vec![
         filter(both(refused.into_iter()), libc::EPERM)?,
+        // It takes a disk faster than anybody can look; who wants room writes.
+        filter(always(&[libc::SYS_fallocate]), libc::EOPNOTSUPP)?,
         // Its flags cannot be seen; libraries fall back to `clone`.
         filter(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
         filter(pretended, 0)?,

@@ -4,6 +4,7 @@
 //! else that wakes it.
 
 mod arrival;
+mod disk;
 mod evidence;
 mod seats;
 mod start;
@@ -37,7 +38,7 @@ use crate::gpus::{NO_GPU, Pool};
 use crate::host::views::{Shows, View, Views};
 use crate::host::{Played, Report, Reports, Whose};
 use crate::tablebase::Tablebases;
-use crate::{machine, pulse};
+use crate::{machine, pulse, shortage};
 
 use arrival::Up;
 use evidence::LastWords;
@@ -89,6 +90,12 @@ impl Agents {
     pub(crate) fn command(&self, player: PairingNumber) -> EngineCommand {
         let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
         commands[player.index()].clone()
+    }
+
+    /// Who uses most of this machine, as a sentence without its end.
+    pub(crate) fn heaviest(&self) -> Option<String> {
+        let commands = self.commands.read().unwrap_or_else(PoisonError::into_inner);
+        shortage::heaviest(&commands)
     }
 
     /// Whether the first words of a player are to be listened to: once.
@@ -203,7 +210,7 @@ fn may_be_meant_for_all(record: &GameRecord) -> bool {
 /// that can play another game stay there. What is seen of it meanwhile is shown at `view`.
 ///
 /// # Errors
-/// When the machine cannot start an engine, however long it is waited for.
+/// When the machine cannot start an engine, however long it is waited for, or its disk is full.
 fn play(
     spec: GameSpec,
     since: Option<Instant>,
@@ -216,9 +223,10 @@ fn play(
     if waited.is_none() && agents.verdicts.on(spec.id).is_none() {
         return Err(io::Error::other(NO_GPU));
     }
-    // What others had a GPU for is nobody's time.
-    let since = since.map(|since| since + waited.unwrap_or_default());
     let commands = players.map(|player| seats.command(player, agents));
+    let without_room = disk::wait_for_room(&commands, agents)?;
+    // What others had a GPU or the disk for is nobody's time.
+    let since = since.map(|since| since + waited.unwrap_or_default() + without_room);
 
     let mut failures = Vec::new();
     let mut last_words = [LastWords::default(), LastWords::default()];
@@ -270,6 +278,7 @@ fn play(
                 let (record, said) = game.finish();
                 (record, said, prepared)
             }
+            None if disk::is_full(&commands) => return Err(disk::no_room(agents)),
             None => (
                 GameRecord::not_started(&spec, [white.is_some(), black.is_some()]),
                 Transcript::default(),
@@ -440,6 +449,8 @@ impl Table<'_> {
             };
             game.handle(now, input);
         }
+        // With an engine that has gone its files go, too.
+        let no_room = disk::is_full(self.commands).then(|| disk::no_room(self.agents));
         for side in Side::BOTH {
             if let Some(engine) = &mut self.engines[side.index()] {
                 engine.rest(false);
@@ -453,7 +464,10 @@ impl Table<'_> {
         let (mut record, said) = game.finish();
         record.off_turn = self.off_turn();
         record.unopened = std::mem::take(&mut self.unopened);
-        Ok((record, said, prepared))
+        match no_room.filter(|_| disk::may_be_by_it(&record)) {
+            Some(error) => Err(error),
+            None => Ok((record, said, prepared)),
+        }
     }
 
     /// A side has made its first move: what it said until then of files that it could not open.

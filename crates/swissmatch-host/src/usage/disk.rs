@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, StatxFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, StatVfsMountFlags, StatxFlags};
 use rustix::io::Errno;
 
 /// What each entry takes of a disk at least, in bytes: its name, and what the file system knows of it.
@@ -19,6 +19,9 @@ const ENTRY: u64 = 4096;
 const DEEPEST: usize = 64;
 /// Entries that are looked at before others have their turn.
 const STEP: usize = 20_000;
+/// A file system has no room where less than this is free, or than this part of a small one.
+const ROOM: u64 = 16 << 20;
+const ROOM_PART: u64 = 20;
 /// Entries that are looked at where an answer cannot wait.
 const QUICK: usize = 50_000;
 
@@ -132,6 +135,18 @@ pub(crate) fn size(top: &Path) -> u64 {
     walk.found.bytes
 }
 
+/// Whether a file system on which one of these lies has no room; what cannot be written has none to begin with.
+pub(crate) fn is_full<'a>(places: impl IntoIterator<Item = &'a Path>) -> bool {
+    places.into_iter().any(|place| {
+        rustix::fs::statvfs(place).is_ok_and(|found| {
+            let free = found.f_bavail.saturating_mul(found.f_frsize);
+            let room = ROOM.min(found.f_blocks.saturating_mul(found.f_frsize) / ROOM_PART);
+            let has_names = found.f_files == 0 || found.f_favail > 0;
+            (free < room || !has_names) && !found.f_flag.contains(StatVfsMountFlags::RDONLY)
+        })
+    })
+}
+
 /// Directories that an agent may write, with what was in each before, and looks at them that go on.
 #[derive(Debug)]
 pub(super) struct Places {
@@ -160,6 +175,16 @@ impl Places {
     /// By how much they have grown together, as far as has been looked.
     pub(super) const fn grown(&self) -> Found {
         self.last
+    }
+
+    /// What was in them before.
+    pub(super) fn had(&self) -> u64 {
+        self.tops.iter().map(|(_, had)| had.bytes).sum()
+    }
+
+    /// Whether there is no room where they are.
+    pub(super) fn are_full(&self) -> bool {
+        is_full(self.tops.iter().map(|(top, _)| top.as_path()))
     }
 
     /// Whether a look is under way.

@@ -337,6 +337,7 @@ impl Agent {
                 self.say(&best)
             }
             Kind::TakeDisk => greed::disk().and_then(|()| self.say(&best)),
+            Kind::TakeDiskAtOnce => greed::disk_at_once().and_then(|()| self.say(&best)),
             Kind::WrongInfo => self.say(&format!("{}\n{best}", flood::WRONG_INFO)),
             Kind::Exit => process::exit(3),
             Kind::ExitZero => process::exit(0),

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::fs::{FallocateFlags, MemfdFlags, fallocate, memfd_create};
+use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 const MEGABYTE: usize = 1 << 20;
@@ -58,6 +59,16 @@ pub(super) fn disk() -> io::Result<()> {
     fill(&mut File::create(FILE)?)?;
     thread::sleep(HELD);
     fs::remove_file(FILE)
+}
+
+/// The disk, without writing; it goes on where nobody gives it so.
+pub(super) fn disk_at_once() -> io::Result<()> {
+    let file = File::create(FILE)?;
+    match fallocate(&file, FallocateFlags::empty(), 0, (MEGABYTES * MEGABYTE) as u64) {
+        Err(Errno::OPNOTSUPP) => Ok(()),
+        Err(other) => Err(other.into()),
+        Ok(()) => Err(io::Error::other("it is given")),
+    }
 }
 
 fn fill(file: &mut File) -> io::Result<()> {

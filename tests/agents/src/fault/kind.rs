@@ -81,6 +81,7 @@ kinds! {
     TakeHidden "take-hidden" AtGo "takes 300 MB of memory that it does not map for two seconds, and asks that nobody may look at it; then answers",
     TakeThreads "take-threads" AtGo "starts 300 threads for two seconds, then answers",
     TakeDisk "take-disk" AtGo "writes 300 MB to disk where it works, then answers",
+    TakeDiskAtOnce "take-disk-at-once" AtGo "asks for 300 MB of disk at once (fallocate), and answers if that is not to be had",
     BurnLate "burn-late" AtGo "burns eight more threads from then on, and works for --ms before it answers",
     Burn "burn" Always "burns eight threads all the time, plays well",
     BurnHidden "burn-hidden" Always "burns in short processes all the time, those of --lines threads one after the other, which nobody buries where it was started with SIGCHLD ignored; works for --ms of its own processor time before it answers",
