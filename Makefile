@@ -22,12 +22,14 @@
 #             tables of a run read by pandas
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
+# make vm-check   the unit of configs/deploy in a machine of its own, under emulation: control groups, hostile agents, a kill, a stop and a
+#             power cut, podman; as root, some ten minutes
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             a league with a year behind it;
 #             the page of large events, written and in Chromium;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: archive demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long endurance
+.PHONY: archive demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -175,3 +177,7 @@ long:
 endurance: test-tools
 	$(CARGO) build --workspace --bins --examples --tests
 	$(CARGO) test --test whole endurance:: -- --ignored --nocapture
+
+vm-check: test-tools
+	$(CARGO) build --workspace --bins --examples --tests
+	bash tests/vm/check.sh
