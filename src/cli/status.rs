@@ -74,16 +74,17 @@ impl Status {
                 format!("\n{unopened}\n{}", warnings::text(&run.state, &warned))
             }
         };
-        let runner = match (run_dir::is_taken(&run.dir), event_is_over(&run.state)) {
-            (true, _) => "A runner is at work on it.",
-            (false, true) => "The event is over.",
-            (false, false) if ties::waits_for_decision(&run.state) => {
+        let runner = match (run_dir::taken(&run.dir), event_is_over(&run.state)) {
+            (Some(true), _) => "A runner is at work on it.",
+            (_, true) => "The event is over.",
+            (_, false) if ties::waits_for_decision(&run.state) => {
                 "The event waits for the arbiter: `swissmatch arbiter decide`; to go on after that, call `swissmatch run` with its event file."
             }
-            (false, false) if schedule::waits_for_rulings(&run.state) => {
+            (_, false) if schedule::waits_for_rulings(&run.state) => {
                 "The event waits for the arbiter; to go on after that, call `swissmatch run` with its event file."
             }
-            (false, false) => "No runner is at work on it; to go on, call `swissmatch run` with its event file.",
+            (None, false) => "Only its owner can see whether a runner is at work on it.",
+            (Some(false), false) => "No runner is at work on it; to go on, call `swissmatch run` with its event file.",
         };
         let summary = summary::text(&run.state, machine::columns());
         let zone = &run.state.setup().schedule.time_zone;

@@ -227,6 +227,19 @@ fn another_user_verifies_what_it_may_read_and_locks_nothing() {
         locking.kill().expect("it is there");
         locking.wait().expect("it ends");
     }
+    // Nor does it know whether a runner is at work.
+    copied("cut");
+    let log = crate::damage::unguarded(&home.path("cut"));
+    log.execute_batch("DELETE FROM entries WHERE seq > 5")
+        .expect("it is cut");
+    drop(log);
+    rights("cut", 0o755);
+    let said = |ran: &Ran, sentence: &str| assert!(ran.stdout().contains(sentence), "{}", ran.stdout());
+    said(
+        &guest.swissmatch(&[], &["status", "cut"]),
+        "Only its owner can see whether a runner is at work on it.",
+    );
+    said(&home.swissmatch(&["status", "cut"]), "No runner is at work on it");
     // What it may not read it has not verified.
     rights("run/standings.csv", 0o600);
     let verified = verify();

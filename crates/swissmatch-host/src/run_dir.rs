@@ -113,15 +113,20 @@ impl RunDir {
     }
 }
 
-/// Whether a runner has the directory, as far as this user may know: who may not open its lock cannot take it, either.
+/// Whether a runner has the directory, as far as this user may know.
 pub fn is_taken(path: &Path) -> bool {
+    taken(path) == Some(true)
+}
+
+/// Whether a runner has the directory; `None` where this user may not know: who may not open its lock cannot take it, either.
+pub fn taken(path: &Path) -> Option<bool> {
     let is_held =
         |file: File| rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK);
     match open_lock(path, OFlags::RDONLY) {
-        Ok(lock) => is_held(lock),
+        Ok(lock) => Some(is_held(lock)),
         // A run of an earlier version. Anybody who may read its directory can lock that.
-        Err(Errno::NOENT) if rustix::fs::access(path, Access::WRITE_OK).is_ok() => open(path).is_ok_and(is_held),
-        Err(_) => false,
+        Err(Errno::NOENT) if rustix::fs::access(path, Access::WRITE_OK).is_ok() => open(path).ok().map(is_held),
+        Err(_) => None,
     }
 }
 
