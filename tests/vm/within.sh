@@ -139,6 +139,8 @@ goes_on_after_a_power_cut() {
 
 podmans_recipe() {
   install -d -o organizer /srv/organizer
+  # It puts files of its own there.
+  chown organizer /srv/base /srv/base/run /srv/base/etc
   install -o organizer -m 644 "$place/cup.toml" /srv/organizer/event.toml
   sed -i 's/rounds = 3/rounds = 1/' /srv/organizer/event.toml
   mkdir -p /run/user/1000 && chown organizer /run/user/1000
