@@ -14,7 +14,8 @@
 //! - a program of an agent's own that becomes another user by a file on a disk of its own: it needs a mount, which has a row;
 //! - more memory, processes, disk or words than an agent may use: `faults::greed` and `faults::volume`, and here
 //!   `held::a_swarm_is_refused_or_ended`;
-//! - kills by a memory cgroup, Yama and AppArmor, and escapes by systemd: nobody has tried them.
+//! - Yama and AppArmor, and escapes by systemd: nobody has tried them;
+//! - thinking in the opponent's time, and time by doubt: `tests/whole/processor.rs`.
 
 /// What an agent tries, and what becomes of it.
 #[derive(Clone, Copy, Debug)]
@@ -156,6 +157,8 @@ pub(super) const TABLE: &[Row] = &[
     row("become-root", WhereItCan, "processes", Refused),
     row("clone-namespace", WhereItCan, "processes", Refused),
     row("mount", WhereItCan, "files", Refused),
+    row("list=/sys/fs/cgroup", WhereItCan, "files", Refused),
+    row("leave-group", WhereItCan, "files", Refused),
     row("choose-cores", WhereItCan, "cpu", Refused),
     row("swell=64", Together, "memory", Harmless),
     row("multiply=40", Together, "pids", Harmless),

@@ -2,7 +2,7 @@
 
 use super::means::Means;
 use super::outcome::Tried;
-use super::{arbiter, calls, descent, files, host, ipc, limits, memory, network, run_files, signals, streams};
+use super::{arbiter, calls, descent, files, groups, host, ipc, limits, memory, network, run_files, signals, streams};
 
 /// A kind of harm.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,11 @@ pub(super) const KINDS: &[Kind] = &[
         "limit-other",
         limits::limit_other,
         "limits others to a second of processor time",
+    ),
+    kind(
+        "leave-group",
+        groups::leave,
+        "goes to the control group above its own, where nobody counts it",
     ),
     kind("pin-other", limits::pin_other, "puts others on one core"),
     kind(

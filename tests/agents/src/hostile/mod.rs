@@ -15,6 +15,7 @@ mod arguments;
 mod calls;
 mod descent;
 mod files;
+mod groups;
 mod host;
 mod ipc;
 mod kinds;
