@@ -267,7 +267,10 @@ impl Plan<'_> {
 
     fn about_time(&self) -> String {
         let by_clock = "both sides use their whole time up to the cap on moves";
-        let by_move = "every attempt at every move, up to the cap on moves, takes its whole limit";
+        let by_move = match self.setup.game.attempts_share {
+            true => "every move, up to the cap on moves, takes its whole limit",
+            false => "every attempt at every move, up to the cap on moves, takes its whole limit",
+        };
         let clocks = self
             .setup
             .time_controls()

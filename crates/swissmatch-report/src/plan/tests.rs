@@ -191,6 +191,14 @@ fn games_take_what_their_limits_say() {
     check("hourglass 1:00", Some(10), 1, 60, Some(39 * 60 + 2));
     check("nodes=5", Some(40), 2, UNKNOWN, Some(80 * (61 + 66)));
 
+    // Attempts that share the limit of their move.
+    let mut shared = state.setup().clone();
+    shared.game.time_control = "10s/move".parse().expect("a time control");
+    (shared.game.max_moves, shared.game.attempts) = (Some(40), 3);
+    shared.game.margin = Duration::from_secs(1);
+    shared.game.attempts_share = true;
+    assert_eq!(duration::longest_game(&shared), Some(Duration::from_secs(80 * 11)));
+
     // The mean of those who play, and at most what the slowest may take.
     let mut odds = state.setup().clone();
     odds.game.max_moves = None;
