@@ -22,7 +22,7 @@ use swiss_system::standings::criterion::Code;
 pub use swiss_system::standings::criterion::Criterion;
 use swiss_system::standings::criterion::Score;
 pub use swiss_system::standings::unplayed::{BlackWins, Edition as TieBreakEdition};
-use swiss_system::word::{WordOr, is_none_of, words};
+use swiss_system::word::words;
 
 pub use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::time_control::Bounds;
@@ -38,6 +38,7 @@ mod allowance;
 mod analysis;
 mod anchor;
 mod arbiter;
+mod attempts;
 mod bye;
 mod eligibility;
 mod engine;
@@ -70,6 +71,7 @@ pub use stop::StopKeys;
 pub use analysis::{AnalysisKeys, Mean};
 pub use anchor::{Anchor, NoAnchor};
 pub use arbiter::{ArbiterKeys, MissedRounds, RegistrationKeys, RegistrationUntil};
+pub use attempts::IllegalAttempts;
 pub use bye::{ByeAgain, ByeKeys, ByeLimit};
 pub use eligibility::{Baseline, EligibilityKeys};
 pub use engine::{EngineKeys, Restart};
@@ -417,37 +419,6 @@ impl Default for SwissKeys {
             keep_apart: Vec::new(),
             forbidden: Vec::new(),
             color_streak: Some(2),
-        }
-    }
-}
-
-/// `game.illegal_attempts`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "WordOr<u32>", into = "WordOr<u32>")]
-pub enum IllegalAttempts {
-    /// `"shared"`: illegal moves and overruns of one move count together against `game.attempts`.
-    Shared,
-    /// A number: so many illegal moves at one move lose, counted apart from overruns.
-    Apart(u32),
-}
-
-impl From<IllegalAttempts> for WordOr<u32> {
-    fn from(attempts: IllegalAttempts) -> Self {
-        match attempts {
-            IllegalAttempts::Shared => Self::word("shared"),
-            IllegalAttempts::Apart(number) => Self::Other(number),
-        }
-    }
-}
-
-impl TryFrom<WordOr<u32>> for IllegalAttempts {
-    type Error = String;
-
-    fn try_from(written: WordOr<u32>) -> Result<Self, String> {
-        match written {
-            WordOr::Other(number) => Ok(Self::Apart(number)),
-            WordOr::Word(word) if word == "shared" => Ok(Self::Shared),
-            WordOr::Word(word) => Err(is_none_of(&word, r#""shared""#)),
         }
     }
 }
