@@ -5,6 +5,7 @@
 mod acts;
 mod announcing;
 mod any;
+mod apart;
 mod city_chess;
 mod confirming;
 mod corrections;

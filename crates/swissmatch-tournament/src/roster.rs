@@ -44,6 +44,14 @@ pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -
     order
 }
 
+/// Whether two players have one of these in common.
+pub(crate) fn are_alike(one: &PlayerKeys, other: &PlayerKeys, in_one_of: &[Kinship]) -> bool {
+    in_one_of.iter().any(|kinship| match kinship {
+        Kinship::Team => one.team.is_some() && one.team == other.team,
+        Kinship::Author => one.author.is_some() && one.author == other.author,
+    })
+}
+
 /// Pairs that are never made, by `swiss.keep_apart` and `swiss.forbidden`: `order` has the entries in the order of their
 /// pairing numbers.
 pub fn forbidden_pairs(
@@ -52,12 +60,8 @@ pub fn forbidden_pairs(
     swiss: &SwissKeys,
 ) -> Vec<(PairingNumber, PairingNumber)> {
     let together = |one: &PlayerKeys, other: &PlayerKeys| {
-        let alike = swiss.keep_apart.iter().any(|kinship| match kinship {
-            Kinship::Team => one.team.is_some() && one.team == other.team,
-            Kinship::Author => one.author.is_some() && one.author == other.author,
-        });
         let named = |group: &Vec<String>| group.contains(&one.name) && group.contains(&other.name);
-        alike || swiss.forbidden.iter().any(named)
+        are_alike(one, other, &swiss.keep_apart) || swiss.forbidden.iter().any(named)
     };
     if swiss.keep_apart.is_empty() && swiss.forbidden.is_empty() {
         return Vec::new();

@@ -12,6 +12,7 @@ use swissmatch_game::termination::Termination;
 
 use super::opening_plan::OpeningPlan;
 use super::policy;
+use super::roster::are_alike;
 use super::state::State;
 use crate::log::GameFinished;
 use crate::state::MiniMatch;
@@ -56,8 +57,9 @@ pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinis
 
 /// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
 /// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the arbiter
-/// because it was interrupted too often, or held back by the cap on games of one player at once or by a lack of GPUs, for
-/// which those count that are being played: one that only waits to be committed does not keep its slot from the next.
+/// because it was interrupted too often, or held back by the cap on games of one player at once, by a lack of GPUs or by a player
+/// alike to one of its own at another board, for which those count that are being played: one that only waits to be committed does
+/// not keep its slot from the next.
 pub fn next_for_slot(
     state: &State,
     in_flight: &BTreeSet<GameId>,
@@ -86,7 +88,8 @@ pub fn next_for_slot(
         let Some(id) = due.find(|id| may_begin(*id)) else {
             continue;
         };
-        if is_cut_short(state, board) || !is_free(board) || !policy::is_settled(state, board, id.game) {
+        let is_held_back = || !is_free(board) || meets_its_like(state, id, board, playing);
+        if is_cut_short(state, board) || is_held_back() || !policy::is_settled(state, board, id.game) {
             continue;
         }
         let all = id.mini_match();
@@ -126,6 +129,23 @@ fn is_cut_short(state: &State, board: &MiniMatch) -> bool {
     board.came != [true, true]
         || policy::no_show_forfeits(state) && players.into_iter().any(|player| board.games.failed_to_start(player))
         || players.into_iter().any(|player| is_out(state, player))
+}
+
+/// Whether somebody plays at another board who is kept apart from one of these players: they could help each other.
+fn meets_its_like(state: &State, id: GameId, board: &MiniMatch, playing: &BTreeSet<GameId>) -> bool {
+    let kinships = &state.setup().swiss.keep_apart;
+    if kinships.is_empty() {
+        return false;
+    }
+    let own = [board.pair.white, board.pair.black];
+    let elsewhere = playing.iter().filter(|other| !id.mini_match().contains(other));
+    let mut there = elsewhere
+        .filter_map(|other| state.mini_match(*other))
+        .flat_map(|other| [other.pair.white, other.pair.black]);
+    there.any(|other| {
+        own.into_iter()
+            .any(|player| player != other && are_alike(state.player(player), state.player(other), kinships))
+    })
 }
 
 /// How many GPUs the games that are being played leave over.

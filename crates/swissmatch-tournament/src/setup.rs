@@ -396,7 +396,7 @@ pub struct SwissKeys {
     pub initial_color: InitialColor,
     /// Its acceleration.
     pub acceleration: AccelerationRule,
-    /// Players alike in one of these never meet.
+    /// Players alike in one of these never meet, nor play at two boards at once.
     pub keep_apart: Vec<Kinship>,
     /// Players, by name, who never meet: any two of a group.
     pub forbidden: Vec<Vec<String>>,

@@ -83,7 +83,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             swiss.keep_apart,
             choices(),
-            r#"Players who share one of these never meet: "team" (player.team), "author" (player.author)."#,
+            r#"Players who share one of these never meet, nor play at two boards at the same time: "team" (player.team), "author" (player.author)."#,
         ),
         key!(swiss.forbidden, groups(), "Groups of players, by name; no two players of a group ever meet."),
         key!(

@@ -169,18 +169,20 @@ impl Conductor {
             .unsigned_abs();
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
         let mut promised = self.in_flight.clone();
+        let mut playing = self.playing.clone();
         for number in 0..self.slots.len() {
             let slot = &self.slots[number];
             if !slot.is_free() {
                 continue;
             }
             let next = match is_soon {
-                true => schedule::next_for_slot(&self.state, &promised, &self.playing, slot.seated),
+                true => schedule::next_for_slot(&self.state, &promised, &playing, slot.seated),
                 false => None,
             };
             let order = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {
                 Some((id, board)) => {
                     promised.insert(id);
+                    playing.insert(id);
                     if !slot.resting && slot.seated == Some(id) {
                         continue;
                     }
