@@ -148,6 +148,8 @@ pub(super) const TABLE: &[Row] = &[
     row("socket={place}/socket", Together, "network", Refused),
     row("io-uring", WhereItCan, "network", Refused),
     row("socketpair", Together, "network", Harmless),
+    // What agents at two boards could tell each other by.
+    row("watch=/usr/bin", Together, "files", Refused),
     // What belongs to no process.
     row("sysv-segment", WhereItCan, "ipc", Refused),
     row("sysv-semaphore", WhereItCan, "ipc", Refused),

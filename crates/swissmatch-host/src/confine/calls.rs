@@ -11,7 +11,7 @@ use seccompiler::{
 const X32: i64 = 0x4000_0000;
 
 /// What is refused whatever its arguments are: looking into other processes, namespaces and mounts, keys, modules, clocks,
-/// shared memory of System V, message queues, and what is known for holes.
+/// shared memory of System V, message queues, looking on while others use files, and what is known for holes.
 const REFUSED: &[i64] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -81,6 +81,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_mq_unlink,
     libc::SYS_memfd_secret,
     libc::SYS_fanotify_init,
+    libc::SYS_inotify_add_watch,
 ];
 
 /// Calls that are newer than the list of the library; they have these numbers on every machine.
@@ -88,7 +89,7 @@ const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 const FILE_SETATTR: i64 = 469;
 
-/// What changes files that are not opened to be written, and what looks on while others use them.
+/// What changes files that are not opened to be written.
 const CHANGES_OF_FILES: &[i64] = &[
     libc::SYS_fchmod,
     libc::SYS_fchown,
@@ -97,7 +98,6 @@ const CHANGES_OF_FILES: &[i64] = &[
     SETXATTRAT,
     REMOVEXATTRAT,
     FILE_SETATTR,
-    libc::SYS_inotify_add_watch,
     libc::SYS_fchmodat,
     libc::SYS_fchmodat2,
     libc::SYS_fchownat,
