@@ -275,6 +275,34 @@ fn an_agent_reads_and_writes_what_is_its_own() {
     assert!(Path::new(swissmatch()).exists());
 }
 
+/// Locks that only seem to be there are no hindrance for who keeps a database or locks files of its own.
+#[test]
+fn a_sealed_agent_may_keep_a_database() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("own")).expect("a directory");
+    let says = "cd $TMPDIR; sqlite3 a.db 'pragma journal_mode=wal; create table t(x); insert into t values (7); select x from t'; \
+                sqlite3 b.db 'create table t(x); begin immediate; insert into t values (8); commit; select x from t'; \
+                flock a.db echo locked; perl -e 'open my $f, \"<\", \"a.db\"; print flock($f, 6) ? \"yes\\n\" : \"no\\n\"'";
+    script(&place, "own/agent.sh", says);
+    let agent = engine("fault-agent");
+    place.write(
+        "event.toml",
+        &format!(
+            "swiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\n\
+             engine.isolation = \"sealed\"\nrun.evidence = \"all\"\nrun.concurrency = 1\n\
+             [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\ndir = \"own\"\nargs = [\"{agent}\"]\n\
+             [[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
+        ),
+    );
+    let ran = place.swissmatch(&["run", "event.toml", "--out", "run"]);
+    if ran.output.status.code() == Some(5) && ran.stderr().contains("cannot isolate agents as they have to be") {
+        return say_what_is_missing(&ran.stderr());
+    }
+    ran.expect_code(0);
+    let said = complaints(&place.evidence("run", "1.1.1").expect("evidence"));
+    assert!(said.contains("wal\n7\n8\nlocked\nyes\n"), "{said}");
+}
+
 /// A script that starts an engine beside itself plays by hand; isolated, it needs a key that names the engine.
 #[test]
 fn who_lacks_a_file_is_told_the_keys_that_name_it() {

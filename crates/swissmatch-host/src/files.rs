@@ -223,7 +223,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// When that is there, or the disk is full or gone.
-pub(crate) fn copy_new(from: &mut File, to: &Path) -> io::Result<()> {
+pub(crate) fn copy_new(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(to)?;
     let copied = io::copy(from, &mut file);
     if copied.is_err() {

@@ -102,7 +102,7 @@ pub struct Confinement {
     pub hidden: Vec<OsString>,
     /// What stands under its own name where it works: the name, and where it is.
     pub links: Vec<(String, OsString)>,
-    /// Private copies of files that it reads, and what each of them is put over; only where there are namespaces.
+    /// Private copies of files that it reads and of devices, and what each of them is put over; only where there are namespaces.
     pub copies: Vec<(OsString, OsString)>,
     /// Files and directories that it may change, with all below them.
     pub writes: Vec<OsString>,
@@ -114,6 +114,8 @@ pub struct Confinement {
     pub user: Option<u32>,
     /// How many processes and threads it may have.
     pub processes: Option<u64>,
+    /// Whether it is to be kept from telling others anything by files that they all may read.
+    pub is_sealed: bool,
 }
 
 impl Launch {

@@ -89,12 +89,12 @@ impl Scratches {
         &self.base.path
     }
 
-    /// A directory for what the runner alone may change, and everybody who knows the name of a file may read.
+    /// A directory with this name for what the runner alone may change, and everybody who knows the name of a file may read.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub(crate) fn closed(&self) -> io::Result<PathBuf> {
-        let path = self.path().join("copies");
+    pub(crate) fn closed(&self, name: &str) -> io::Result<PathBuf> {
+        let path = self.path().join(name);
         std::fs::create_dir(&path)?;
         std::fs::set_permissions(&path, Permissions::from_mode(0o711))?;
         Ok(path)

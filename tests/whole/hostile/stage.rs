@@ -1,6 +1,6 @@
 //! Where hostile agents play: an event of two players, with everything around it that they are not to reach.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, chown};
@@ -8,6 +8,8 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
 
 use super::table::Row;
 use crate::support::{Guest, Place, assert_gone, complaints, engine, swissmatch, system_engine};
@@ -50,6 +52,8 @@ pub(super) struct Stage {
     udp: UdpSocket,
     _abstract: UnixListener,
     _socket: UnixListener,
+    /// Shared with those of other tests.
+    _lock: File,
 }
 
 impl Stage {
@@ -74,6 +78,8 @@ impl Stage {
             .into_owned();
         let mark = format!("hostile{name}");
         let address = SocketAddr::from_abstract_name(format!("{mark}-listens")).expect("a name");
+        let lock = File::open("/dev/null").expect("it is there");
+        flock(&lock, FlockOperation::LockShared).expect("nobody has it alone for long");
         let stage = Self {
             _socket: UnixListener::bind(place.path("socket")).expect("a socket"),
             home,
@@ -81,6 +87,7 @@ impl Stage {
             tcp: TcpListener::bind("127.0.0.1:0").expect("a port"),
             udp: UdpSocket::bind("127.0.0.1:0").expect("a port"),
             _abstract: UnixListener::bind_addr(&address).expect("an abstract socket"),
+            _lock: lock,
         };
         stage.place().write("secret", "of the organizer\n");
         let id = stage.place().path("id");
@@ -104,6 +111,11 @@ impl Stage {
     /// Where it is.
     pub(super) fn place(&self) -> &Place {
         self.home.place()
+    }
+
+    /// Whether it is of whoever runs the tests.
+    pub(super) fn is_own(&self) -> bool {
+        matches!(self.home, Home::Own(_))
     }
 
     /// A program of ours, where whoever plays reaches it.

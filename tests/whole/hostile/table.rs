@@ -54,13 +54,19 @@ pub(super) enum Held {
     Own,
     /// It is done, and is no harm.
     Harmless,
+    /// It is refused where the agent is `sealed`; else docs/isolation.md says that it is open.
+    WhereSealed,
+    /// The same, and it is refused where the agent has device nodes of its own, too.
+    WithOwnDevices,
+    /// It is refused where the agent has namespaces; else docs/isolation.md says that it is open.
+    InNamespaces,
 }
 
 const fn row(harm: &'static str, open: Open, by: &'static str, held: Held) -> Row {
     Row { harm, open, by, held }
 }
 
-use Held::{Harmless, Own, Refused};
+use Held::{Harmless, InNamespaces, Own, Refused, WhereSealed, WithOwnDevices};
 use Open::{InNamespace, Ruins, Together, WhereItCan, WhereItTraces};
 
 /// In the order in which one agent tries them: what changes the others comes after what looks at them.
@@ -150,6 +156,13 @@ pub(super) const TABLE: &[Row] = &[
     row("socketpair", Together, "network", Harmless),
     // What agents at two boards could tell each other by.
     row("watch=/usr/bin", Together, "files", Refused),
+    row("lock-byte=/dev/null", Together, "files", WhereSealed),
+    row("lock-byte=/usr/bin/env", Together, "files", WhereSealed),
+    row("lock-file=/usr/bin/env", Together, "files", WhereSealed),
+    row("find-lock=/dev/null", Together, "files", WithOwnDevices),
+    row("touch=/dev/null", WhereItCan, "files", WhereSealed),
+    row("see-figure=/proc/stat", Together, "processes", InNamespaces),
+    row("see-figure=/proc/uptime", Together, "processes", InNamespaces),
     // What belongs to no process.
     row("sysv-segment", WhereItCan, "ipc", Refused),
     row("sysv-semaphore", WhereItCan, "ipc", Refused),

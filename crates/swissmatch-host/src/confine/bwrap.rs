@@ -64,8 +64,10 @@ pub(super) fn command(
     for directory in own.into_iter().filter(|directory| *directory != Path::new("/dev")) {
         command.arg("--dir").arg(directory);
     }
+    let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
+    let seen_at = |path| copy_of(path).map_or(path, |(copy, _)| copy);
     for device in confinement.devices() {
-        command.arg("--dev-bind-try").arg(device).arg(device);
+        command.arg("--dev-bind-try").arg(seen_at(device)).arg(device);
     }
     for (name, of) in [("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
         command.args(["--symlink", &format!("/proc/self/{of}"), &format!("/dev/{name}")]);
@@ -98,7 +100,6 @@ pub(super) fn command(
     // What is within comes after what it is in, what is granted by its own name after what covers it, and what may be written after
     // what may be read.
     granted.sort_by_key(|(path, how)| (path.components().count(), *how != COVER, *how != "--ro-bind"));
-    let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
     for (path, how) in &granted {
         match *how {
             COVER => cover(&mut command, path),
@@ -108,14 +109,14 @@ pub(super) fn command(
             }
             how => {
                 make_way(&mut command, &mut made, path);
-                let from = copy_of(path).map_or(*path, |(copy, _)| copy);
-                command.arg(how).arg(from).arg(path);
+                command.arg(how).arg(seen_at(path)).arg(path);
             }
         }
     }
     // Within a directory that is seen; another name of a file leads to it.
     for (copy, over) in confinement.copies() {
-        let is_done = granted.iter().any(|(path, _)| *path == over);
+        let is_done =
+            granted.iter().any(|(path, _)| *path == over) || confinement.devices().any(|device| device == over);
         if !is_done && resolved(over) == over {
             command.arg("--ro-bind").arg(copy).arg(over);
         }

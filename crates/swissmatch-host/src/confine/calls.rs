@@ -126,6 +126,22 @@ const ATTRIBUTES: [u64; 2] = [
     0x401c_5820,
 ];
 
+/// What others see of a file that an agent may only read, or of a device: who has a lock on it, and its times. Sealed agents, which
+/// could tell each other something so, are told that it is done; nobody else works in their directories.
+const SEEN_BY_OTHERS: &[i64] = &[
+    libc::SYS_flock,
+    libc::SYS_utimensat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+];
+
+/// Commands of `fcntl` that take a lock, or give it back: of a process, and of an open file. The question who has one is answered.
+const LOCKS: [u64; 4] = [6, 7, 37, 38];
+
 /// The flags of `clone` that make a namespace.
 const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -136,19 +152,20 @@ const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWNET) as u64;
 
 /// From here on this process, and whatever it becomes, is refused these calls. Where it sees the files of the runner's user it may
-/// not change whose they are, and who may open them: Landlock has no rule for that.
+/// not change whose they are, and who may open them: Landlock has no rule for that. Where it is sealed it only seems to change what
+/// others can see of a file that it may merely read.
 ///
 /// # Errors
 /// When the machine has no such filter.
-pub(super) fn refuse(has_our_files: bool) -> io::Result<()> {
-    for filter in filters(has_our_files).map_err(io::Error::other)? {
+pub(super) fn refuse(has_our_files: bool, is_sealed: bool) -> io::Result<()> {
+    for filter in filters(has_our_files, is_sealed).map_err(io::Error::other)? {
         seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
     }
     Ok(())
 }
 
 /// The filters, in the order in which they are to be applied.
-fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
+fn filters(has_our_files: bool, is_sealed: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let arch: TargetArch = std::env::consts::ARCH.try_into()?;
     let always = |calls: &[i64]| both(calls.iter().map(|call| (*call, Vec::new())));
     let with = |argument: u8, operator: SeccompCmpOp, value: u64| -> Result<SeccompRule, seccompiler::Error> {
@@ -195,20 +212,22 @@ fn filters(has_our_files: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
         SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 1)?,
     ])?;
     // An engine that is told no may end; one that is told yes stays where it is, and is looked at.
-    let pretended = both(
-        [
-            (libc::SYS_sched_setaffinity, Vec::new()),
-            (libc::SYS_prctl, vec![hiding]),
-        ]
-        .into_iter(),
-    );
+    let mut pretended = vec![
+        (libc::SYS_sched_setaffinity, Vec::new()),
+        (libc::SYS_prctl, vec![hiding]),
+    ];
+    if is_sealed {
+        let locking = LOCKS.map(|command| with(1, SeccompCmpOp::Eq, command));
+        pretended.push((libc::SYS_fcntl, locking.into_iter().collect::<Result<_, _>>()?));
+        pretended.extend(SEEN_BY_OTHERS.iter().map(|call| (*call, Vec::new())));
+    }
     Ok(vec![
         filter(both(refused.into_iter()), libc::EPERM)?,
         // It takes a disk faster than anybody can look; who wants room writes.
         filter(always(&[libc::SYS_fallocate]), libc::EOPNOTSUPP)?,
         // Its flags cannot be seen; libraries fall back to `clone`.
         filter(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
-        filter(pretended, 0)?,
+        filter(both(pretended.into_iter()), 0)?,
     ])
 }
 

@@ -16,6 +16,7 @@ use super::Confinement;
 use super::grants::{Closed, Grants};
 use super::interpreter::{Interpreters, USER_BASE};
 use super::probe::{self, Means};
+use super::shared::{self, Put};
 use super::system::PATH;
 use super::user::OwnUser;
 use crate::content::{Copies, Registered};
@@ -57,6 +58,8 @@ struct Place {
     scratches: Scratches,
     /// Of agents' files, where those can be put over them.
     copies: Option<Arc<Copies>>,
+    /// Of the machine's figures, where those can be put over them.
+    figures: Vec<Put>,
 }
 
 /// What an agent has for itself.
@@ -66,6 +69,8 @@ struct Own {
     user: Option<Arc<OwnUser>>,
     closed: Option<Closed>,
     copies: Option<Arc<Copies>>,
+    /// What is put over devices and figures of the machine.
+    instead: Vec<Put>,
 }
 
 impl Place {
@@ -76,10 +81,18 @@ impl Place {
             .f_flag
             .contains(StatVfsMountFlags::NOEXEC);
         let copies = match means.bubblewrap.is_some() && may_run {
-            true => Some(Arc::new(Copies::new(scratches.closed()?))),
+            true => Some(Arc::new(Copies::new(scratches.closed("copies")?))),
             false => None,
         };
-        Ok(Self { scratches, copies })
+        let figures = match means.bubblewrap.is_some() {
+            true => shared::figures(&scratches.closed("figures")?)?,
+            false => Vec::new(),
+        };
+        Ok(Self {
+            scratches,
+            copies,
+            figures,
+        })
     }
 }
 
@@ -171,6 +184,7 @@ impl Isolator {
                 .iter()
                 .filter_map(|(file, copies)| Some(over(file, copies.as_ref()?)))
                 .flatten()
+                .chain(own.instead)
                 .collect(),
             reads: grants.reads.iter().cloned().map(PathBuf::into_os_string).collect(),
             writes: std::iter::once(own.scratch.path().to_path_buf())
@@ -194,6 +208,7 @@ impl Isolator {
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user,
             processes: means.processes(user, spec.allowance.processes),
+            is_sealed: isolation == Isolation::Sealed,
         };
         let mut isolated = command;
         grants.place(&mut isolated, player);
@@ -222,7 +237,11 @@ impl Isolator {
         if made.place.is_none() {
             made.place = Some(Place::new(means)?);
         }
-        let Place { scratches, copies } = made.place.as_ref().expect("it has just been made");
+        let Place {
+            scratches,
+            copies,
+            figures,
+        } = made.place.as_ref().expect("it has just been made");
         let closed = grants.closed(means.bubblewrap.is_some(), scratches.path());
         let is_closed_gpu = || player.needs_gpu() && !gpus::are_for_everybody();
         let closed = closed.or_else(|| is_closed_gpu().then_some(Closed::Gpu));
@@ -230,12 +249,17 @@ impl Isolator {
             true => OwnUser::take()?,
             false => None,
         };
+        let devices = match means.bubblewrap.is_some() {
+            true => shared::devices(&scratches.closed(&format!("devices-{number}"))?),
+            false => Vec::new(),
+        };
         let kept = player.write.iter().filter_map(|name| first_name(name)).collect();
         let own = Own {
             scratch: Arc::new(scratches.make(number, user.as_ref().map(OwnUser::number), kept)?),
             user: user.map(Arc::new),
             copies: copies.clone(),
             closed,
+            instead: figures.iter().cloned().chain(devices).collect(),
         };
         made.of_players.insert(player.name.clone(), own.clone());
         Ok(own)

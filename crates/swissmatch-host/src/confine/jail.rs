@@ -73,7 +73,7 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
     files::shut_in(&confinement)?;
     give_up_rights(confinement.user)?;
     link(&launch.directory, &confinement)?;
-    calls::refuse(confinement.bubblewrap.is_none())?;
+    calls::refuse(confinement.bubblewrap.is_none(), confinement.is_sealed)?;
     let [input, output, errors] = ends.pipes;
     let mut agent = launch.command(ends.door.as_ref())?;
     Err(agent.stdin(input).stdout(output).stderr(errors).exec())

@@ -8,6 +8,7 @@
 //! | `bwrap` | namespaces around it, by bubblewrap |
 //! | `init` | the first process of these, where the agent has no control group |
 //! | `system` | what every agent may read |
+//! | `shared` | what is put in the place of devices and figures that all agents would share |
 //! | `inside` | a process that tries from within what is closed |
 //! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter`, `shim` (which one pyenv would take) and `scratch`, its scratch directory |
 //! | `probe` | what this machine gives, by what that found |
@@ -27,6 +28,7 @@ pub mod interpreter;
 pub mod isolator;
 pub(super) mod jail;
 pub(crate) mod probe;
+mod shared;
 pub(super) mod shim;
 mod system;
 mod user;

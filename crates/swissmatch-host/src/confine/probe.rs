@@ -199,6 +199,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
         user,
         processes: are_counted_alone(bubblewrap.is_some(), user).then_some(PROCESSES_OF_A_TRY),
+        is_sealed: false,
     };
     let launch = Launch {
         program: own,

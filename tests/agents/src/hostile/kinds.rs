@@ -2,7 +2,9 @@
 
 use super::means::Means;
 use super::outcome::Tried;
-use super::{arbiter, calls, descent, files, groups, host, ipc, limits, memory, network, run_files, signals, streams};
+use super::{
+    arbiter, calls, channels, descent, files, groups, host, ipc, limits, memory, network, run_files, signals, streams,
+};
 
 /// A kind of harm.
 #[derive(Clone, Copy, Debug)]
@@ -204,6 +206,31 @@ pub(super) const KINDS: &[Kind] = &[
         "sets an attribute of a file (setxattrat)",
     ),
     with("watch", "DIR", files::watch, "watches a directory (inotify)"),
+    with(
+        "lock-byte",
+        "FILE",
+        channels::lock_byte,
+        "locks a byte of a file (fcntl)",
+    ),
+    with("lock-file", "FILE", channels::lock_file, "locks a file (flock)"),
+    with(
+        "find-lock",
+        "FILE",
+        channels::find_lock,
+        "sees a lock of others on a file",
+    ),
+    with(
+        "touch",
+        "FILE",
+        channels::touch,
+        "changes the times of a file (utimensat)",
+    ),
+    with(
+        "see-figure",
+        "FILE",
+        channels::see_figure,
+        "sees a figure of the machine change",
+    ),
     with("tcp", "ADDRESS", network::tcp, "connects by TCP and writes"),
     with("udp", "ADDRESS", network::udp, "sends by UDP"),
     kind("ipv6", network::ipv6, "opens a socket of IPv6"),

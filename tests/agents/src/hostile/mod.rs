@@ -13,6 +13,7 @@ mod agent;
 mod arbiter;
 mod arguments;
 mod calls;
+mod channels;
 mod descent;
 mod files;
 mod groups;
