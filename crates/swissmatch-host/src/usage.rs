@@ -2,17 +2,15 @@
 //!
 //! Read from `/proc`, some files a process each time. What comes and goes between two looks is not seen. May not: end anybody.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nix::sys::time::TimeSpec;
 use nix::time::{ClockId, clock_gettime};
-use rustix::fs::{Mode, OFlags};
 use rustix::process::Pid;
 
 use self::several::{Seen, Several, thinkers};
@@ -20,6 +18,7 @@ use super::family;
 use swissmatch_game::resource::{Allowance, Overuse, Resource};
 
 pub(super) mod disk;
+mod memory;
 pub(super) mod several;
 
 /// How often it is looked what lies in the directories that they may write.
@@ -36,10 +35,7 @@ pub(super) struct Meter {
     allowance: Allowance,
     /// Processes below it that are not the agent's own.
     helpers: u64,
-    /// Whether this machine puts memory on a disk.
-    swaps: bool,
-    /// Places in memory that the agent has for itself, with the file system that everybody else has there.
-    in_memory: Vec<(&'static str, Option<u64>)>,
+    in_memory: memory::Places,
     /// What was there when it was looked last, with the processor time that it had used.
     seen: HashMap<Pid, Seen<Option<TimeSpec>>>,
     several: Several,
@@ -65,16 +61,11 @@ impl Meter {
         in_memory: &'static [&'static str],
         places: &[OsString],
     ) -> Self {
-        let swaps = fs::read_to_string("/proc/swaps").is_ok_and(|swaps| swaps.lines().count() > 1);
         Self {
             root,
             allowance,
             helpers,
-            swaps,
-            in_memory: in_memory
-                .iter()
-                .map(|&path| (path, rustix::fs::stat(path).ok().map(|stat| stat.st_dev)))
-                .collect(),
+            in_memory: memory::Places::new(in_memory),
             seen: HashMap::new(),
             several: Several::default(),
             are_several: false,
@@ -136,7 +127,7 @@ impl Meter {
         self.are_several = self.several.is_news(thinkers(&before, &self.seen));
         let tasks: u64 = self.seen.values().map(|seen| seen.threads).sum();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
-            .or_else(|| memory.and_then(|most| over(Resource::Memory, self.memory(&all, most), most)))
+            .or_else(|| memory.and_then(|most| over(Resource::Memory, self.in_memory.held_by(&all, most), most)))
             .or_else(|| self.over_by_counts(&all))
             .or_else(|| self.over_by_places())
     }
@@ -171,47 +162,13 @@ impl Meter {
         let disk::Found { bytes, unseen } = self.places.grown();
         over(Resource::Disk, bytes, disk).or_else(|| over(Resource::Unseen, unseen, 0))
     }
-
-    /// How many bytes of memory these have together. What several of them share is counted once where that decides whether it is
-    /// more than `most`.
-    fn memory(&self, all: &[Pid], most: u64) -> u64 {
-        let sum = |of: &dyn Fn(Pid) -> Option<u64>| -> u64 { all.iter().filter_map(|pid| of(*pid)).sum() };
-        let (files, own) = (open_in_memory(all), self.in_places_in_memory(all));
-        let swapped = if self.swaps { sum(&swapped) } else { 0 };
-        let at_most = sum(&resident) + swapped + files + own;
-        if at_most <= most {
-            return at_most;
-        }
-        let parts: Vec<Parts> = all.iter().filter_map(|pid| parts(*pid)).collect();
-        let sum = |of: fn(&Parts) -> u64| -> u64 { parts.iter().map(of).sum() };
-        // What is open in memory and mapped is among what is shared.
-        let unmapped = files.saturating_sub(sum(|part| part.shared));
-        sum(|part| part.all + part.swapped) + unmapped + own
-    }
-
-    /// What lies in the places in memory that only the agent has. Processes around it have everybody's there, such as the one that
-    /// waits for its end, and so has the agent's until it is shut in.
-    fn in_places_in_memory(&self, all: &[Pid]) -> u64 {
-        let seen_by = |pid: &Pid, path: &str, everybodys: Option<u64>| {
-            let path = of_process(*pid).join("root").join(path.trim_start_matches('/'));
-            let place = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
-            let is_its_own = Some(rustix::fs::fstat(&place).ok()?.st_dev) != everybodys;
-            let found = rustix::fs::fstatvfs(&place).ok().filter(|_| is_its_own)?;
-            Some(found.f_blocks.saturating_sub(found.f_bfree) * found.f_frsize)
-        };
-        let of_place = |(path, everybodys): &(&str, Option<u64>)| {
-            let seen_by = |pid| seen_by(pid, path, *everybodys);
-            all.iter().rev().find_map(seen_by)
-        };
-        self.in_memory.iter().filter_map(of_place).sum()
-    }
 }
 
 /// The processes and threads of an engine below its keeper, and its memory in bytes, as far as that is looked at quickly.
 pub(super) fn tally(keeper: Pid) -> (u64, u64) {
     let all = family::descendants(keeper);
     let threads = all.iter().map(|pid| threads(*pid).unwrap_or(1)).sum();
-    let memory = all.iter().filter_map(|pid| resident(*pid)).sum();
+    let memory = all.iter().filter_map(|pid| memory::held(*pid)).sum();
     (threads, memory)
 }
 
@@ -261,88 +218,6 @@ fn written(of: Pid) -> io::Result<u64> {
     written().ok_or(ErrorKind::InvalidData.into())
 }
 
-/// Bytes of a process that are in memory.
-fn resident(of: Pid) -> Option<u64> {
-    of_memory(of, |thread| {
-        let counts = fs::read_to_string(thread.join("statm")).ok()?;
-        let pages: u64 = counts.split(' ').nth(1)?.parse().ok()?;
-        (pages > 0).then(|| pages * rustix::param::page_size() as u64)
-    })
-}
-
-/// Bytes of a process that the machine has put on a disk.
-fn swapped(of: Pid) -> Option<u64> {
-    of_memory(of, |thread| {
-        kibibytes(&fs::read_to_string(thread.join("status")).ok()?, "VmSwap:")
-    })
-}
-
-/// The memory of a process, of what is shared by several its part.
-#[derive(Clone, Copy, Debug)]
-struct Parts {
-    all: u64,
-    /// What is in files in memory; part of it all.
-    shared: u64,
-    swapped: u64,
-}
-
-/// All of it where the kernel does not tell its part.
-fn parts(of: Pid) -> Option<Parts> {
-    let told = of_memory(of, |thread| {
-        let rolled_up = fs::read_to_string(thread.join("smaps_rollup")).ok()?;
-        let part = |name| kibibytes(&rolled_up, name);
-        Some(Parts {
-            all: part("Pss:")?,
-            shared: part("Pss_Shmem:").unwrap_or(0),
-            swapped: part("SwapPss:").unwrap_or(0),
-        })
-    });
-    let whole = || {
-        Some(Parts {
-            all: resident(of)?,
-            shared: 0,
-            swapped: swapped(of).unwrap_or(0),
-        })
-    };
-    told.or_else(whole)
-}
-
-/// A figure of a list of names and numbers of kB, in bytes.
-fn kibibytes(list: &str, name: &str) -> Option<u64> {
-    let line = list.lines().find_map(|line| line.strip_prefix(name))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
-}
-
-/// What is told of the memory of a process: by the process itself or, where its first thread has ended and tells nothing, by
-/// another of its threads.
-fn of_memory<T>(of: Pid, told: impl Fn(&Path) -> Option<T>) -> Option<T> {
-    let process = of_process(of);
-    told(&process).or_else(|| {
-        let threads = fs::read_dir(process.join("task")).ok()?;
-        threads.flatten().find_map(|thread| told(&thread.path()))
-    })
-}
-
-/// What files without a name hold in memory that these have open (`memfd_create`), mapped or not.
-fn open_in_memory(all: &[Pid]) -> u64 {
-    let mut found = BTreeMap::new();
-    for pid in all {
-        let open = fs::read_dir(of_process(*pid).join("fd"))
-            .into_iter()
-            .flatten()
-            .flatten();
-        for descriptor in open.map(|entry| entry.path()) {
-            let leads_to = fs::read_link(&descriptor).unwrap_or_default();
-            if leads_to.to_string_lossy().starts_with("/memfd:")
-                && let Ok(file) = fs::metadata(&descriptor)
-            {
-                found.insert((file.dev(), file.ino()), file.blocks() * 512);
-            }
-        }
-    }
-    found.values().sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -374,7 +249,7 @@ mod tests {
         })
         .over();
         let enough = meter(allowance()).over();
-        let (tasks, has) = (threads(pid), resident(pid));
+        let (tasks, has) = (threads(pid), memory::held(pid));
         child.kill().and_then(|()| child.wait()).expect("sleep ends");
         assert!(
             matches!(
@@ -404,30 +279,6 @@ mod tests {
         assert!(
             written(rustix::process::getpid()).is_ok(),
             "this kernel counts what is written"
-        );
-    }
-
-    #[test]
-    fn what_everybody_has_is_nobodys_memory() {
-        let own = rustix::process::getpid();
-        let meter = Meter::new(own, allowance(), 0, &["/tmp", "/dev/shm"], &[]);
-        assert_eq!(meter.in_places_in_memory(&[own]), 0);
-        // As it looks where the agent has it for itself.
-        let in_memory = vec![("/", None)];
-        assert!(Meter { in_memory, ..meter }.in_places_in_memory(&[own]) > 0);
-    }
-
-    #[test]
-    fn files_without_a_name_in_memory_count_once() {
-        let own = rustix::process::getpid();
-        let before = open_in_memory(&[own]);
-        let file = rustix::fs::memfd_create("meter", rustix::fs::MemfdFlags::CLOEXEC).expect("a file in memory");
-        let _other = file.try_clone().expect("a descriptor");
-        rustix::io::write(&file, &[7; 100_000]).expect("there is room");
-        let after = open_in_memory(&[own, own]);
-        assert!(
-            after >= before + 100_000 && after < before + 200_000,
-            "{before}, {after}"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! UCI agents for tests of a match runner: [`fault`] plays like the random mover but breaks the protocol wherever it is
 //! told to, and [`hostile`] does harm beside it.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod fault;
 pub mod hostile;

@@ -54,6 +54,54 @@ fn memory_that_is_not_mapped() {
     check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
 }
 
+/// What the kernel shows nobody as a process's own, the same without isolation.
+#[test]
+fn memory_that_is_not_seen_in_a_process() {
+    for take in [
+        "--fault take-shared --at 2",
+        "--fault take-tables --at 2",
+        "--fault take-sockets --at 2",
+    ] {
+        goes_over(take, "engine.max_memory=200", "memory", "engine.max_memory");
+        let agent = |place: &Place| Agent::at_large(place, take);
+        let ends = Ends::over_limit("over-limit memory");
+        check_agent(agent, &[LONG, "engine.max_memory=200"], ends);
+    }
+    check(
+        "--fault take-shared --at 2",
+        &[LONG, "engine.max_memory=600"],
+        Ends::UNHARMED,
+    );
+    check(
+        "--fault take-tables --at 2",
+        &[LONG, "engine.max_memory=600"],
+        Ends::UNHARMED,
+    );
+    check(
+        "--fault take-sockets --at 2",
+        &[LONG, "engine.max_memory=600"],
+        Ends::UNHARMED,
+    );
+}
+
+/// Names take memory, too.
+#[test]
+fn memory_of_files_without_content() {
+    if let Some(why) = why_no_namespaces() {
+        return say_what_is_missing(&why);
+    }
+    let take = "--fault take-names --at 2";
+    goes_over(take, "engine.max_memory=80", "memory", "engine.max_memory");
+    check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
+}
+
+/// Why agents have no places in memory of their own here.
+fn why_no_namespaces() -> Option<String> {
+    let doctor = Place::new().swissmatch(&["doctor", "--json"]).stdout();
+    let found: serde_json::Value = serde_json::from_str(&doctor).expect("JSON");
+    found["means"]["why_no_namespaces"].as_str().map(str::to_owned)
+}
+
 /// What lies in a file system in memory that the agent has for itself.
 #[test]
 fn memory_in_a_place_of_its_own() {
@@ -63,10 +111,8 @@ fn memory_in_a_place_of_its_own() {
         args: vec!["-c".to_owned(), script.to_owned(), Agent::fault(place, "").command],
         more: String::new(),
     };
-    let doctor = Place::new().swissmatch(&["doctor", "--json"]).stdout();
-    let found: serde_json::Value = serde_json::from_str(&doctor).expect("JSON");
-    if let Some(why) = found["means"]["why_no_namespaces"].as_str() {
-        return say_what_is_missing(why);
+    if let Some(why) = why_no_namespaces() {
+        return say_what_is_missing(&why);
     }
     let event = check_agent(agent, &[LONG, "engine.max_memory=150"], Ends::NoShow);
     let said = event.ran.stderr();

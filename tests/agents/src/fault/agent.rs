@@ -332,6 +332,10 @@ impl Agent {
             Kind::TakeMemory => greed::memory().and_then(|()| self.say(&best)),
             Kind::TakeUnmapped => greed::unmapped_memory().and_then(|()| self.say(&best)),
             Kind::TakeHidden => greed::hidden_memory().and_then(|()| self.say(&best)),
+            Kind::TakeShared => greed::shared_memory().and_then(|()| self.say(&best)),
+            Kind::TakeTables => greed::page_tables().and_then(|()| self.say(&best)),
+            Kind::TakeSockets => greed::sockets().and_then(|()| self.say(&best)),
+            Kind::TakeNames => greed::names().and_then(|()| self.say(&best)),
             Kind::TakeThreads => {
                 greed::threads();
                 self.say(&best)
