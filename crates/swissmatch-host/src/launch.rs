@@ -128,7 +128,10 @@ impl Launch {
         let [input, output, errors] = ends.pipes;
         // So that an engine that signals its group does not meet its keeper.
         engine.process_group(0).stdin(input).stdout(output).stderr(errors);
-        self.limits.around(|| group::spawn(&mut engine, group))
+        let before = machine::be_sacrificed_first()?;
+        let started = self.limits.around(|| group::spawn(&mut engine, group));
+        machine::be_sacrificed_as(&before)?;
+        started
     }
 
     /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its door.

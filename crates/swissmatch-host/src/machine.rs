@@ -1,6 +1,7 @@
 //! What this machine is and gives: clock, descriptors, processes, threads, signals, the terminal.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::os::fd::AsFd;
 use std::sync::{Arc, OnceLock};
@@ -35,6 +36,33 @@ pub fn now() -> String {
 /// The present day, in UTC.
 pub fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}
+
+/// Where the kernel has written how soon it ends this process, and whoever it starts, when the machine has no memory left.
+const SACRIFICE: &str = "/proc/self/oom_score_adj";
+/// Before everybody else.
+const FIRST: &str = "1000";
+
+/// Has the kernel end this process, and whoever it starts from here on, before all others where the machine has no memory left; gives
+/// what held before.
+///
+/// # Errors
+/// When the kernel does not take it.
+pub(super) fn be_sacrificed_first() -> io::Result<String> {
+    let before = std::fs::read_to_string(SACRIFICE)?;
+    be_sacrificed_as(FIRST)?;
+    Ok(before)
+}
+
+/// The same as it was before.
+///
+/// # Errors
+/// When the kernel does not take it.
+pub(super) fn be_sacrificed_as(before: &str) -> io::Result<()> {
+    File::options()
+        .write(true)
+        .open(SACRIFICE)?
+        .write_all(before.as_bytes())
 }
 
 /// Has the kernel hold no more than about so many bytes for whoever connects to `listener` and takes nothing.

@@ -151,21 +151,35 @@ const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET) as u64;
 
+/// Whom calls are refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Agent {
+    /// Whether it sees the files of the runner's user.
+    pub(super) has_our_files: bool,
+    pub(super) is_sealed: bool,
+    pub(super) has_a_door: bool,
+}
+
 /// From here on this process, and whatever it becomes, is refused these calls. Where it sees the files of the runner's user it may
 /// not change whose they are, and who may open them: Landlock has no rule for that. Where it is sealed it only seems to change what
-/// others can see of a file that it may merely read.
+/// others can see of a file that it may merely read. Without a door it sends no descriptors.
 ///
 /// # Errors
 /// When the machine has no such filter.
-pub(super) fn refuse(has_our_files: bool, is_sealed: bool) -> io::Result<()> {
-    for filter in filters(has_our_files, is_sealed).map_err(io::Error::other)? {
+pub(super) fn refuse(agent: Agent) -> io::Result<()> {
+    for filter in filters(agent).map_err(io::Error::other)? {
         seccompiler::apply_filter(&filter).map_err(io::Error::other)?;
     }
     Ok(())
 }
 
 /// The filters, in the order in which they are to be applied.
-fn filters(has_our_files: bool, is_sealed: bool) -> Result<Vec<BpfProgram>, seccompiler::Error> {
+fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
+    let Agent {
+        has_our_files,
+        is_sealed,
+        has_a_door,
+    } = agent;
     let arch: TargetArch = std::env::consts::ARCH.try_into()?;
     let always = |calls: &[i64]| both(calls.iter().map(|call| (*call, Vec::new())));
     let with = |argument: u8, operator: SeccompCmpOp, value: u64| -> Result<SeccompRule, seccompiler::Error> {
@@ -178,6 +192,15 @@ fn filters(has_our_files: bool, is_sealed: bool) -> Result<Vec<BpfProgram>, secc
         // The times of what is open it may change: then there is no path.
         let by_path = SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
         refused.push((libc::SYS_utimensat, vec![SeccompRule::new(vec![by_path])?]));
+    }
+    // Sockets of other families may hold as much as they like.
+    refused.push((
+        libc::SYS_socketpair,
+        vec![with(0, SeccompCmpOp::Ne, libc::AF_UNIX.unsigned_abs().into())?],
+    ));
+    // Sockets on their way to somebody are in no process, and hold as much. Who has no door has no use for it.
+    if !has_a_door {
+        refused.extend([libc::SYS_sendmsg, libc::SYS_sendmmsg].map(|call| (call, Vec::new())));
     }
     // Limits and niceness of others.
     refused.push((libc::SYS_prlimit64, vec![with(0, SeccompCmpOp::Ne, 0)?]));
@@ -211,10 +234,24 @@ fn filters(has_our_files: bool, is_sealed: bool) -> Result<Vec<BpfProgram>, secc
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, option)?,
         SeccompCondition::new(1, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 1)?,
     ])?;
+    // How much waits in a socket: what all of them hold is known by their number.
+    let buffers = [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE].map(|option| -> Result<_, seccompiler::Error> {
+        let of = |argument, value: i32| {
+            SeccompCondition::new(
+                argument,
+                SeccompCmpArgLen::Dword,
+                SeccompCmpOp::Eq,
+                value.unsigned_abs().into(),
+            )
+        };
+        Ok(SeccompRule::new(vec![of(1, libc::SOL_SOCKET)?, of(2, option)?])?)
+    });
+    let buffers = buffers.into_iter().collect::<Result<_, _>>()?;
     // An engine that is told no may end; one that is told yes stays where it is, and is looked at.
     let mut pretended = vec![
         (libc::SYS_sched_setaffinity, Vec::new()),
         (libc::SYS_prctl, vec![hiding]),
+        (libc::SYS_setsockopt, buffers),
     ];
     if is_sealed {
         let locking = LOCKS.map(|command| with(1, SeccompCmpOp::Eq, command));

@@ -17,12 +17,16 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::{Confinement, calls, files};
 use crate::launch::{Ends, Handed, Launch, why};
+use crate::machine;
 
 /// First argument by which the program knows that it is this process.
 pub(crate) const ARGUMENT: &str = "__jail";
 
 /// Its first word to the keeper: it is there.
 pub(crate) const THERE: &[u8] = b"\n";
+
+/// Descriptors of a process: what they stand for is memory of the kernel. Java and Node take all that they may, and need some hundreds.
+const MOST_DESCRIPTORS: u64 = 4096;
 
 /// The exit code of a process that did not become an agent.
 pub(super) const CANNOT: u8 = 5;
@@ -70,10 +74,15 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
     rustix::process::setsid()?;
     launch.limits.apply()?;
     limit(&confinement)?;
+    machine::be_sacrificed_first()?;
     files::shut_in(&confinement)?;
     give_up_rights(confinement.user)?;
     link(&launch.directory, &confinement)?;
-    calls::refuse(confinement.bubblewrap.is_none(), confinement.is_sealed)?;
+    calls::refuse(calls::Agent {
+        has_our_files: confinement.bubblewrap.is_none(),
+        is_sealed: confinement.is_sealed,
+        has_a_door: ends.door.is_some(),
+    })?;
     let [input, output, errors] = ends.pipes;
     let mut agent = launch.command(ends.door.as_ref())?;
     Err(agent.stdin(input).stdout(output).stderr(errors).exec())
@@ -103,6 +112,13 @@ fn limit(confinement: &Confinement) -> io::Result<()> {
         maximum: most,
     };
     rustix::process::setrlimit(Resource::Core, of(Some(0)))?;
+    let own = rustix::process::getrlimit(Resource::Nofile);
+    let at_most = |own: Option<u64>| Some(own.map_or(MOST_DESCRIPTORS, |own| own.min(MOST_DESCRIPTORS)));
+    let descriptors = Rlimit {
+        current: at_most(own.current),
+        maximum: at_most(own.maximum),
+    };
+    rustix::process::setrlimit(Resource::Nofile, descriptors)?;
     if let Some(most) = confinement.processes {
         // It may be less already.
         let least = rustix::process::getrlimit(Resource::Nproc)

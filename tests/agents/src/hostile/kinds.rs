@@ -62,8 +62,8 @@ pub(super) const KINDS: &[Kind] = &[
     ),
     kind("pin-other", limits::pin_other, "puts others on one core"),
     kind(
-        "doom-other",
-        limits::doom_other,
+        "spare-itself",
+        limits::spare_itself,
         "has others killed first where memory is short",
     ),
     kind(
@@ -252,6 +252,21 @@ pub(super) const KINDS: &[Kind] = &[
         "FILE",
         network::path_socket,
         "connects to a socket by its path and writes",
+    ),
+    kind(
+        "pair-of-others",
+        network::pair_of_others,
+        "makes a pair of sockets that are not local ones (TIPC)",
+    ),
+    kind(
+        "widen-socket",
+        network::widen_socket,
+        "has the kernel keep more for a socket of its own",
+    ),
+    kind(
+        "pass-descriptor",
+        network::pass_descriptor,
+        "leaves a descriptor in a socket, where it is no process's",
     ),
     kind(
         "socketpair",

@@ -88,15 +88,13 @@ pub(super) fn choose_cores(_: &Means, _: &str) -> Tried {
     Err(Failed::refused("the cores are the same as before"))
 }
 
-pub(super) fn doom_other(means: &Means, _: &str) -> Tried {
-    others::each(Role::Other, means.others.as_deref(), |pid| {
-        let path = format!("/proc/{pid}/oom_score_adj");
-        fs::write(&path, "1000")?;
-        match fs::read_to_string(&path)?.trim() {
-            "1000" => Ok("first to be killed where memory is short".to_owned()),
-            still => Err(Failed::Refused(format!("still {still}"))),
-        }
-    })
+pub(super) fn spare_itself(_: &Means, _: &str) -> Tried {
+    let path = "/proc/self/oom_score_adj";
+    fs::write(path, "0")?;
+    match fs::read_to_string(path)?.trim() {
+        "0" => Ok("killed no sooner than others where memory is short".to_owned()),
+        still => Err(Failed::Refused(format!("still {still}"))),
+    }
 }
 
 pub(super) fn idle_other(means: &Means, _: &str) -> Tried {

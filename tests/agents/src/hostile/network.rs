@@ -1,12 +1,17 @@
 //! Sockets of every family.
 
-use std::io::Write;
+use std::io::{IoSlice, Write};
+use std::mem::MaybeUninit;
 use std::net::{SocketAddr, TcpStream, UdpSocket};
+use std::os::fd::AsFd as _;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr as UnixAddress, UnixListener, UnixStream};
 use std::time::Duration;
 
-use rustix::net::{AddressFamily, SocketType, socket};
+use rustix::net::{
+    AddressFamily, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, sendmsg, socket,
+    socketpair, sockopt,
+};
 
 use super::means::Means;
 use super::outcome::{Failed, Tried, perl};
@@ -83,6 +88,33 @@ pub(super) fn socket_pair(_: &Means, _: &str) -> Tried {
     let (mut one, _other) = UnixStream::pair()?;
     one.write_all(b"hostile\n")?;
     Ok("a pair".to_owned())
+}
+
+/// Of a family whose sockets hold what they like.
+pub(super) fn pair_of_others(_: &Means, _: &str) -> Tried {
+    let flags = SocketFlags::CLOEXEC;
+    socketpair(AddressFamily::TIPC, SocketType::SEQPACKET, flags, None)?;
+    Ok("a pair".to_owned())
+}
+
+pub(super) fn widen_socket(_: &Means, _: &str) -> Tried {
+    let (one, _other) = UnixStream::pair()?;
+    let before = sockopt::socket_send_buffer_size(&one)?;
+    sockopt::set_socket_send_buffer_size(&one, 2 * before)?;
+    match sockopt::socket_send_buffer_size(&one)? {
+        now if now > before => Ok(format!("{now} bytes, had {before}")),
+        now => Err(Failed::Refused(format!("still {now} bytes"))),
+    }
+}
+
+pub(super) fn pass_descriptor(_: &Means, _: &str) -> Tried {
+    let (one, other) = UnixStream::pair()?;
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
+    let mut beside = SendAncillaryBuffer::new(&mut space);
+    let passed = [other.as_fd()];
+    beside.push(SendAncillaryMessage::ScmRights(&passed));
+    sendmsg(&one, &[IoSlice::new(b"x")], &mut beside, SendFlags::empty())?;
+    Ok("a socket is in its own queue".to_owned())
 }
 
 /// Whose queue makes sockets that a filter of system calls does not see.
