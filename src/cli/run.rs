@@ -247,6 +247,7 @@ impl Run {
                 slots: opened.slots,
                 missing: &opened.missing,
                 why_no_groups: opened.why_no_groups.as_deref(),
+                memory: opened.memory,
                 dir: &path.display().to_string(),
             };
             let lines = beginning::lines(setup, place);
@@ -489,6 +490,7 @@ fn say_how_it_goes_on(run: &runs::Run, console: &Console) {
         slots: opened.slots,
         missing: &opened.missing,
         why_no_groups: opened.why_no_groups.as_deref(),
+        memory: opened.memory,
         dir: &run.dir().display().to_string(),
     };
     let lines = beginning::lines_again(state, place);

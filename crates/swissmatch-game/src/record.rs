@@ -293,6 +293,10 @@ pub struct GameRecord {
     /// started; empty where neither had a door.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doors: Vec<Option<DoorUse>>,
+    /// The most memory that all processes of each engine held together since its start, as its control group counted, in bytes, White
+    /// first; empty where neither was counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory_peak: Vec<Option<u64>>,
     /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<Alarm>,
@@ -369,6 +373,7 @@ impl GameRecord {
             isolation: Vec::new(),
             gpus: Vec::new(),
             doors: Vec::new(),
+            memory_peak: Vec::new(),
             alarms: Vec::new(),
             unopened: Vec::new(),
         }

@@ -498,6 +498,16 @@ impl Engine {
         engines.iter_mut().map(Self::take_alarms).collect()
     }
 
+    /// The most memory that all its processes held together since its start, in bytes; `None` where no control group counts that.
+    pub(crate) fn memory_peak(&mut self) -> Option<u64> {
+        self.leash.memory_peak()
+    }
+
+    /// Whether the kernel ended it for want of memory though it held no more than `share`.
+    pub(crate) fn was_ended_for_others(&mut self, share: u64) -> bool {
+        self.leash.was_ended_for_others() && self.memory_peak().is_some_and(|peak| peak < share)
+    }
+
     /// Ends the engine at once with its whole tree. Returns the last part of its standard error.
     pub fn end(mut self) -> Complaint {
         self.leash.let_go();

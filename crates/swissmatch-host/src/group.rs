@@ -29,6 +29,10 @@ pub(crate) use spawn::{Process, spawn};
 /// number.
 const BEGIN: &str = "swissmatch-";
 
+/// What groups may bound.
+pub(crate) const MEMORY: &str = "memory";
+pub(crate) const PROCESSES: &str = "processes";
+
 /// How often a group may be taken for an abandoned one before it is in use.
 const TRIES: usize = 20;
 
@@ -73,7 +77,7 @@ impl Groups {
 
     /// What they bound.
     pub(crate) fn bounds(&self) -> Vec<&'static str> {
-        let bounds = [(self.bounds.memory, "memory"), (self.bounds.processes, "processes")];
+        let bounds = [(self.bounds.memory, MEMORY), (self.bounds.processes, PROCESSES)];
         bounds
             .into_iter()
             .filter_map(|(is_had, what)| is_had.then_some(what))
@@ -142,6 +146,16 @@ impl Group {
         let mut text = [0_u8; 256];
         let read = rustix::io::pread(&self.counts, &mut text, 0).ok()?;
         usage(&text[..read])
+    }
+
+    /// The most memory that all in it held together so far, in bytes; `None` where groups do not count that.
+    pub(crate) fn memory_peak(&self) -> Option<u64> {
+        bounds::peak(&self.path)
+    }
+
+    /// Whether the kernel ended somebody in it because others had too much memory.
+    pub(crate) fn was_ended_for_others(&self) -> bool {
+        bounds::was_ended_for_others(&self.path)
     }
 
     /// Stops everybody in it, and whoever they start: within milliseconds, and for as long as it is not thawed.

@@ -231,6 +231,9 @@ pub struct Opened {
     /// Why engines have no control groups here; `None`: they have, or there are no engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_no_groups: Option<String>,
+    /// Bytes of memory that all engines share here; `None`: not known, or there are no engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
     /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,

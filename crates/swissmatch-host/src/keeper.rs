@@ -128,12 +128,17 @@ struct Tree {
 }
 
 impl Tree {
-    /// Kills them all, and removes their group.
-    fn end(&self) {
+    /// Kills them all.
+    fn kill(&self) {
         if let Some(group) = &self.group {
             group::kill(group);
         }
         family::kill_all(PATIENCE);
+    }
+
+    /// Kills them all, and removes their group.
+    fn end(&self) {
+        self.kill();
         if let Some(group) = &self.group {
             let _ = std::fs::remove_dir(group);
         }
@@ -144,7 +149,8 @@ impl Tree {
         let over = self.meter.over();
         if let Some(overuse) = over {
             say_over(socket, overuse)?;
-            self.end();
+            // The player may still ask the group what it held.
+            self.kill();
         }
         Ok(over.is_some())
     }

@@ -124,6 +124,8 @@ impl LocalHost {
             verdicts: Verdicts::default(),
             views: Arc::new(Views::new(seating.games)),
             heard: Mutex::default(),
+            taken: Mutex::default(),
+            replays: terms.run.replays,
             reports: self.reports.clone(),
         });
         let opened = Opened {
@@ -257,6 +259,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         manifest,
         missing,
         why_no_groups: groups().err().map(str::to_owned),
+        memory: machine::memory(),
         machine: None,
     }
 }

@@ -9,6 +9,7 @@ mod course;
 mod ending;
 mod limits;
 mod machine;
+mod memory;
 mod processor;
 mod public;
 mod rulings;
@@ -122,6 +123,9 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
         course
             .as_ref()
             .map_or_else(Section::none, |course| processor::section(case, course)),
+        course
+            .as_ref()
+            .map_or_else(Section::none, |course| memory::section(case, course)),
         course::claims_section(case),
         account::agents(case),
         account::machine(case),
@@ -154,6 +158,7 @@ pub fn json(case: &Case<'_>, full: bool) -> Result<Value, BadOpening> {
         .as_ref()
         .map_or(Value::Null, |course| course::clocks_json(case, course));
     value["processor_time"] = course.as_ref().map_or(Value::Null, processor::json);
+    value["memory_peak"] = course.as_ref().map_or(Value::Null, memory::json);
     value["in_doubt"] = course
         .as_ref()
         .map_or_else(|| json!([]), |course| machine::json(case, course));

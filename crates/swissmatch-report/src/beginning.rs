@@ -11,6 +11,7 @@ use swiss_system::word::Word as _;
 use super::after_round::some;
 use super::stop;
 use swissmatch_game::isolation::{Isolation, Protection};
+use swissmatch_game::resource::bytes;
 use swissmatch_game::time_control::{Limit, write_duration};
 use swissmatch_tournament::duration::{Assumptions, Outlook, about, spoken};
 use swissmatch_tournament::games::games_planned;
@@ -30,6 +31,8 @@ pub struct Place<'a> {
     pub missing: &'a [Protection],
     /// Why engines have no control groups there; `None`: they have.
     pub why_no_groups: Option<&'a str>,
+    /// Bytes of memory that all engines share there, as far as that is known.
+    pub memory: Option<u64>,
     /// The directory of the run.
     pub dir: &'a str,
 }
@@ -49,6 +52,7 @@ pub fn lines(setup: &Setup, place: Place<'_>) -> Vec<String> {
         ("Isolation", isolation(setup, place.missing)),
     ];
     facts.extend(waiting(place));
+    facts.extend(memory(setup, place));
     if let Some(rule) = stop::in_short(setup) {
         facts.push(("Ends early", rule));
     }
@@ -75,6 +79,7 @@ pub fn lines_again(state: &State, place: Place<'_>) -> Vec<String> {
         ("Isolation", isolation(setup, place.missing)),
     ];
     facts.extend(waiting(place));
+    facts.extend(memory(setup, place));
     if let Some(rule) = stop::in_short(setup) {
         facts.push(("Ends early", rule));
     }
@@ -88,6 +93,21 @@ fn waiting(place: Place<'_>) -> Option<(&'static str, String)> {
         "Waiting",
         format!(
             "what agents of several processes wait for a processor is their own time here: no control groups ({why})"
+        ),
+    ))
+}
+
+/// That what all engines at once may hold is more than there is.
+fn memory(setup: &Setup, place: Place<'_>) -> Option<(&'static str, String)> {
+    let engines = 2 * u64::try_from(place.slots).ok()?;
+    let all = setup.engine.allowance().memory?.saturating_mul(engines);
+    let there_is = place.memory.filter(|there_is| all > *there_is)?;
+    Some((
+        "Memory",
+        format!(
+            "{engines} engines at once may hold {}, and this machine has {}: lower engine.max_memory or run.concurrency",
+            bytes(all),
+            bytes(there_is)
         ),
     ))
 }
@@ -198,8 +218,29 @@ mod tests {
         slots: 2,
         missing: &[],
         why_no_groups: None,
+        memory: None,
         dir: "results/spring",
     };
+
+    #[test]
+    fn limits_on_memory_that_do_not_fit_together_are_told() {
+        let told = |limit: Option<u64>, memory: Option<u64>| {
+            let mut setup = fixture::created_only().setup().clone();
+            setup.engine.max_memory = limit;
+            let lines = lines(&setup, Place { memory, ..PLACE });
+            lines.into_iter().find(|line| line.starts_with("Memory"))
+        };
+        assert_eq!(
+            told(Some(2048), Some(6 << 30)).as_deref(),
+            Some(
+                "Memory        4 engines at once may hold 8.0 GiB, and this machine has 6.0 GiB: lower engine.max_memory or \
+                 run.concurrency"
+            )
+        );
+        for (limit, memory) in [(Some(2048), Some(8 << 30)), (Some(2048), None), (None, Some(6 << 30))] {
+            assert_eq!(told(limit, memory), None);
+        }
+    }
 
     #[test]
     fn an_event_is_told_before_it_begins() {

@@ -59,6 +59,8 @@ pub(super) struct Leash {
     is_mute: bool,
     /// How the engine ended, once that is known.
     end: Option<EngineEnd>,
+    /// The most memory that its group held, as far as that was asked, in bytes.
+    memory_peak: Option<u64>,
     /// Whether it is several processes that may think, as far as that counts.
     are_several: bool,
     /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
@@ -103,6 +105,7 @@ impl Leash {
             said: Vec::new(),
             is_mute: false,
             end: None,
+            memory_peak: None,
             are_several: false,
             player: command.name.clone(),
             pid: None,
@@ -181,6 +184,18 @@ impl Leash {
         self.end = self.end.or(end);
     }
 
+    /// The most memory that all its processes held together so far, in bytes; `None` where no group counts that.
+    pub(super) fn memory_peak(&mut self) -> Option<u64> {
+        let now = self.group.as_ref().and_then(Group::memory_peak);
+        self.memory_peak = now.or(self.memory_peak);
+        self.memory_peak
+    }
+
+    /// Whether the kernel ended it because others had too much memory.
+    pub(super) fn was_ended_for_others(&self) -> bool {
+        self.group.as_ref().is_some_and(Group::was_ended_for_others)
+    }
+
     /// Has the engine stopped with all its processes.
     pub(super) fn freeze(&mut self) {
         match &self.group {
@@ -251,6 +266,7 @@ impl Leash {
                 .map_or_else(|| "killed by its keeper".to_owned(), |end| format!("{end:?}"));
             info!(player = self.player, pid, how, "engine ended");
         }
+        self.memory_peak();
         // Nothing leaves this machine any more.
         self.door = None;
         let until = Instant::now() + PATIENCE;

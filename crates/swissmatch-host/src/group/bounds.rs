@@ -94,16 +94,66 @@ fn give(top: &Path, controller: &str) -> io::Result<()> {
     }
 }
 
+/// The most memory that a group ever held, in bytes; `None` where it does not count that.
+pub(super) fn peak(group: &Path) -> Option<u64> {
+    number(&fs::read_to_string(group.join("memory.peak")).ok()?)
+}
+
+/// How often something happened to the memory of a group, by its `memory.events`.
+fn times(events: &str, what: &str) -> Option<u64> {
+    let line = events.lines().find(|line| line.split(' ').next() == Some(what))?;
+    number(line.split_once(' ')?.1)
+}
+
+fn number(text: &str) -> Option<u64> {
+    text.trim().parse().ok()
+}
+
+/// Whether the kernel ended somebody in a group, of which these are the `memory.events`, though the group never had all that it may:
+/// somebody else lacked memory.
+fn is_ended_for_others(events: &str) -> bool {
+    times(events, "oom") == Some(0) && times(events, "oom_kill").is_some_and(|times| times > 0)
+}
+
+/// The same of the group at `group`.
+pub(super) fn was_ended_for_others(group: &Path) -> bool {
+    fs::read_to_string(group.join("memory.events")).is_ok_and(|events| is_ended_for_others(&events))
+}
+
 /// That the kernel ended everybody in a group because they had more memory than they may.
 pub(crate) fn over_memory(group: &Path) -> Option<Overuse> {
     let events = fs::read_to_string(group.join("memory.events")).ok()?;
-    let number = |text: &str| text.trim().parse::<u64>().ok();
-    let ended = events.lines().find_map(|line| number(line.strip_prefix("oom ")?))?;
-    let read = |name: &str| number(&fs::read_to_string(group.join(name)).ok()?);
-    let limit = read("memory.max").filter(|_| ended > 0)?;
+    let limit = number(&fs::read_to_string(group.join("memory.max")).ok()?);
+    let limit = limit.filter(|_| times(&events, "oom").is_some_and(|times| times > 0))?;
     Some(Overuse {
         resource: Resource::Memory,
-        used: read("memory.peak").unwrap_or(limit),
+        used: peak(group).unwrap_or(limit),
         limit,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whose_memory_was_short_is_seen() {
+        let events = |max: u64, oom: u64, killed: u64, group: u64| {
+            format!("low 0\nhigh 0\nmax {max}\noom {oom}\noom_kill {killed}\noom_group_kill {group}\n")
+        };
+        assert!(is_ended_for_others(&events(0, 0, 3, 1)));
+        // It went up to its limit, where the kernel found something to take back.
+        assert!(is_ended_for_others(&events(9, 0, 1, 0)));
+        assert!(!is_ended_for_others(&events(9, 1, 1, 1)), "its own");
+        assert!(!is_ended_for_others(&events(9, 0, 0, 0)), "nobody");
+        assert!(!is_ended_for_others(""), "not counted");
+    }
+
+    #[test]
+    fn the_peak_is_read_where_it_is_counted() {
+        let group = tempfile::tempdir().expect("a directory");
+        assert_eq!(peak(group.path()), None);
+        std::fs::write(group.path().join("memory.peak"), "268435456\n").expect("a file");
+        assert_eq!(peak(group.path()), Some(256 << 20));
+    }
 }

@@ -129,6 +129,7 @@ impl ScriptedHost {
             slots: self.slots,
             manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
             why_no_groups: None,
+            memory: None,
             missing: Vec::new(),
             machine: None,
         })

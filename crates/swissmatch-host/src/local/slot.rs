@@ -6,11 +6,12 @@
 mod arrival;
 mod disk;
 mod evidence;
+mod memory;
 mod seats;
 mod start;
 mod verdicts;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
@@ -25,7 +26,7 @@ use swissmatch_game::doubt::Measured;
 use swissmatch_game::handshake::StartFailure;
 use swissmatch_game::isolation::{Isolation, Lack, Unopened};
 use swissmatch_game::play::{Game, Input, Meanwhile, Output, Prepared};
-use swissmatch_game::record::{EngineEnd, GameRecord, GameSpec, OffTurn};
+use swissmatch_game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
 use swissmatch_game::transcript::{Direction, Room, Transcript};
 use swissmatch_game::uci;
 use swissmatch_tournament::setup::Evidence;
@@ -81,6 +82,9 @@ pub(crate) struct Agents {
     pub views: Arc<Views>,
     /// Whose first moves have been listened to.
     pub heard: Mutex<BTreeSet<PairingNumber>>,
+    /// How often games were given up because the machine had no memory, and how often each may be.
+    pub taken: Mutex<BTreeMap<GameId, u32>>,
+    pub replays: u32,
     /// Who is told.
     pub reports: Reports,
 }
@@ -152,7 +156,14 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
                         why: error.to_string(),
                     });
                 });
-                let (record, evidence) = played?;
+                let (record, evidence) = match played {
+                    // Nothing is wrong with this slot.
+                    Err(error) if memory::is_taken(&error) => {
+                        seats.leave();
+                        continue;
+                    }
+                    played => played?,
+                };
                 if is_in_doubt(&record) {
                     std::thread::sleep(DOUBT);
                 }
@@ -182,7 +193,7 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
 /// Whose doing it is that a game was not played: the machine's where it lacks something, also to start an engine.
 fn whose(error: &io::Error) -> Whose {
     let is_of_a_start = error.get_ref().is_some_and(|inner| inner.is::<StartFailure>());
-    match is_of_a_start || machine::is_short(error) {
+    match is_of_a_start || memory::is_taken(error) || machine::is_short(error) {
         true => Whose::Machine,
         false => Whose::Host,
     }
@@ -266,6 +277,7 @@ fn play(
                 off_turn: [Ran::default(); 2],
                 first_words: players.map(|player| agents.hear_first(player).then(Clues::default)),
                 unopened: Vec::new(),
+                memory: memory::Memory::default(),
                 begin,
             };
             begun = begin;
@@ -344,6 +356,7 @@ struct Table<'a> {
     first_words: [Option<Clues>; 2],
     /// Files that they could not open by that.
     unopened: Vec<Unopened>,
+    memory: memory::Memory,
     begin: Instant,
 }
 
@@ -463,8 +476,12 @@ impl Table<'_> {
         let prepared = Side::BOTH.map(|side| game.prepared(side));
         let (mut record, said) = game.finish();
         record.off_turn = self.off_turn();
+        record.memory_peak = self.memory.peaks(self.engines);
         record.unopened = std::mem::take(&mut self.unopened);
-        match no_room.filter(|_| disk::may_be_by_it(&record)) {
+        if let Some(error) = no_room.filter(|_| disk::may_be_by_it(&record)) {
+            return Err(error);
+        }
+        match self.memory.taken(&record, self.agents) {
             Some(error) => Err(error),
             None => Ok((record, said, prepared)),
         }
@@ -559,6 +576,9 @@ impl Table<'_> {
         let input = self.late(Input::Closed(end), now);
         let player = &self.commands[side.index()].name;
         warn!(player, game = %spec.id, how = ?end, "engine is gone in a game");
+        if let Some(engine) = &mut self.engines[side.index()] {
+            self.memory.look(engine, self.agents);
+        }
         self.ended[side.index()] = Some(end);
         input
     }
@@ -572,8 +592,9 @@ impl Table<'_> {
 
     /// Ends an engine with its whole tree, keeping its last words.
     fn end(&mut self, side: Side) {
-        if let Some(engine) = self.engines[side.index()].take() {
+        if let Some(mut engine) = self.engines[side.index()].take() {
             self.off_turn[side.index()] += engine.off_turn();
+            self.memory.add(side, &mut engine);
             self.last_words[side.index()].add(engine.end(), self.agents.room);
         }
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use swiss_system::count;
 
 use super::{Case, Logged, OnGame, Replayed, Section};
-use super::{account, course, ending, limits, machine, processor, rulings};
+use super::{account, course, ending, limits, machine, memory, processor, rulings};
 use crate::pgn::is_won_by_draw;
 use crate::untrusted::name;
 use swissmatch_game::claims::warnings;
@@ -75,6 +75,7 @@ pub fn told(state: &State, game: &Game, record: &GameRecord, log: &FromLog<'_>) 
         machine::section(&case, &course),
         Section::new("Clocks", course::clocks(&case, &course)),
         processor::section(&case, &course),
+        memory::section(&case, &course),
         course::claims_section(&case),
         limits::section(&case),
     ];

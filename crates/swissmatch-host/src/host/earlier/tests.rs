@@ -234,6 +234,7 @@ fn a_slot_does_first_what_it_was_told_before() {
         slots: 2,
         manifest: serde_json::Value::Null,
         why_no_groups: None,
+        memory: None,
         missing: Vec::new(),
         machine: None,
     })));
