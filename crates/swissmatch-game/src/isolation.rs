@@ -100,7 +100,7 @@ impl Protection {
             Self::Processes | Self::Kill => "bubblewrap, or a kernel whose Landlock has scopes (Linux 6.12 or later)",
             Self::Memory => "a limit on memory",
             Self::Pids => {
-                "an ordinary user with bubblewrap that may make user namespaces, or the superuser, for whom each agent has a user of its own"
+                "control groups that bound processes, an ordinary user with bubblewrap that may make user namespaces, or the superuser, for whom each agent has a user of its own"
             }
             Self::Ipc => "bubblewrap, or a kernel with Landlock and seccomp filters",
         }

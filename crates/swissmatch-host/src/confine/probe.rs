@@ -13,6 +13,7 @@ use super::inside::Tries;
 use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, files, inside};
 use crate::files::write_new;
+use crate::group::{Groups, MEMORY, PROCESSES, groups};
 use crate::launch::{self, Ends, Launch, Limits};
 use crate::machine;
 use swissmatch_game::isolation::Protection;
@@ -37,6 +38,8 @@ pub(crate) struct Means {
     pub users: bool,
     /// Why the superuser can give them none.
     pub why_no_users: Option<String>,
+    /// What control groups of engines bound.
+    pub groups: Vec<&'static str>,
     /// How many bytes of memory an agent may have: half of what the machine has.
     pub memory: Option<u64>,
     /// What agents are kept from.
@@ -57,7 +60,7 @@ impl Means {
 
     /// What an agent with this user is kept from.
     pub(crate) fn protections_of(&self, user: Option<u32>) -> Vec<Protection> {
-        let is_bounded = are_counted_alone(self.bubblewrap.is_some(), user);
+        let is_bounded = are_counted_alone(self.bubblewrap.is_some(), user) || self.groups.contains(&PROCESSES);
         let held = self.protections.iter().copied();
         held.filter(|one| *one != Protection::Pids || is_bounded).collect()
     }
@@ -76,10 +79,23 @@ impl Means {
                 (in_namespaces, "a namespace of process ids"),
                 (self.users, "a user of its own"),
             ],
-            Protection::Memory => &[(true, "its keeper, which looks how much it has")],
+            Protection::Memory => &[
+                (true, "its keeper, which looks how much it has"),
+                (
+                    self.groups.contains(&MEMORY),
+                    "a bound on the memory of its control group",
+                ),
+            ],
             Protection::Pids => &[
                 (self.users, "a bound on the processes of its own user"),
-                (!self.users, "a bound on the processes of its user namespace"),
+                (
+                    !self.users && are_counted_alone(in_namespaces, None),
+                    "a bound on the processes of its user namespace",
+                ),
+                (
+                    self.groups.contains(&PROCESSES),
+                    "a bound on the processes of its control group",
+                ),
             ],
             Protection::Cpu => &[(true, "a filter of system calls")],
             Protection::Kill => &[(true, "its keeper, which it cannot reach")],
@@ -120,6 +136,7 @@ fn are_counted_alone(in_namespaces: bool, user: Option<u32>) -> bool {
 fn find() -> Means {
     let mut means = Means {
         memory: machine::memory().map(|bytes| bytes / 2),
+        groups: groups().map(Groups::bounds).unwrap_or_default(),
         ..Means::default()
     };
     let taken = match rustix::process::geteuid().is_root() {
@@ -144,7 +161,10 @@ fn find() -> Means {
                     means.protections = held;
                     // Its keeper looks how much it has.
                     means.protections.extend(means.memory.map(|_| Protection::Memory));
+                    let counts = means.groups.contains(&PROCESSES);
+                    means.protections.extend(counts.then_some(Protection::Pids));
                     means.protections.sort_unstable();
+                    means.protections.dedup();
                     return means;
                 }
                 Ok(_) => {}
@@ -232,4 +252,30 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
     process.wait()?;
     let [errors, output] = said;
     Ok(Ok((errors?, output?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_control_group_bounds_processes_and_memory() {
+        let with = |groups| Means {
+            groups,
+            protections: vec![Protection::Memory, Protection::Pids],
+            ..Means::default()
+        };
+        let (without, with) = (with(Vec::new()), with(vec![MEMORY, PROCESSES]));
+        assert_eq!(without.protections_of(None), [Protection::Memory]);
+        assert_eq!(with.protections_of(None), [Protection::Memory, Protection::Pids]);
+        assert_eq!(without.gives(Protection::Pids, None), Vec::<&str>::new());
+        assert_eq!(
+            with.gives(Protection::Pids, None),
+            ["a bound on the processes of its control group"]
+        );
+        assert_eq!(
+            with.gives(Protection::Memory, None).last(),
+            Some(&"a bound on the memory of its control group")
+        );
+    }
 }
