@@ -14,7 +14,8 @@ use super::output::print;
 
 /// What this machine offers, and what it can keep agents from
 ///
-/// Shows kernel, cores, clock, memory, limits, room for files, GPUs and user, and what isolation is made of.
+/// Shows kernel, cores, clock, memory, limits, room for files, GPUs and user, engines and compilers that agents
+/// can run, and what isolation is made of.
 ///
 /// Starts a process of swissmatch that is isolated as an agent would be, and lets it try what should be
 /// closed. What held is given; beside what is missing stands what would give it. Nothing is changed on
@@ -89,6 +90,7 @@ fn text(found: &Facilities) -> String {
             found.shared_memory.as_ref().map_or("none".to_owned(), space),
         ),
         ("GPUs", gpus(found)),
+        ("Programs", programs(found)),
         (
             "User",
             match found.user {
@@ -170,6 +172,21 @@ fn gpus(found: &Facilities) -> String {
     match found.gpus.is_empty() {
         true => "none seen".to_owned(),
         false => each.collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// What an agent could play by, or make.
+fn programs(found: &Facilities) -> String {
+    let each = found
+        .within_reach
+        .iter()
+        .map(|path| harmless(&path.display().to_string()));
+    match found.within_reach.is_empty() {
+        true => "no known engine or compiler for agents to run".to_owned(),
+        false => format!(
+            "engines and compilers that isolated agents can run, unless exec is \"own\" as for sealed ones: {}",
+            each.collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 

@@ -248,6 +248,7 @@ impl Run {
                 missing: &opened.missing,
                 why_no_groups: opened.why_no_groups.as_deref(),
                 memory: opened.memory,
+                within_reach: &opened.within_reach,
                 dir: &path.display().to_string(),
             };
             let lines = beginning::lines(setup, place);
@@ -491,6 +492,7 @@ fn say_how_it_goes_on(run: &runs::Run, console: &Console) {
         missing: &opened.missing,
         why_no_groups: opened.why_no_groups.as_deref(),
         memory: opened.memory,
+        within_reach: &opened.within_reach,
         dir: &run.dir().display().to_string(),
     };
     let lines = beginning::lines_again(state, place);

@@ -19,7 +19,7 @@ pub(crate) fn expect(output: &Output, code: i32, words: &str) {
     assert!(said.contains(words), "{said}");
 }
 
-fn agents_of(place: &Place) {
+pub(crate) fn agents_of(place: &Place) {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/agents");
     for directory in ["agents", "nets", "classes"] {
         std::fs::create_dir(place.path(directory)).expect("a directory");
@@ -42,7 +42,7 @@ fn agents_of(place: &Place) {
 }
 
 /// Engines as they are installed, and small ones under common interpreters.
-const STOCK: &str = r#"
+pub(crate) const STOCK: &str = r#"
 event.name = "stock"
 swiss.rounds = 2
 mini_match.games = 2

@@ -67,6 +67,7 @@ mod ponder;
 mod power;
 mod prizes;
 mod processor;
+mod programs;
 mod pythons;
 mod registered;
 mod resume;

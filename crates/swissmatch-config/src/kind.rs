@@ -28,7 +28,7 @@ pub(super) use declare::{entry, key};
 pub(super) use key::Need;
 pub use key::{Class, Key};
 pub(super) use list::{choices, list, listed, rising};
-pub(super) use program::{address, arguments, environment, uci_options};
+pub(super) use program::{address, arguments, environment, exec, uci_options};
 pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};
 
 type Read<V> = Box<dyn Fn(Value<'_>) -> Result<V, Problem> + Send + Sync>;

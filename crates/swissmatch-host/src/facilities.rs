@@ -11,7 +11,7 @@ use rustix::process::{Resource, Rlimit};
 use serde::Serialize;
 use swiss_system::word::Word as _;
 
-use super::confine::probe;
+use super::confine::{known, probe};
 use super::files::about;
 use super::gpus::{Listing, gpus_of};
 use super::group::groups;
@@ -51,6 +51,8 @@ pub struct Facilities {
     pub means: Means,
     /// What agents can be kept from.
     pub protections: Vec<Protected>,
+    /// Engines and compilers that isolated agents can run where `engine.exec` is "any".
+    pub within_reach: Vec<PathBuf>,
 }
 
 /// A kernel.
@@ -223,6 +225,7 @@ impl Facilities {
                 control_groups: control_groups(),
             },
             protections: protections.collect(),
+            within_reach: known::engines_and_compilers(),
         })
     }
 

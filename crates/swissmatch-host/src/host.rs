@@ -234,6 +234,9 @@ pub struct Opened {
     /// Bytes of memory that all engines share here; `None`: not known, or there are no engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
+    /// Engines and compilers that isolated agents can run here, where some may run any program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within_reach: Vec<String>,
     /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,

@@ -23,6 +23,7 @@ use rustix::net::{
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
+use super::confine::programs::Programs;
 use super::group::{self, Process};
 use super::{door, machine};
 use swissmatch_game::resource::Allowance;
@@ -108,6 +109,8 @@ pub struct Confinement {
     pub writes: Vec<OsString>,
     /// Device nodes that it may open, beside those that everybody may.
     pub devices: Vec<OsString>,
+    /// Which programs it may run; `None`: any.
+    pub programs: Option<Programs>,
     /// The program that makes namespaces, where they are to be had.
     pub bubblewrap: Option<OsString>,
     /// A user and group of its own.

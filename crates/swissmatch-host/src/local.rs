@@ -20,7 +20,7 @@ use jiff::Timestamp;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
-use crate::confine::probe;
+use crate::confine::{known, probe};
 use crate::door::MOST_DESCRIPTORS;
 use crate::engine::EngineCommand;
 use crate::gpus::{self, Gpu, Listing, Pool};
@@ -250,6 +250,17 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         .collect();
     let held = |one: &Protection| isolated.iter().all(|agent| agent.isolated.protections.contains(one));
     let missing: Vec<Protection> = Protection::ALL.iter().copied().filter(|one| !held(one)).collect();
+    let run_any = |agent: &&EngineCommand| {
+        agent
+            .launch
+            .confinement
+            .as_ref()
+            .is_some_and(|one| one.programs.is_none())
+    };
+    let within_reach = match isolated.iter().any(|agent| run_any(agent)) {
+        true => known::engines_and_compilers(),
+        false => Vec::new(),
+    };
     let mut manifest = seating.describe();
     if !isolated.is_empty() {
         manifest["isolation"] = probe::means().describe(&missing);
@@ -260,6 +271,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         missing,
         why_no_groups: groups().err().map(str::to_owned),
         memory: machine::memory(),
+        within_reach: within_reach.iter().map(|path| path.display().to_string()).collect(),
         machine: None,
     }
 }

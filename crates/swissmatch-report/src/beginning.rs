@@ -33,6 +33,8 @@ pub struct Place<'a> {
     pub why_no_groups: Option<&'a str>,
     /// Bytes of memory that all engines share there, as far as that is known.
     pub memory: Option<u64>,
+    /// Engines and compilers that agents can run there who may run any program.
+    pub within_reach: &'a [String],
     /// The directory of the run.
     pub dir: &'a str,
 }
@@ -62,6 +64,7 @@ pub fn lines(setup: &Setup, place: Place<'_>) -> Vec<String> {
         facts.push(("Likely time", about(likely, longest_time)));
         facts.push(("Longest time", longest(longest_time)));
     }
+    facts.extend(programs(place));
     aligned(facts, place.dir)
 }
 
@@ -83,6 +86,7 @@ pub fn lines_again(state: &State, place: Place<'_>) -> Vec<String> {
     if let Some(rule) = stop::in_short(setup) {
         facts.push(("Ends early", rule));
     }
+    facts.extend(programs(place));
     aligned(facts, place.dir)
 }
 
@@ -110,6 +114,16 @@ fn memory(setup: &Setup, place: Place<'_>) -> Option<(&'static str, String)> {
             bytes(there_is)
         ),
     ))
+}
+
+/// What agents can run that is neither their own nor harmless.
+fn programs(place: Place<'_>) -> Option<(&'static str, String)> {
+    let all: Vec<String> = place.within_reach.iter().map(|path| harmless(path)).collect();
+    let told = format!(
+        "agents can run {}; engine.exec = \"own\" keeps isolated ones from it",
+        all.join(", ")
+    );
+    (!all.is_empty()).then_some(("Programs", told))
 }
 
 /// What limits a move; where players differ, the limits of each of the first few.
@@ -219,6 +233,7 @@ mod tests {
         missing: &[],
         why_no_groups: None,
         memory: None,
+        within_reach: &[],
         dir: "results/spring",
     };
 

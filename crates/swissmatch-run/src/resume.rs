@@ -51,6 +51,10 @@ pub(super) fn keep_its_rules(loaded: &mut Loaded, stored: &Stored) {
     if !is_given(loaded, "game.freeze") {
         loaded.setup.game.freeze = run.game.freeze;
     }
+    // Before there was the key sealed agents ran any program.
+    if !is_given(loaded, "engine.exec") {
+        loaded.setup.engine.exec.clone_from(&run.engine.exec);
+    }
     if !is_given(loaded, "standings.black_wins") {
         loaded.setup.standings.black_wins = run.standings.black_wins;
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::geteuid;
 
 use super::stage::{Bubblewrap, Stage, Tmux, begin};
-use super::table::{Held, Open, Row, TABLE};
+use super::table::{Held, Open, PROGRAMS, Row, TABLE};
 use crate::death::Background;
 use crate::support::{finish, say_what_is_missing};
 
@@ -50,6 +50,20 @@ fn agents_of_an_ordinary_user_do_no_harm() {
     }
 }
 
+/// Neither the organizer's engine nor a compiler, by no way around: with namespaces or by the kernel's rules alone.
+#[test]
+fn agents_run_their_own_programs_alone() {
+    let rows: Vec<&Row> = PROGRAMS.iter().collect();
+    let of_the_user = [("sealed", Bubblewrap::AsItIs), ("guarded", Bubblewrap::AsItIs)];
+    for (isolation, bubblewrap) in of_the_user {
+        nothing_comes_of(&Stage::new(), &rows, [isolation, "own"], bubblewrap);
+    }
+    for bubblewrap in [Bubblewrap::AsItIs, Bubblewrap::Hidden] {
+        let Some(stage) = Stage::of_a_guest() else { return };
+        nothing_comes_of(&stage, &rows, ["guarded", "own"], bubblewrap);
+    }
+}
+
 /// Tells that it is not tried here where the machine lacks a protection that is required.
 fn is_not_to_be_had(code: Option<i32>, complained: &str) -> bool {
     let refused = complained
@@ -65,10 +79,15 @@ fn is_not_to_be_had(code: Option<i32>, complained: &str) -> bool {
 fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
     let is_tried = |row: &&Row| row.open != Open::InNamespace;
     let rows: Vec<&Row> = TABLE.iter().filter(is_tried).collect();
+    // Some are made by programs of the system.
+    nothing_comes_of(stage, &rows, [isolation, "any"], bubblewrap);
+}
+
+fn nothing_comes_of(stage: &Stage, rows: &[&Row], [isolation, exec]: [&str; 2], bubblewrap: Bubblewrap) {
     let tmux = Tmux::start(stage);
     let run = stage.place().path("run").display().to_string();
     let told = ["--run", &run, "--others", "others"].map(str::to_owned);
-    stage.event(&rows, isolation, &told);
+    stage.event(rows, isolation, exec, &told);
     let mut running = Background::start_by(stage.place(), stage.command(bubblewrap));
     let begun = Instant::now();
     let status = loop {
@@ -100,7 +119,7 @@ fn nothing_comes_of_it(stage: &Stage, isolation: &str, bubblewrap: Bubblewrap) {
             Held::InNamespaces => refused || (done && !in_namespaces),
         }
     };
-    let said = rows.iter().zip(stage.said(&rows));
+    let said = rows.iter().zip(stage.said(rows));
     let wrong: Vec<String> = said
         .filter(|(row, line)| !is_held(row, line))
         .map(|(row, line)| format!("{line} (to be held by {:?})", row.by))
@@ -152,7 +171,7 @@ fn a_swarm_is_refused_or_ended() {
         (Bubblewrap::Hidden, ["resource-limit", "processes"]),
     ] {
         let Some(stage) = Stage::of_a_guest() else { return };
-        stage.event(&[&row], "guarded", &[]);
+        stage.event(&[&row], "guarded", "any", &[]);
         let mut running = Background::start_by(stage.place(), stage.command(bubblewrap));
         let begun = Instant::now();
         while running.ended().is_none() {
@@ -256,7 +275,7 @@ fn isolated_agents_kill_nobody() {
     let row = TABLE.iter().find(|row| row.open == Open::InNamespace).expect("a row");
     for isolation in ["guarded", "sealed"] {
         let stage = Stage::new();
-        stage.event(&[row], isolation, &[]);
+        stage.event(&[row], isolation, "any", &[]);
         let output = finish(stage.in_namespace().spawn().expect("unshare starts"));
         let complained = String::from_utf8_lossy(&output.stderr);
         if is_not_to_be_had(output.status.code(), &complained) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::process::geteuid;
 
 use super::stage::{Stage, Tmux, begin};
-use super::table::{Open, Row, TABLE};
+use super::table::{Open, PROGRAMS, Row, TABLE};
 use crate::death::{Background, until};
 use crate::support::{at_once, complaints, finish, say_what_is_missing};
 
@@ -17,7 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const AT_ONCE: usize = 4;
 
 fn rows(of: &[Open]) -> Vec<&'static Row> {
-    TABLE.iter().filter(|row| of.contains(&row.open)).collect()
+    let all = TABLE.iter().chain(PROGRAMS);
+    all.filter(|row| of.contains(&row.open)).collect()
 }
 
 /// Objects of System V have no owner who would take them away.
@@ -44,7 +45,7 @@ fn harm_is_done_in_one_game() {
     let stage = Stage::new();
     let tmux = Tmux::start(&stage);
     let rows = rows(&[Open::Together, Open::WhereItCan, Open::WhereItTraces]);
-    stage.event(&rows, "off", &[]);
+    stage.event(&rows, "off", "any", &[]);
     finish(stage.on_terminal().spawn().expect("script starts"));
     let mut wrong = Vec::new();
     for (row, line) in rows.iter().zip(stage.said(&rows)) {
@@ -76,7 +77,7 @@ fn harm_is_done_in_one_game() {
 fn games_are_won_by_words_in_another_mouth() {
     let stage = Stage::new();
     let rows: Vec<_> = TABLE.iter().filter(|row| row.harm == "speak-for-other").collect();
-    stage.event(&rows, "off", &[]);
+    stage.event(&rows, "off", "any", &[]);
     stage
         .place()
         .swissmatch(&["run", "event.toml", "--out", "run"])
@@ -107,7 +108,7 @@ fn runs_are_ruined() {
 fn ruins(row: &Row) {
     let stage = Stage::new();
     let told = stage.place().path("told").display().to_string();
-    stage.event(&[row], "off", &["--tell".to_owned(), told.clone()]);
+    stage.event(&[row], "off", "any", &["--tell".to_owned(), told.clone()]);
     let mut running = Background::start(stage.place(), &["run", "event.toml", "--out", "run"]);
     let ended_badly = until(row.harm, PATIENCE, || {
         let ended = running.ended().map(|status| !matches!(status.code(), Some(0 | 3)));
@@ -135,7 +136,7 @@ fn everybody_is_killed() {
     }
     for row in rows(&[Open::InNamespace]) {
         let stage = Stage::new();
-        stage.event(&[row], "off", &[]);
+        stage.event(&[row], "off", "any", &[]);
         let output = finish(stage.in_namespace().spawn().expect("unshare starts"));
         // 128 and the number of SIGKILL: what became of the guard.
         let said = String::from_utf8_lossy(&output.stderr);

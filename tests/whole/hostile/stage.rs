@@ -104,6 +104,7 @@ impl Stage {
         for name in ["agent/.env", "agent/.git/config", "agent/__pycache__/agent.pyc"] {
             stage.place().write(name, "of the organizer\n");
         }
+        std::os::unix::fs::symlink(system_engine("stockfish"), stage.place().path("agent/stockfish")).expect("a link");
         std::os::unix::fs::symlink("../secret", stage.place().path("agent/link")).expect("a link");
         stage
     }
@@ -135,18 +136,21 @@ impl Stage {
             .replace("{tcp}", &port(self.tcp.local_addr()))
             .replace("{udp}", &port(self.udp.local_addr()))
             .replace("{abstract}", &format!("{}-listens", self.mark))
+            .replace("{stockfish}", &system_engine("stockfish"))
+            .replace("{gcc}", &system_engine("gcc"))
+            .replace("{cc1}", &compiler())
             .replace("{namespace}", &namespace.to_string_lossy())
     }
 
-    /// Writes the event: two games, one after the other, with this word for `engine.isolation` and further words for the agent.
-    pub(super) fn event(&self, rows: &[&Row], isolation: &str, more: &[String]) {
+    /// Writes the event: two games, one after the other, with these words for `engine.isolation` and `engine.exec` and further words for the agent.
+    pub(super) fn event(&self, rows: &[&Row], isolation: &str, exec: &str, more: &[String]) {
         let tries = rows.iter().flat_map(|row| ["--try".to_owned(), self.harm(row)]);
         let words: Vec<String> = tries.chain(more.iter().cloned()).collect();
         // Not among the arguments: an agent may read what those name.
         let words = self.place().write("agent/words", &(words.join("\n") + "\n"));
         let text = format!(
             "[swiss]\nrounds = 1\nseeding = \"listed\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\nmax_moves = 5\n\
-             time_control = \"20s/move\"\n[engine]\nquit_grace = \"200ms\"\nisolation = \"{isolation}\"\n[run]\nconcurrency = 1\nevidence = \"all\"\n\
+             time_control = \"20s/move\"\n[engine]\nquit_grace = \"200ms\"\nisolation = \"{isolation}\"\nexec = \"{exec}\"\n[run]\nconcurrency = 1\nevidence = \"all\"\n\
              [[player]]\nname = \"Hostile\"\ncommand = \"{}\"\ndir = \"agent\"\n\
              args = [\"--at\", \"{AT}\", \"--mark\", \"{mark}\", \"--words\", {words:?}]\n\
              [[player]]\nname = \"Honest\"\ncommand = \"{}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"150\", \"--mark\", \"{mark}\"]\n",
@@ -163,7 +167,7 @@ impl Stage {
 
     /// As [`Self::event`], against Stockfish and without an end to the games but their own.
     pub(super) fn event_against_stockfish(&self, rows: &[&Row], isolation: &str) {
-        self.event(rows, isolation, &[]);
+        self.event(rows, isolation, "any", &[]);
         let text = self.place().read("event.toml");
         let (text, _) = text
             .split_once("[[player]]\nname = \"Honest\"")
@@ -276,6 +280,15 @@ impl Stage {
     fn shared(&self) -> [PathBuf; 3] {
         ["/tmp", "/var/tmp", "/dev/shm"].map(|dir| Path::new(dir).join(&self.mark))
     }
+}
+
+/// What gcc compiles with, which lies where nobody looks programs up.
+fn compiler() -> String {
+    let said = Command::new("gcc")
+        .arg("-print-prog-name=cc1")
+        .output()
+        .expect("gcc: make test-tools");
+    String::from_utf8_lossy(&said.stdout).trim().to_owned()
 }
 
 fn words(mut command: Command, words: &[&str]) -> Command {

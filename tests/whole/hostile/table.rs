@@ -24,7 +24,7 @@ pub(super) struct Row {
     pub(super) harm: &'static str,
     /// What it does where nothing isolates it.
     pub(super) open: Open,
-    /// What must hold it, as `engine.isolation_require` names it.
+    /// What must hold it, as `engine.isolation_require` names it, or the key `exec`.
     pub(super) by: &'static str,
     /// What becomes of it where the agent is `guarded` or `sealed`.
     pub(super) held: Held,
@@ -68,6 +68,26 @@ const fn row(harm: &'static str, open: Open, by: &'static str, held: Held) -> Ro
 
 use Held::{Harmless, InNamespaces, Own, Refused, WhereSealed, WithOwnDevices};
 use Open::{InNamespace, Ruins, Together, WhereItCan, WhereItTraces};
+
+/// What an agent tries that may run its own program alone. Machine code that it has with it is open to it.
+pub(super) const PROGRAMS: &[Row] = &[
+    row("run={stockfish}", Together, "exec", Refused),
+    row("run={gcc}", Together, "exec", Refused),
+    row("run={cc1}", Together, "exec", Refused),
+    row("run=perl", Together, "exec", Refused),
+    row("run={place}/agent/stockfish", Together, "exec", Refused),
+    row("run-by-loader={stockfish}", Together, "exec", Refused),
+    row("run-by-loader={place}/agent/stockfish", Together, "exec", Refused),
+    row("run-copy={stockfish}", Together, "exec", Refused),
+    row("run-itself=scratch", Together, "exec", Refused),
+    row("run-itself=/tmp", Together, "exec", Refused),
+    row("run-itself=/dev/shm", Together, "exec", Refused),
+    row("run-in-memory", Together, "exec", Refused),
+    // What a loader of its own begins with.
+    row("read-file={stockfish}", Together, "exec", Refused),
+    row("read-file={cc1}", Together, "exec", Refused),
+    row("read-file={place}/agent/stockfish", Together, "exec", Refused),
+];
 
 /// In the order in which one agent tries them: what changes the others comes after what looks at them.
 pub(super) const TABLE: &[Row] = &[

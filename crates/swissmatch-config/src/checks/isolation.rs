@@ -4,6 +4,7 @@
 
 use crate::{ConfigError, ISOLATION, Loaded, Origin};
 use swissmatch_game::isolation::Isolation;
+use swissmatch_tournament::setup::{Exec, PlayerKeys};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
@@ -20,18 +21,34 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             });
         }
     }
+    let is_bound = |player: &PlayerKeys| matches!(player.exec, Some(Exec::Own(_)));
+    let mut each = setup.players.iter().enumerate();
+    if let Some((index, player)) =
+        each.find(|(_, player)| is_bound(player) && setup.isolation(player) == Isolation::Off)
+    {
+        let message = format!("{} is not isolated, and so runs any program", player.name);
+        return Err(ConfigError {
+            help: Some("leave exec out, or write isolation = \"guarded\" for it".to_owned()),
+            ..loaded.error_at_player(index, "player.exec", message)
+        });
+    }
     let free = setup
         .players
         .iter()
         .find(|player| setup.isolation(player) == Isolation::Off);
-    if let Some(player) = free.filter(|_| !setup.engine.isolation_require.is_empty()) {
+    let wanted = [
+        ("engine.isolation_require", !setup.engine.isolation_require.is_empty()),
+        ("engine.exec", matches!(setup.engine.exec, Some(Exec::Own(_)))),
+    ];
+    let wanted = wanted.into_iter().find_map(|(key, is_wanted)| is_wanted.then_some(key));
+    if let Some((player, key)) = free.zip(wanted) {
         let message = format!("{} is not isolated, and so is kept from nothing", player.name);
         return Err(ConfigError {
             help: Some(match is_by_flag {
                 true => "write isolation = \"guarded\" for it, or give --isolation guarded".to_owned(),
                 false => "write isolation = \"guarded\" for it, or engine.isolation = \"guarded\" for all".to_owned(),
             }),
-            ..loaded.error_at("engine.isolation_require", message)
+            ..loaded.error_at(key, message)
         });
     }
     Ok(())

@@ -5,8 +5,9 @@ use std::net::Ipv6Addr;
 
 use serde_json::json;
 
-use super::Kind;
+use super::{Kind, list, or, path};
 use crate::value::{array, quoted, write_table};
+use swissmatch_tournament::setup::Exec;
 
 /// Characters of a host and a port: the longest name that there may be, a colon and five digits.
 const LONGEST_ADDRESS: usize = 259;
@@ -28,6 +29,26 @@ pub(crate) fn uci_options(such_as: &str) -> Kind<BTreeMap<String, String>> {
         json!({ "type": "object", "additionalProperties": { "type": ["string", "integer", "boolean"] } }),
         |value| value.uci_options(),
         write_table,
+    )
+}
+
+/// Which programs it may run.
+pub(crate) fn exec() -> Kind<Option<Exec>> {
+    let programs = list(
+        r#"a list of programs, such as ["/usr/bin/python3"]"#,
+        path("a program: a name to look up, or the path of a program or a directory"),
+    );
+    or("own", or("any", programs)).map(
+        |exec| match exec {
+            None => Some(Exec::Own(Vec::new())),
+            Some(None) => Some(Exec::Any),
+            Some(Some(programs)) => Some(Exec::Own(programs)),
+        },
+        |exec| match exec.as_ref()? {
+            Exec::Own(programs) if programs.is_empty() => Some(None),
+            Exec::Any => Some(Some(None)),
+            Exec::Own(programs) => Some(Some(Some(programs.clone()))),
+        },
     )
 }
 

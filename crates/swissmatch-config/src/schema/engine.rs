@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::kind::{choice, choices, duration, line, list, optional, or, switch, time, uci_options, whole};
+use crate::kind::{choice, choices, duration, exec, line, list, optional, or, switch, time, uci_options, whole};
 use swiss_system::word::Word as _;
 use swissmatch_game::isolation::Protection;
 use swissmatch_tournament::setup::Setup;
@@ -70,6 +70,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             ),
             "What this machine must be able to keep agents from, or no game begins: docs/isolation.md.",
         ),
+        key!(
+            engine.exec,
+            exec(),
+            r#"Which programs isolated agents may run: "own" (command, interpreter and own files), these and the listed ones, or "any"; if left out, sealed agents "own", others "any": docs/isolation.md."#,
+        )
+        .such_as(r#""own""#),
         key!(
             engine.max_memory,
             optional(whole("a number of MiB", 16..=1_000_000_000)),

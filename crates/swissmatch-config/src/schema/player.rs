@@ -4,8 +4,8 @@
 
 use super::{Key, key};
 use crate::kind::{
-    address, arguments, choice, choices, depth, duration, environment, line, list, moment, name, nodes, optional, path,
-    switch, time_control, uci_options, whole,
+    address, arguments, choice, choices, depth, duration, environment, exec, line, list, moment, name, nodes, optional,
+    path, switch, time_control, uci_options, whole,
 };
 use crate::value::quoted;
 use swissmatch_tournament::setup::PlayerKeys;
@@ -104,6 +104,12 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
             "What this agent may reach, in place of engine.isolation.",
         )
         .such_as(r#""off""#),
+        key!(
+            player.exec,
+            exec(),
+            "Which programs this agent may run, in place of engine.exec.",
+        )
+        .such_as(r#""any""#),
         key!(
             player.devices,
             choices(),

@@ -116,6 +116,24 @@ fn surroundings_of_engines_that_cannot_be() {
 }
 
 #[test]
+fn programs_are_bound_where_agents_are_isolated() {
+    let third = "[[player]]\nname = \"C\"\ncommand = \"c\"\nexec = \"own\"\n";
+    loaded(third);
+    check(
+        &format!("{third}isolation = \"off\""),
+        "4:1: player.exec: C is not isolated, and so runs any program; leave exec out, or write isolation = \"guarded\" for it",
+    );
+    check(
+        "engine.isolation = \"off\"\nengine.exec = [\"gcc\"]",
+        "2:15: engine.exec: A is not isolated, and so is kept from nothing; write isolation = \"guarded\" for it, or engine.isolation = \"guarded\" for all",
+    );
+    check_player(
+        "exec = \"none\"",
+        "4:8: player.exec: expected \"own\" or \"any\" or a list of programs, such as [\"/usr/bin/python3\"], found \"none\"",
+    );
+}
+
+#[test]
 fn a_sealed_agent_has_no_door() {
     let third = "[[player]]\nname = \"C\"\ncommand = \"c\"\nconnect = [\"a:443\"]\n";
     check(

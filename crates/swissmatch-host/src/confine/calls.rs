@@ -142,6 +142,9 @@ const SEEN_BY_OTHERS: &[i64] = &[
 /// Commands of `fcntl` that take a lock, or give it back: of a process, and of an open file. The question who has one is answered.
 const LOCKS: [u64; 4] = [6, 7, 37, 38];
 
+/// The flag of `memfd_create` for a file that can never be run.
+const MFD_NOEXEC_SEAL: u64 = 8;
+
 /// The flags of `clone` that make a namespace.
 const NAMESPACES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
@@ -158,11 +161,14 @@ pub(super) struct Agent {
     pub(super) has_our_files: bool,
     pub(super) is_sealed: bool,
     pub(super) has_a_door: bool,
+    /// Whether it may run any program.
+    pub(super) runs_any: bool,
 }
 
 /// From here on this process, and whatever it becomes, is refused these calls. Where it sees the files of the runner's user it may
 /// not change whose they are, and who may open them: Landlock has no rule for that. Where it is sealed it only seems to change what
 /// others can see of a file that it may merely read. Without a door it sends no descriptors.
+/// One that may run only some programs may make none in memory.
 ///
 /// # Errors
 /// When the machine has no such filter.
@@ -179,6 +185,7 @@ fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
         has_our_files,
         is_sealed,
         has_a_door,
+        runs_any,
     } = agent;
     let arch: TargetArch = std::env::consts::ARCH.try_into()?;
     let always = |calls: &[i64]| both(calls.iter().map(|call| (*call, Vec::new())));
@@ -258,12 +265,19 @@ fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
         pretended.push((libc::SYS_fcntl, locking.into_iter().collect::<Result<_, _>>()?));
         pretended.extend(SEEN_BY_OTHERS.iter().map(|call| (*call, Vec::new())));
     }
+    // Landlock has no rule for files without a path. One that nobody can make executable is let; the others libraries do without.
+    let runnable = with(1, SeccompCmpOp::MaskedEq(MFD_NOEXEC_SEAL), 0)?;
+    let in_memory = [(libc::SYS_memfd_create, vec![runnable])];
+    let in_memory = in_memory.into_iter().filter(|_| !runs_any);
     Ok(vec![
         filter(both(refused.into_iter()), libc::EPERM)?,
         // It takes a disk faster than anybody can look; who wants room writes.
         filter(always(&[libc::SYS_fallocate]), libc::EOPNOTSUPP)?,
         // Its flags cannot be seen; libraries fall back to `clone`.
-        filter(always(&[libc::SYS_clone3]), libc::ENOSYS)?,
+        filter(
+            both([(libc::SYS_clone3, Vec::new())].into_iter().chain(in_memory)),
+            libc::ENOSYS,
+        )?,
         filter(both(pretended.into_iter()), 0)?,
     ])
 }

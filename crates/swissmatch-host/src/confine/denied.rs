@@ -44,6 +44,9 @@ const GPU: &[&str] = &[
     "/dev/kfd",
 ];
 
+/// Words of those who may not run a program.
+const REFUSED: &[&str] = &["permission denied", "not permitted", "eacces", "errno 13]", "error=13"];
+
 /// Words of those who go on without a file.
 const FAILED: &[&str] = &[
     "cannot open",
@@ -146,7 +149,7 @@ impl Clues {
             | StartFailure::TooLate
             | StartFailure::OverLimit(_)
             | StartFailure::Option(_) => return Vec::new(),
-            StartFailure::NotRun(_) => asking.interpreters(),
+            StartFailure::NotRun(_) => asking.interpreters().chain(asking.programs()).collect(),
             StartFailure::Ended
             | StartFailure::NoUciOk(_)
             | StartFailure::NotRead(_)
@@ -235,6 +238,10 @@ impl Asking<'_> {
         let mut found: Vec<Lack> = names(line).filter_map(|name| self.of_name(name, &says)).collect();
         found.extend(module_of_python(line).and_then(|name| self.of_module(name)));
         found.extend(variables(line).filter_map(|name| self.of_variable(name)));
+        if says(REFUSED) {
+            let words = line.split(|c: char| !c.is_ascii_alphanumeric() && !"._-+/".contains(c));
+            found.extend(words.filter_map(|word| self.of_program(Path::new(word.trim_end_matches('.')))));
+        }
         if says(GPU) && !self.command.needs_gpu {
             found.push(lack(
                 "player.devices",
@@ -255,13 +262,13 @@ impl Asking<'_> {
     }
 
     /// Interpreters of its program that it may not run.
-    fn interpreters(&self) -> Vec<Lack> {
+    fn interpreters(&self) -> impl Iterator<Item = Lack> {
         let closed = interpreter::first_line(&self.command.launch.program).into_iter();
         let closed = closed.filter(|path| path.exists() && !self.may_read(path));
         let launch = &self.command.launch;
         let args = std::iter::once(&launch.program).map(|script| shown(script));
         let args: Vec<String> = args.chain(launch.args.iter().cloned()).collect();
-        let lacks = closed.map(|path| {
+        closed.map(move |path| {
             let why = format!(
                 "is run by {}, which it may not open: write it as the program, command = {}, args = {}",
                 shown(&path),
@@ -269,8 +276,30 @@ impl Asking<'_> {
                 toml::Value::from(args.clone())
             );
             giving("player.command", &path, why)
-        });
-        lacks.collect()
+        })
+    }
+
+    /// What is needed to run it that it may not run.
+    fn programs(&self) -> impl Iterator<Item = Lack> {
+        let program = resolved(&self.command.launch.program);
+        let by = interpreter::first_line(&program).into_iter();
+        by.chain([program]).filter_map(|program| self.of_program(&program))
+    }
+
+    /// What lets it run a program of the system that it names.
+    fn of_program(&self, name: &Path) -> Option<Lack> {
+        let programs = self.confinement.programs.as_ref()?;
+        let found = match name.is_absolute() {
+            true => name.is_file().then(|| name.to_path_buf()),
+            false => interpreter::of_the_system(name).filter(|_| name.components().count() == 1),
+        };
+        let program = found.filter(|program| programs.refuse(program))?;
+        let why = format!(
+            "may not run {0}: exec = [{1}] lets it run that, exec = \"any\" any program",
+            shown(&program),
+            quoted(&program)
+        );
+        Some(lack("player.exec", why))
     }
 
     /// What it lacks where it speaks of a file or directory by this name.

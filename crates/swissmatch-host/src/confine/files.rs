@@ -12,6 +12,7 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr as _, Scope,
 };
 
+use super::programs::Programs;
 use super::{Confinement, system};
 use crate::paths::resolved;
 use crate::threads;
@@ -39,7 +40,11 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     } else {
         system::READ_OF_PROC
     };
-    for path in system::READ.iter().chain(of_proc) {
+    let closed = confinement.closed();
+    for path in system::places().iter().filter(|path| !closed.contains(path.as_path())) {
+        rules = grant_without(rules, path, &[], &closed)?;
+    }
+    for path in system::facts().chain(of_proc.iter().copied()) {
         rules = grant(rules, Path::new(path), reading())?;
     }
     for path in system::versions_in_etc() {
@@ -48,18 +53,31 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     for path in confinement.devices() {
         rules = grant(rules, path, AccessFs::from_file(RULES))?;
     }
+    let bound = confinement.programs.as_ref();
+    let writing = match bound {
+        Some(_) => writing() & !AccessFs::Execute,
+        None => writing(),
+    };
     if in_namespaces {
         for path in system::OWN {
-            rules = grant(rules, Path::new(path), writing())?;
+            rules = grant(rules, Path::new(path), writing)?;
         }
     }
-    let hidden: BTreeSet<&Path> = confinement.hidden().collect();
+    // What it can write it may not run, so that is granted by itself.
+    let written = confinement.writes().filter(|_| bound.is_some());
+    let hidden: BTreeSet<&Path> = confinement.hidden().chain(written).collect();
     let whole: Vec<&Path> = confinement.directories().collect();
-    for path in confinement.reads() {
+    let reads = confinement
+        .reads()
+        .filter(|path| !bound.is_some_and(|programs| programs.refuse(path)));
+    for path in reads {
         rules = grant_without(rules, path, &whole, &hidden)?;
     }
+    for path in bound.into_iter().flat_map(Programs::opened) {
+        rules = grant(rules, path, reading())?;
+    }
     for path in confinement.writes() {
-        rules = grant(rules, path, writing())?;
+        rules = grant(rules, path, writing)?;
     }
     rules.restrict_self().map(drop).map_err(io::Error::other)
 }

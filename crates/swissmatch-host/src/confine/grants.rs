@@ -109,7 +109,7 @@ impl Grants {
         grants
     }
 
-    fn read(&mut self, path: &Path) {
+    pub(super) fn read(&mut self, path: &Path) {
         for path in [path.to_path_buf(), resolved(path)] {
             if !self.reads.contains(&path) {
                 self.reads.push(path);

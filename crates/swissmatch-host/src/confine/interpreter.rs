@@ -298,13 +298,17 @@ pub(super) fn first_line(script: &Path) -> Vec<PathBuf> {
     std::iter::once(interpreter).chain(looked_up).collect()
 }
 
+/// The beginning of a script of the shell.
+pub(super) fn text_of_shell(script: &Path) -> Option<String> {
+    let by = first_line(script).pop()?;
+    let is_shell = ["sh", "bash", "dash"].iter().any(|shell| by.ends_with(shell));
+    is_shell.then(|| read(script)).flatten()
+}
+
 /// What a script looks up: by its first line, and as a command of the shell, where it is Python.
 fn by_name(script: &Path) -> Vec<PathBuf> {
     let line = first_line(script);
-    let is_shell = line
-        .last()
-        .is_some_and(|path| path.ends_with("sh") || path.ends_with("bash") || path.ends_with("dash"));
-    let text = read(script).filter(|_| is_shell).unwrap_or_default();
+    let text = text_of_shell(script).unwrap_or_default();
     let is_python = |word: &&str| {
         let version = word.strip_prefix("python").or_else(|| word.strip_prefix("pypy"));
         version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.'))

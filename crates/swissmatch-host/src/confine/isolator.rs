@@ -16,6 +16,7 @@ use super::Confinement;
 use super::grants::{Closed, Grants};
 use super::interpreter::{Interpreters, USER_BASE};
 use super::probe::{self, Means};
+use super::programs::{self, Programs};
 use super::shared::{self, Put};
 use super::system::PATH;
 use super::user::OwnUser;
@@ -153,7 +154,9 @@ impl Isolator {
             return Ok(command);
         }
         let means = probe::means();
-        let grants = Grants::new(&command, spec, &self.directory);
+        let listed = programs::listed(spec, spec.words_from.as_ref().map_or(&self.directory, Path::new))?;
+        let mut grants = Grants::new(&command, spec, &self.directory);
+        listed.iter().for_each(|program| grants.read(program));
         let own = self.own(player, &grants, means);
         let own =
             own.map_err(|error| NotFound::Machine(format!("what an agent has for itself cannot be made: {error}")))?;
@@ -205,6 +208,7 @@ impl Isolator {
                 .collect(),
             // Those of the GPU that it is given come later.
             devices: Vec::new(),
+            programs: Programs::new(&command, spec, &listed),
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user,
             processes: means.processes(user, spec.allowance.processes),

@@ -82,6 +82,7 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
         has_our_files: confinement.bubblewrap.is_none(),
         is_sealed: confinement.is_sealed,
         has_a_door: ends.door.is_some(),
+        runs_any: confinement.programs.is_none(),
     })?;
     let [input, output, errors] = ends.pipes;
     let mut agent = launch.command(ends.door.as_ref())?;

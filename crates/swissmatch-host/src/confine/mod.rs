@@ -9,6 +9,7 @@
 //! | `init` | the first process of these, where the agent has no control group |
 //! | `system` | what every agent may read |
 //! | `shared` | what is put in the place of devices and figures that all agents would share |
+//! | `programs`, `known` | which programs an agent may run, and what of this machine is an engine or a compiler |
 //! | `inside` | a process that tries from within what is closed |
 //! | `isolator` | what an agent may reach, with `grants` (what it is given by name), `interpreter`, `shim` (which one pyenv would take) and `scratch`, its scratch directory |
 //! | `probe` | what this machine gives, by what that found |
@@ -27,14 +28,18 @@ pub(super) mod inside;
 pub mod interpreter;
 pub mod isolator;
 pub(super) mod jail;
+pub(crate) mod known;
 pub(crate) mod probe;
+pub mod programs;
 mod shared;
 pub(super) mod shim;
 mod system;
 mod user;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use self::programs::Programs;
 use crate::launch::Confinement;
 
 impl Confinement {
@@ -82,6 +87,11 @@ impl Confinement {
     fn devices(&self) -> impl Iterator<Item = &Path> {
         let of_everybody = system::DEVICES.iter().map(Path::new);
         of_everybody.chain(self.devices.iter().map(Path::new))
+    }
+
+    /// The system's programs that it may not run.
+    fn closed(&self) -> BTreeSet<&Path> {
+        self.programs.as_ref().map(Programs::closed).unwrap_or_default()
     }
 
     fn writes(&self) -> impl Iterator<Item = &Path> {

@@ -216,6 +216,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         copies: Vec::new(),
         writes: Vec::new(),
         devices: Vec::new(),
+        programs: None,
         bubblewrap: bubblewrap.map(|path| path.clone().into_os_string()),
         user,
         processes: are_counted_alone(bubblewrap.is_some(), user).then_some(PROCESSES_OF_A_TRY),

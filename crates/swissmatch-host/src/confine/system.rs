@@ -1,5 +1,10 @@
 //! What every isolated agent may read of this machine: what programs need to run at all, and nothing that is anybody's.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::paths::resolved;
+
 /// Directories and files of the system: libraries, interpreters, and what those read at their start.
 pub(super) const READ: &[&str] = &[
     "/usr",
@@ -53,8 +58,25 @@ pub(super) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/d
 /// What is in place of the places that programs share, where it has namespaces of its own.
 pub(super) const OWN: &[&str] = &["/tmp", "/var/tmp", "/dev/shm"];
 
+fn is_fact(place: &str) -> bool {
+    place.starts_with("/etc") || place.starts_with("/sys")
+}
+
+/// What programs read to find out about the machine.
+pub(super) fn facts() -> impl Iterator<Item = &'static str> {
+    READ.iter().copied().filter(|place| is_fact(place))
+}
+
+/// Where programs and libraries lie, each directory once and by its own name.
+pub(super) fn places() -> Vec<PathBuf> {
+    let places = READ.iter().filter(|place| !is_fact(place));
+    let places: BTreeSet<PathBuf> = places.map(|place| resolved(Path::new(place))).collect();
+    let is_within = |place: &PathBuf| places.iter().any(|other| place != other && place.starts_with(other));
+    places.iter().filter(|place| !is_within(place)).cloned().collect()
+}
+
 /// The names in `/etc` that are for every agent and have a version in them.
-pub(super) fn versions_in_etc() -> Vec<std::path::PathBuf> {
+pub(super) fn versions_in_etc() -> Vec<PathBuf> {
     let entries = std::fs::read_dir("/etc").into_iter().flatten().flatten();
     let named = entries.filter(|entry| {
         let name = entry.file_name();

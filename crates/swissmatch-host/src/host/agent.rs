@@ -19,7 +19,7 @@ use swissmatch_game::resource::Allowance;
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
 use swissmatch_tournament::log::{Agent, AgentIntroduction, Created, FileHash, WorksIn};
-use swissmatch_tournament::setup::{PlayerKeys, Restart, Setup};
+use swissmatch_tournament::setup::{Exec, PlayerKeys, Restart, Setup};
 
 /// An agent that a host is to find, to start, to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct AgentSpec {
     pub freezes: bool,
     /// What it may reach.
     pub isolation: Isolation,
+    /// Which programs it may run.
+    #[serde(default)]
+    pub exec: Exec,
     /// What of the host it may use.
     pub allowance: Allowance,
     /// What it has to be kept from, or it is not started.
@@ -82,6 +85,7 @@ impl AgentSpec {
             ponder: setup.ponders(player),
             freezes: setup.freezes([player]) && !setup.ponders(player),
             isolation: setup.isolation(player),
+            exec: setup.exec(player),
             allowance: setup.engine.allowance(),
             requires: setup.required_protections(player),
             alarms: setup.engine.alarms.clone(),

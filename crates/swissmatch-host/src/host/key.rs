@@ -24,6 +24,7 @@ use crate::paths::SEPARATORS;
 use crate::store::sha256;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{GameSpec, Limits};
+use swissmatch_tournament::setup::Exec;
 
 /// Grows where games that had one key before may be played differently.
 const VERSION: u32 = 1;
@@ -71,6 +72,9 @@ impl Identity {
             "allowance": written(&agent.allowance),
             "requires": written(&agent.requires),
         });
+        if agent.exec != Exec::Any {
+            all["exec"] = written(&agent.exec);
+        }
         if let Some(directory) = own_directory {
             all["dir"] = json!(directory);
         }

@@ -130,6 +130,7 @@ impl ScriptedHost {
             manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
             why_no_groups: None,
             memory: None,
+            within_reach: Vec::new(),
             missing: Vec::new(),
             machine: None,
         })

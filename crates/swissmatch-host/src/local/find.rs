@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::confine::grants::{Grants, is_its_own};
 use crate::confine::isolator::{self, Isolator};
+use crate::confine::programs;
 use crate::confine::shim::followed;
 use crate::engine::EngineCommand;
 use crate::gpus::Pool;
@@ -64,7 +65,9 @@ impl Finder {
 
     /// An agent as its words have it, not isolated: they are relative to the directory of the command.
     fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
-        let lacks = isolator::lacks(&spec.requires).or_else(|| isolator::lacks_a_way_to_stop(spec));
+        let lacks = isolator::lacks(&spec.requires)
+            .or_else(|| isolator::lacks_a_way_to_stop(spec))
+            .or_else(|| programs::lacks_a_way_to_refuse(spec));
         if let Some(why) = lacks {
             return Err(NotFound::Isolation(why));
         }

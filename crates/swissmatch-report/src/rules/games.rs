@@ -9,7 +9,9 @@ use crate::versus;
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_game::variant::Variant;
-use swissmatch_tournament::setup::{ClockStart, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, Restart, Setup};
+use swissmatch_tournament::setup::{
+    ClockStart, Exec, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, PlayerKeys, Restart, Setup,
+};
 
 pub(super) fn mini_matches(setup: &Setup) -> Section {
     let keys = &setup.mini_match;
@@ -206,5 +208,20 @@ pub(super) fn use_of_the_machine(setup: &Setup) -> Section {
         "Some players are isolated otherwise",
         |isolation| format!("\"{}\"", isolation.word()),
     );
-    Section::new("Use of the machine", [Some(most), isolation, own, thinking])
+    let programs = |exec: &Exec| match exec {
+        Exec::Own(listed) if listed.is_empty() => "its own programs alone".to_owned(),
+        Exec::Own(listed) => format!(
+            "its own programs, and {}",
+            listed.iter().map(|one| harmless(one)).collect::<Vec<_>>().join(", ")
+        ),
+        Exec::Any => "any program".to_owned(),
+    };
+    let execs = Held::of(setup, setup.exec(&PlayerKeys::default()), |player| setup.exec(player));
+    let runs = execs.all.as_ref().filter(|exec| **exec != Exec::Any);
+    let runs = runs.map(|exec| format!("An agent may run {}.", programs(exec)));
+    let own_runs = execs.own("Each agent may run", "Some agents may run otherwise", programs);
+    Section::new(
+        "Use of the machine",
+        [Some(most), isolation, own, runs, own_runs, thinking],
+    )
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
+use super::Exec;
 use swissmatch_game::isolation::{Isolation, Protection};
 
 /// `[engine]`: limits of engine processes outside their thinking.
@@ -44,6 +45,9 @@ pub struct EngineKeys {
     pub isolation: Isolation,
     /// What agents have to be kept from, or nothing begins.
     pub isolation_require: Vec<Protection>,
+    /// Which programs agents may run; `None`: their own if they are sealed, else any. Before there was the key it was any.
+    #[serde(default = "any_program")]
+    pub exec: Option<Exec>,
     /// Memory that the processes of an agent may have together, in MiB; `None`: half of the machine's.
     pub max_memory: Option<u64>,
     /// Processes and threads that an agent may have.
@@ -79,6 +83,7 @@ impl Default for EngineKeys {
             must_start: true,
             isolation: Isolation::Guarded,
             isolation_require: Vec::new(),
+            exec: None,
             max_memory: None,
             max_processes: 1024,
             max_disk: 1024,
@@ -90,6 +95,11 @@ impl Default for EngineKeys {
             alarms: Vec::new(),
         }
     }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "serde wants the field's type")]
+fn any_program() -> Option<Exec> {
+    Some(Exec::Any)
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.

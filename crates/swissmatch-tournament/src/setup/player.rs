@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_game::isolation::{Device, Isolation};
 
-use super::{FirstColor, Restart, TimeControl};
+use super::{Exec, FirstColor, Restart, TimeControl};
 
 /// `[[player]]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +70,9 @@ pub struct PlayerKeys {
     /// What its agent may reach, in place of `engine.isolation`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
+    /// Which programs its agent may run, in place of `engine.exec`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exec: Option<Exec>,
     /// Which devices its agent uses.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Device>,

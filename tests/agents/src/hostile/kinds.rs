@@ -3,7 +3,8 @@
 use super::means::Means;
 use super::outcome::Tried;
 use super::{
-    arbiter, calls, channels, descent, files, groups, host, ipc, limits, memory, network, run_files, signals, streams,
+    arbiter, calls, channels, descent, files, groups, host, ipc, limits, memory, network, programs, run_files, signals,
+    streams,
 };
 
 /// A kind of harm.
@@ -298,6 +299,30 @@ pub(super) const KINDS: &[Kind] = &[
         "PROGRAM",
         calls::change_user,
         "runs a set-user-id program, a copy of id",
+    ),
+    with("run", "PROGRAM", programs::run, "runs a program of the machine"),
+    with(
+        "run-by-loader",
+        "PROGRAM",
+        programs::by_loader,
+        "runs a program by the loader of the system",
+    ),
+    with(
+        "run-copy",
+        "PROGRAM",
+        programs::by_copy,
+        "runs a copy of a program, in its scratch directory",
+    ),
+    with(
+        "run-itself",
+        "DIR",
+        programs::copy_itself,
+        "runs a copy of its own program in a directory, or in its \"scratch\" directory",
+    ),
+    kind(
+        "run-in-memory",
+        programs::in_memory,
+        "runs a copy of its own program in memory (memfd_create)",
     ),
     with(
         "variable",

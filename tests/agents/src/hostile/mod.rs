@@ -26,6 +26,7 @@ mod memory;
 mod network;
 mod others;
 mod outcome;
+mod programs;
 mod run_files;
 mod signals;
 mod streams;

@@ -235,6 +235,7 @@ fn a_slot_does_first_what_it_was_told_before() {
         manifest: serde_json::Value::Null,
         why_no_groups: None,
         memory: None,
+        within_reach: Vec::new(),
         missing: Vec::new(),
         machine: None,
     })));

@@ -11,7 +11,7 @@ use swissmatch_game::isolation::{Device, Isolation};
 use swissmatch_game::record::{Attempts, GameId};
 use swissmatch_game::time_control::Bounds;
 use swissmatch_game::variant::Variant;
-use swissmatch_tournament::setup::{PlayerKeys, Restart, Setup};
+use swissmatch_tournament::setup::{Exec, PlayerKeys, Restart, Setup};
 
 /// What is changed, in words.
 type Change<T> = (&'static str, fn(&mut T));
@@ -83,7 +83,7 @@ fn identity(change: impl FnOnce(&mut AgentSpec)) -> Option<Identity> {
 fn what_may_change_how_an_agent_plays_changes_its_identity() {
     let plain = identity(|_| {});
     assert!(plain.is_some());
-    let changes: [Change<AgentSpec>; 14] = [
+    let changes: [Change<AgentSpec>; 15] = [
         ("program", |agent| agent.content[0].sha256 = "9".to_owned()),
         ("file", |agent| agent.content[1].sha256 = "9".to_owned()),
         ("file behind =", |agent| agent.content[2].sha256 = "9".to_owned()),
@@ -107,6 +107,7 @@ fn what_may_change_how_an_agent_plays_changes_its_identity() {
                 _ => Isolation::Off,
             };
         }),
+        ("exec", |agent| agent.exec = Exec::Own(Vec::new())),
         ("allowance", |agent| agent.allowance.memory = Some(1 << 20)),
         ("start limit", |agent| agent.start_limit += Duration::from_secs(1)),
     ];
