@@ -23,7 +23,6 @@ use rustix::net::{
 use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
-use super::confine::programs::Programs;
 use super::group::{self, Process};
 use super::{door, machine};
 use swissmatch_game::resource::Allowance;
@@ -119,6 +118,15 @@ pub struct Confinement {
     pub processes: Option<u64>,
     /// Whether it is to be kept from telling others anything by files that they all may read.
     pub is_sealed: bool,
+}
+
+/// What an agent may run, where it is not everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Programs {
+    /// The system's: files, and directories of nothing else.
+    pub closed: Vec<OsString>,
+    /// Those that it may run all the same.
+    pub opened: Vec<OsString>,
 }
 
 impl Launch {

@@ -257,7 +257,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
             .as_ref()
             .is_some_and(|one| one.programs.is_none())
     };
-    let within_reach = match isolated.iter().any(|agent| run_any(agent)) {
+    let within_reach = match isolated.iter().any(run_any) {
         true => known::engines_and_compilers(),
         false => Vec::new(),
     };

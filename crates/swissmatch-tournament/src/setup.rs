@@ -211,11 +211,6 @@ impl Setup {
         }
     }
 
-    /// When the engine of a player is started anew.
-    pub fn restart(&self, player: &PlayerKeys) -> Restart {
-        player.restart.unwrap_or(self.engine.restart)
-    }
-
     /// The options of a player's engine: its own, and those for all that they do not replace.
     pub fn options(&self, player: &PlayerKeys) -> WantedOptions {
         let mut wanted = WantedOptions::new(&player.options, &self.engine.options);

@@ -12,8 +12,8 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr as _, Scope,
 };
 
-use super::programs::Programs;
 use super::{Confinement, system};
+use crate::launch::Programs;
 use crate::paths::resolved;
 use crate::threads;
 

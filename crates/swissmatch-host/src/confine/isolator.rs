@@ -16,7 +16,6 @@ use super::Confinement;
 use super::grants::{Closed, Grants};
 use super::interpreter::{Interpreters, USER_BASE};
 use super::probe::{self, Means};
-use super::programs::{self, Programs};
 use super::shared::{self, Put};
 use super::system::PATH;
 use super::user::OwnUser;
@@ -26,11 +25,12 @@ use crate::engine::EngineCommand;
 use crate::gpus;
 use crate::group::groups;
 use crate::host::{AgentSpec, NotFound};
+use crate::launch::Programs;
 use crate::paths::resolved;
 use crate::scratch::{Scratch, Scratches};
 use swissmatch_game::isolation::{Isolated, Isolation, Protection};
 use swissmatch_tournament::log::{FileHash, WorksIn};
-use swissmatch_tournament::setup::PlayerKeys;
+use swissmatch_tournament::setup::{Exec, PlayerKeys};
 
 /// Variables of the runner that an isolated agent has too: how texts and times are written.
 const PASSED_ON: &[&str] = &["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
@@ -134,7 +134,8 @@ impl Isolator {
 
     /// The command with the isolation that its player is to have. Until then words are relative to the directory of the command;
     /// afterwards the agent runs there where that is its own, else in its scratch directory, where what its words name stands too. It is
-    /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of.
+    /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of. It may run
+    /// what is `listed`, too.
     ///
     /// # Errors
     /// When the machine cannot make a scratch directory, or this agent cannot be kept from what it has to be.
@@ -143,6 +144,7 @@ impl Isolator {
         mut command: EngineCommand,
         spec: &AgentSpec,
         registered: Vec<FileHash>,
+        listed: &[PathBuf],
     ) -> Result<EngineCommand, NotFound> {
         let (player, isolation) = (&spec.player, spec.isolation);
         if isolation == Isolation::Off {
@@ -154,7 +156,6 @@ impl Isolator {
             return Ok(command);
         }
         let means = probe::means();
-        let listed = programs::listed(spec, spec.words_from.as_ref().map_or(&self.directory, Path::new))?;
         let mut grants = Grants::new(&command, spec, &self.directory);
         listed.iter().for_each(|program| grants.read(program));
         let own = self.own(player, &grants, means);
@@ -208,7 +209,7 @@ impl Isolator {
                 .collect(),
             // Those of the GPU that it is given come later.
             devices: Vec::new(),
-            programs: Programs::new(&command, spec, &listed),
+            programs: Programs::new(&command, spec, listed),
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user,
             processes: means.processes(user, spec.allowance.processes),
@@ -323,6 +324,18 @@ pub(crate) fn lacks_a_way_to_stop(spec: &AgentSpec) -> Option<String> {
         "a sealed agent is stopped while its opponent thinks, and this machine cannot stop one with all its processes: it gives no control \
          groups ({why_no_groups}) and no namespaces ({why_no_namespaces}); `game.freeze = false` lets agents run meanwhile"
     ))
+}
+
+/// Why an agent cannot be kept from other programs here; `None`: it can, or need not be.
+pub(crate) fn lacks_a_way_to_refuse(spec: &AgentSpec) -> Option<String> {
+    let is_bound = spec.exec != Exec::Any && spec.isolation != Isolation::Off;
+    (is_bound && probe::landlock().is_none()).then(|| {
+        format!(
+            "{} may run its own program alone, and this machine cannot keep it from others: that needs a kernel with Landlock (Linux \
+             5.13 or later, with landlock in /sys/kernel/security/lsm); `exec = \"any\"` lets it run any program",
+            spec.player.name
+        )
+    })
 }
 
 /// The first name of a path that is relative.

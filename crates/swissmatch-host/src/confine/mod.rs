@@ -30,7 +30,7 @@ pub mod isolator;
 pub(super) mod jail;
 pub(crate) mod known;
 pub(crate) mod probe;
-pub mod programs;
+mod programs;
 mod shared;
 pub(super) mod shim;
 mod system;
@@ -39,8 +39,7 @@ mod user;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use self::programs::Programs;
-use crate::launch::Confinement;
+use crate::launch::{Confinement, Programs};
 
 impl Confinement {
     /// Processes that its namespaces need, beside its own.

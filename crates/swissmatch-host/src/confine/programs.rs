@@ -13,16 +13,13 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
-
 use super::interpreter::{first_line, led_to, of_the_system, text_of_shell};
-use super::{probe, system};
-use crate::agents::find_program;
+use super::system;
 use crate::engine::EngineCommand;
+use crate::host::AgentSpec;
 use crate::host::agent::names;
-use crate::host::{AgentSpec, NotFound};
+use crate::launch::Programs;
 use crate::paths::resolved;
-use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::Exec;
 
 /// Directories of which everything is a program, whatever it looks like.
@@ -51,15 +48,6 @@ const TOOLS: &[&str] = &[
     "rm", "sed", "seq", "sleep", "sort", "stdbuf", "tail", "tee", "test", "timeout", "touch", "tr", "true", "uname",
     "uniq", "wc", "xargs",
 ];
-
-/// What an agent may run, where it is not everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Programs {
-    /// The system's: files, and directories of nothing else.
-    closed: Vec<OsString>,
-    /// Those that it may run all the same.
-    opened: Vec<OsString>,
-}
 
 impl Programs {
     /// Those of an agent that may run `listed`, too; `None`: it may run anything.
@@ -114,33 +102,6 @@ impl Programs {
         let is_in = |places: &[OsString]| places.iter().any(|place| program.starts_with(place));
         is_in(&self.closed) && !is_in(&self.opened)
     }
-}
-
-/// What `exec` lists, found as commands are: a directory stands for all that is in it.
-///
-/// # Errors
-/// When there is no such program.
-pub(super) fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, NotFound> {
-    let Exec::Own(words) = &spec.exec else {
-        return Ok(Vec::new());
-    };
-    let found = words.iter().map(|word| match directory.join(word) {
-        path if word.contains('/') && path.is_dir() => Ok(path),
-        _ => find_program(word, directory).map_err(|error| NotFound::Command(format!("exec: {error}"))),
-    });
-    found.collect()
-}
-
-/// Why an agent cannot be kept from other programs here; `None`: it can, or need not be.
-pub(crate) fn lacks_a_way_to_refuse(spec: &AgentSpec) -> Option<String> {
-    let is_bound = spec.exec != Exec::Any && spec.isolation != Isolation::Off;
-    (is_bound && probe::landlock().is_none()).then(|| {
-        format!(
-            "{} may run its own program alone, and this machine cannot keep it from others: that needs a kernel with Landlock (Linux \
-             5.13 or later, with landlock in /sys/kernel/security/lsm); `exec = \"any\"` lets it run any program",
-            spec.player.name
-        )
-    })
 }
 
 /// All programs of the system, looked for once: files, and directories of nothing else.

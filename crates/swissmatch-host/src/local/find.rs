@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::confine::grants::{Grants, is_its_own};
 use crate::confine::isolator::{self, Isolator};
-use crate::confine::programs;
 use crate::confine::shim::followed;
 use crate::engine::EngineCommand;
 use crate::gpus::Pool;
@@ -19,6 +18,7 @@ use crate::paths::resolved;
 use crate::{agents, directory, machine};
 use swissmatch_game::uci::{DeclaredOption, OptionKind};
 use swissmatch_game::wanted::WantedOptions;
+use swissmatch_tournament::setup::Exec;
 
 /// Finds agents, and settles how they are started.
 #[derive(Debug)]
@@ -49,7 +49,8 @@ impl Finder {
         let counted = registered.into_iter();
         let counted = counted.filter(|file| !is_its_own(&plain, &spec.player, Path::new(&file.path)));
         let counted = counted.collect();
-        self.isolator.isolate(plain, spec, counted)
+        let from = spec.words_from.as_ref().map_or(self.directory.as_path(), Path::new);
+        self.isolator.isolate(plain, spec, counted, &listed(spec, from)?)
     }
 
     /// The same.
@@ -67,7 +68,7 @@ impl Finder {
     fn words(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
         let lacks = isolator::lacks(&spec.requires)
             .or_else(|| isolator::lacks_a_way_to_stop(spec))
-            .or_else(|| programs::lacks_a_way_to_refuse(spec));
+            .or_else(|| isolator::lacks_a_way_to_refuse(spec));
         if let Some(why) = lacks {
             return Err(NotFound::Isolation(why));
         }
@@ -163,6 +164,21 @@ impl Finder {
         });
         Ok(introduced.collect())
     }
+}
+
+/// What `exec` lists, found as commands are: a directory stands for all that is in it.
+///
+/// # Errors
+/// When there is no such program.
+fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, NotFound> {
+    let Exec::Own(words) = &spec.exec else {
+        return Ok(Vec::new());
+    };
+    let found = words.iter().map(|word| match directory.join(word) {
+        path if word.contains('/') && path.is_dir() => Ok(path),
+        _ => agents::find_program(word, directory).map_err(|error| NotFound::Command(format!("exec: {error}"))),
+    });
+    found.collect()
 }
 
 /// Names that stand in values of options alone that the engine declares as something else than texts.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
-use super::Exec;
+use super::{Exec, PlayerKeys, Setup};
 use swissmatch_game::isolation::{Isolation, Protection};
 
 /// `[engine]`: limits of engine processes outside their thinking.
@@ -100,6 +100,13 @@ impl Default for EngineKeys {
 #[expect(clippy::unnecessary_wraps, reason = "serde wants the field's type")]
 fn any_program() -> Option<Exec> {
     Some(Exec::Any)
+}
+
+impl Setup {
+    /// When the engine of a player is started anew.
+    pub fn restart(&self, player: &PlayerKeys) -> Restart {
+        player.restart.unwrap_or(self.engine.restart)
+    }
 }
 
 /// When an engine is started anew though nothing is wrong with it, `engine.restart` and `player.restart`.
