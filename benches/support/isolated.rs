@@ -58,7 +58,9 @@ fn command(isolator: &Isolator, program: &Path, isolation: Isolation) -> EngineC
     let spec = AgentSpec::of_player(&player, &Setup::default());
     let directory = program.parent().expect("a directory").to_path_buf();
     let plain = agents::command(&spec, program.to_path_buf(), directory).expect("no variables");
-    isolator.isolate(plain, &spec, Vec::new()).expect("a scratch directory")
+    isolator
+        .isolate(plain, &spec, Vec::new(), &[])
+        .expect("a scratch directory")
 }
 
 fn ask(engine: &mut Engine) -> Duration {
