@@ -6,6 +6,7 @@
 mod arrival;
 mod disk;
 mod evidence;
+mod killed;
 mod memory;
 mod seats;
 mod start;
@@ -18,7 +19,6 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::Side;
 use swissmatch_game::alarm;
@@ -43,6 +43,7 @@ use crate::{machine, pulse, shortage};
 
 use arrival::Up;
 use evidence::LastWords;
+use killed::{is_in_doubt, may_be_meant_for_all};
 use seats::Seats;
 use start::{start, start_within};
 pub(crate) use verdicts::Verdicts;
@@ -197,24 +198,6 @@ fn whose(error: &io::Error) -> Whose {
         true => Whose::Machine,
         false => Whose::Host,
     }
-}
-
-/// Whether something may have ended a process of it that is about to end the runner.
-fn is_in_doubt(record: &GameRecord) -> bool {
-    // A keeper that was busy did not say why its engine closed a pipe.
-    let ended = matches!(
-        record.engine_end,
-        Some(EngineEnd::Signalled(_) | EngineEnd::KeeperLost | EngineEnd::ClosedPipe)
-    );
-    ended || !record.termination.was_played()
-}
-
-/// Whether it ended by what stops a runner too, if that was sent to all.
-fn may_be_meant_for_all(record: &GameRecord) -> bool {
-    matches!(
-        record.engine_end,
-        Some(EngineEnd::Signalled(SIGTERM | SIGINT | SIGHUP | SIGKILL) | EngineEnd::KeeperLost)
-    )
 }
 
 /// Plays a game: its record, and its evidence where that is kept. Engines that `seats` has play on, new ones are started; those

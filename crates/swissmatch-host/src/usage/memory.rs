@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use memchr::memmem;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::Pid;
 
@@ -15,6 +16,9 @@ use super::of_process;
 
 /// What a file or directory without content takes in a file system in memory: its inode and its name.
 const EMPTY_FILE: u64 = 1024;
+
+/// How the kernel shows files without a name in memory.
+const NAMELESS: [&[u8]; 2] = [b"/dev/zero (deleted)", b"/memfd:"];
 
 /// A file that is no file of a directory: its file system and its number there.
 type File = (u64, u64);
@@ -116,8 +120,11 @@ fn parts(of: Pid) -> Option<Parts> {
 
 /// A figure of a list of names and numbers of kB, in bytes.
 fn kibibytes(list: &str, name: &str) -> Option<u64> {
-    let line = list.lines().find_map(|line| line.strip_prefix(name))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+    // The first line is no figure, and may have any text in it.
+    let at = memmem::find(list.as_bytes(), format!("\n{name}").as_bytes())?;
+    let (_, line) = list[at + 1..].split_once(':')?;
+    let (figure, _) = line.split_once("kB")?;
+    Some(figure.trim().parse::<u64>().ok()? * 1024)
 }
 
 /// What is told of the memory of a process: by the process itself or, where its first thread has ended and tells nothing, by
@@ -176,7 +183,12 @@ impl Found {
     /// holds only a superuser is told, to others it is as long as its mapped part.
     fn add_mapped(&mut self, pid: Pid) {
         let of = of_process(pid);
-        let maps = fs::read_to_string(of.join("maps")).unwrap_or_default();
+        let maps = fs::read(of.join("maps")).unwrap_or_default();
+        // Most have none, and a swarm is to be looked at quickly.
+        if NAMELESS.iter().all(|name| memmem::find(&maps, name).is_none()) {
+            return;
+        }
+        let maps = String::from_utf8_lossy(&maps);
         for Mapped { addresses, file, end } in maps.lines().filter_map(mapped) {
             let (from, to) = addresses;
             let told = fs::metadata(of.join(format!("map_files/{from:x}-{to:x}")));

@@ -72,6 +72,28 @@ fn section(text: &str, title: &str) -> String {
 }
 
 #[test]
+fn the_memory_of_an_engine_is_told_where_it_was_counted() {
+    let (state, id) = (fixture::two_rounds(), id(1, 2, 2));
+    let mut record = record(&state, id);
+    let told = |record: &GameRecord| {
+        let case = Case {
+            record: Some(record),
+            ..case(&state, id)
+        };
+        let text = text(&case, false).expect("a game");
+        (
+            section(&text, "Memory"),
+            json(&case, false).expect("a game")["memory_peak"].clone(),
+        )
+    };
+    assert_eq!(told(&record), (String::new(), json!({ "white": null, "black": null })));
+    record.memory_peak = vec![None, Some(300 << 20)];
+    let line = "  Bravo (Black): at most 300.0 MiB since its engine was started.";
+    let json = json!({ "white": null, "black": 300 << 20 });
+    assert_eq!(told(&record), (line.to_owned(), json));
+}
+
+#[test]
 fn a_time_forfeit_with_what_was_measured() {
     let state = fixture::two_rounds();
     let id = id(1, 2, 2);
