@@ -125,7 +125,7 @@ fn programs_are_bound_where_agents_are_isolated() {
     );
     check(
         "engine.isolation = \"off\"\nengine.exec = [\"gcc\"]",
-        "2:15: engine.exec: A is not isolated, and so is kept from nothing; write isolation = \"guarded\" for it, or engine.isolation = \"guarded\" for all",
+        "2:8: engine.exec: A is not isolated, and so is kept from nothing; write isolation = \"guarded\" for it, or engine.isolation = \"guarded\" for all",
     );
     check(
         &third.replace("own", "none"),
