@@ -108,7 +108,7 @@ fn without_bubblewrap_what_it_gave_is_missing() {
     assert_eq!(text.status.code(), Some(1));
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     for line in [
-        "  pids       more processes and threads than it may have: MISSING; needs an ordinary user with bubblewrap",
+        "  pids       more processes and threads than it may have: MISSING; needs control groups that bound processes, an ordinary user",
         "  cpu        cores that are not its own: given by a filter of system calls\n",
         "  Namespaces      no: bubblewrap is not installed\n",
         "\"sealed\"   is refused before anything starts, since this is missing: ",

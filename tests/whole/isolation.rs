@@ -146,7 +146,7 @@ fn a_requirement_fails_closed() {
         place.write("event.toml", &text(keys));
         let mut hidden = guest.command(&[], &place.path("swissmatch"));
         hidden.args(["run", "event.toml", "--out", "run"]);
-        let words = "\"pids\" (more processes and threads than it may have) needs an ordinary user with bubblewrap";
+        let words = "\"pids\" (more processes and threads than it may have) needs control groups that bound processes, an ordinary user";
         let refused = without_bubblewrap(hidden);
         expect(&refused, 5, words);
         expect(
@@ -291,6 +291,7 @@ fn a_sealed_agent_may_keep_a_database() {
             "swiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\n\
              engine.isolation = \"sealed\"\nrun.evidence = \"all\"\nrun.concurrency = 1\n\
              [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\ndir = \"own\"\nargs = [\"{agent}\"]\n\
+             exec = [\"sqlite3\", \"flock\", \"perl\"]\n\
              [[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
         ),
     );
