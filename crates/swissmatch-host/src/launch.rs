@@ -125,6 +125,8 @@ pub struct Confinement {
 pub struct Programs {
     /// The system's: files, and directories of nothing else.
     pub closed: Vec<OsString>,
+    /// What lies beside these, with all below: what it may read of the places where programs and libraries lie.
+    pub beside: Vec<OsString>,
     /// Those that it may run all the same.
     pub opened: Vec<OsString>,
 }

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::ops::Bound;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access as _, AccessFs, AccessNet, BitFlags, LandlockStatus, PathBeneath, PathFd, Ruleset, RulesetAttr as _,
@@ -40,9 +40,18 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     } else {
         system::READ_OF_PROC
     };
-    let closed = confinement.closed();
-    for path in system::places().iter().filter(|path| !closed.contains(path.as_path())) {
-        rules = grant_without(rules, path, &[], &closed)?;
+    let bound = confinement.programs.as_ref();
+    // Names can be listed.
+    let of_system = if bound.is_some() {
+        AccessFs::ReadDir.into()
+    } else {
+        reading()
+    };
+    for path in system::places() {
+        rules = grant(rules, &path, of_system)?;
+    }
+    for path in bound.into_iter().flat_map(Programs::beside) {
+        rules = grant(rules, path, reading())?;
     }
     for path in system::facts().chain(of_proc.iter().copied()) {
         rules = grant(rules, Path::new(path), reading())?;
@@ -53,7 +62,6 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     for path in confinement.devices() {
         rules = grant(rules, path, AccessFs::from_file(RULES))?;
     }
-    let bound = confinement.programs.as_ref();
     let writing = match bound {
         Some(_) => writing() & !AccessFs::Execute,
         None => writing(),
@@ -116,32 +124,44 @@ fn grant_without(
 ) -> io::Result<RulesetCreated> {
     // Whatever name it is granted by.
     let path = &resolved(path);
-    let holds = |path: &Path| {
-        let mut below = hidden.range::<Path, _>((Bound::Excluded(path), Bound::Unbounded));
-        below.next().is_some_and(|next| next.starts_with(path))
-    };
     let is_given_whole = whole.iter().any(|whole| path.starts_with(whole));
-    if !path.is_dir() || !(holds(path) || is_given_whole) {
+    if !path.is_dir() || !(holds(path, hidden) || is_given_whole) {
         return grant(rules, path, reading());
     }
     rules = grant(rules, path, AccessFs::ReadDir.into())?;
-    let mut left = if is_given_whole { MOST_ONE_BY_ONE } else { 0 };
-    let mut directories = VecDeque::from([path.to_path_buf()]);
+    let one_by_one = if is_given_whole { MOST_ONE_BY_ONE } else { 0 };
+    for path in all_but(path, hidden, one_by_one)? {
+        rules = grant(rules, &path, reading())?;
+    }
+    Ok(rules)
+}
+
+/// What lies below a directory but for what is hidden, some files and directories of it one by one.
+pub(super) fn all_but(top: &Path, hidden: &BTreeSet<&Path>, one_by_one: usize) -> io::Result<Vec<PathBuf>> {
+    let mut left = one_by_one;
+    let (mut found, mut directories) = (Vec::new(), VecDeque::from([top.to_path_buf()]));
     while let Some(directory) = directories.pop_front() {
         for entry in std::fs::read_dir(directory)? {
-            let path = entry?.path();
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
             // A link shows what it leads to only where that is granted itself.
-            if path.is_symlink() || hidden.contains(path.as_path()) {
+            if kind.is_symlink() || hidden.contains(path.as_path()) {
                 continue;
             }
             left = left.saturating_sub(1);
-            match path.is_dir() && (left > 0 || holds(&path)) {
+            match kind.is_dir() && (left > 0 || holds(&path, hidden)) {
                 true => directories.push_back(path),
-                false => rules = grant(rules, &path, reading())?,
+                false => found.push(path),
             }
         }
     }
-    Ok(rules)
+    Ok(found)
+}
+
+/// Whether something of what is hidden lies below a path.
+fn holds(path: &Path, hidden: &BTreeSet<&Path>) -> bool {
+    let mut below = hidden.range::<Path, _>((Bound::Excluded(path), Bound::Unbounded));
+    below.next().is_some_and(|next| next.starts_with(path))
 }
 
 /// Adds what may be done with a path; one that is not there is nobody's.

@@ -36,10 +36,9 @@ pub(super) mod shim;
 mod system;
 mod user;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::launch::{Confinement, Programs};
+use crate::launch::Confinement;
 
 impl Confinement {
     /// Processes that its namespaces need, beside its own.
@@ -89,10 +88,6 @@ impl Confinement {
     }
 
     /// The system's programs that it may not run.
-    fn closed(&self) -> BTreeSet<&Path> {
-        self.programs.as_ref().map(Programs::closed).unwrap_or_default()
-    }
-
     fn writes(&self) -> impl Iterator<Item = &Path> {
         self.writes.iter().map(Path::new)
     }

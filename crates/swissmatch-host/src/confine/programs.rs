@@ -13,6 +13,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::files::all_but;
 use super::interpreter::{first_line, led_to, of_the_system, text_of_shell};
 use super::system;
 use crate::engine::EngineCommand;
@@ -82,13 +83,14 @@ impl Programs {
         let opened = opened.iter().map(|path| resolved(path)).chain(helpers);
         Some(Self {
             closed: of_system().iter().map(|path| path.clone().into()).collect(),
+            beside: beside_those_of_system().to_vec(),
             opened: opened.map(PathBuf::into_os_string).collect(),
         })
     }
 
-    /// The system's programs.
-    pub(super) fn closed(&self) -> BTreeSet<&Path> {
-        self.closed.iter().map(Path::new).collect()
+    /// What it may read of the places where programs and libraries lie, but for programs.
+    pub(super) fn beside(&self) -> impl Iterator<Item = &Path> {
+        self.beside.iter().map(Path::new)
     }
 
     /// Those of them that it may run.
@@ -122,6 +124,19 @@ pub(super) fn of_system() -> &'static BTreeSet<PathBuf> {
             }
         }
         found
+    })
+}
+
+/// What lies beside the system's programs, looked for once: it is much.
+fn beside_those_of_system() -> &'static [OsString] {
+    static FOUND: OnceLock<Vec<OsString>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let closed: BTreeSet<&Path> = of_system().iter().map(PathBuf::as_path).collect();
+        let places = system::places().into_iter();
+        let open = places.filter(|place| !closed.contains(place.as_path()));
+        // What cannot be listed no agent can read.
+        let found = open.flat_map(|place| all_but(&place, &closed, 0).unwrap_or_default());
+        found.map(PathBuf::into_os_string).collect()
     })
 }
 
