@@ -25,6 +25,7 @@ cp -r docs/schema "$ROOT$PWD/docs"
 # What podman starts.
 rm -rf "$ROOT/srv/base"
 mkdir -p "$ROOT/srv/base"/{proc,sys,dev,run,tmp,var/tmp,event}
+chmod 1777 "$ROOT/srv/base/tmp" "$ROOT/srv/base/var/tmp"
 cp -al "$ROOT"/{etc,usr,bin,lib,lib64,sbin} "$ROOT/srv/base"
 begun=$SECONDS
 machine_disk

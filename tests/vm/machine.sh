@@ -7,7 +7,7 @@
 : "${MACHINE:=$PWD/target/vm}"
 ROOT=$MACHINE/root
 DISK=$MACHINE/disk
-PACKAGES=systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,bubblewrap,stockfish,tmux,python3,podman,uidmap,sqlite3
+PACKAGES=systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,bubblewrap,stockfish,tmux,python3,gcc,podman,uidmap,sqlite3
 # No longer than this for one boot to its end.
 : "${MACHINE_LIMIT:=840}"
 
