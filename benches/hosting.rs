@@ -40,6 +40,7 @@ fn main() {
     let built = [
         ("off", Some("off"), NO_PAGE),
         ("guarded", Some("guarded"), NO_PAGE),
+        ("sealed", Some("sealed"), NO_PAGE),
         ("and page", Some("off"), ""),
     ];
     let built = built.map(|(name, isolation, page)| Build {
@@ -107,7 +108,8 @@ fn main() {
         median(costs.iter().map(|cost| cost.ratio).collect())
     };
     let guarded = of("guarded") / of("off");
-    println!("guarded {guarded:.3} of off (at least 0.90: {})", guarded >= 0.90);
+    println!("guarded {guarded:.3} of off (at least 0.95: {})", guarded >= 0.95);
+    println!("sealed  {:.3} of off: who rests is stopped", of("sealed") / of("off"));
 
     for (at_once, games, plies, micros) in [(2, 2000, PLIES, 0), (200, 800, 100, 20_000)] {
         let ours = swissmatch(&shop, &ours[0], games, plies, at_once, micros);
