@@ -1,7 +1,7 @@
 #!/bin/bash
 # make vm-check: the unit of configs/deploy in a machine of its own, as it is documented: its control groups, the hostile table as its user, a
 # runner that is killed, a stop and a power cut in the middle of an event, and the recipe for podman. Prints a table; some minutes, and some
-# more where the machine has to be made first. Needs root (or fakechroot's like), and the programs of `make test`.
+# more where the machine has to be made first. Needs root, and the programs of `make test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/vm/machine.sh
