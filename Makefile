@@ -3,6 +3,7 @@
 # make test   install what the tests need, run them all
 # make web    the front end of the page, which the program embeds; where there is no node, nothing
 # make docs   write what follows from the code: docs/keys.md, docs/match.md, the JSON Schema, data of tests
+# make llm-demo   a short event of SmolLM2, a small language model that is fetched (93 MB), at llama.cpp's own server: some minutes
 # make pictures   docs/pictures: the page of real runs, in Chromium; a minute
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
 # make check  format, lints, tests: what CI runs
@@ -10,14 +11,14 @@
 #             network: known faults of it
 # make compare OLD=… [ONLY=…]   what another build, the program OLD, says and writes in the whole-program tests and more, beside this
 #             one: an hour; ONLY="desk:: corpus::" takes the tests and parts with such names
-# make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches
+# make oracles DIR=…   files of others that are not in the repository: hard positions, real tournaments, published tables, matches, prompts
 # make dutch-check   random tournaments beside other pairing programs (Python packages): some ten minutes
 # make tie-breaks-check   random tournaments beside the wording of the tie-breaks: a minute or two
 # make statistics-check   intervals of ratings in 2,000 simulated events of each kind, error rates of the test in 20,000 matches at
 #             each strength: some minutes
 # make openings-check   the value of each bundled opening, by stockfish: some minutes
 # make unbalanced-suite   makes configs/unbalanced.pgn, by stockfish: a quarter of an hour
-# make long   tests that do something at random, as long as they can: 400 kills, 800 calls that fail,
+# make long   tests that do something at random, as long as they can: 400 kills, 50 amid calls to models, 800 calls that fail,
 #             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs;
 #             tables of a run read by pandas
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
@@ -27,9 +28,9 @@
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             a league with a year behind it;
-#             the page of large events, written and in Chromium;
+#             the page of large events, written and in Chromium; what models cost, 200 games at once;
 #             what a thousand viewers of the page cost (a minute)
-.PHONY: archive demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
+.PHONY: archive demo llm-demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
 
 CARGO ?= cargo
 # Snapshots are compared by a test run, never written.
@@ -38,6 +39,10 @@ export INSTA_UPDATE = no
 demo: web
 	$(CARGO) build --release --bins
 	./target/release/swissmatch run configs/quickstart.toml --out results/quickstart --fresh
+
+llm-demo: web test-tools
+	$(CARGO) build --release --bins
+	sh tests/programs/services/demo.sh
 
 # The name that action.yml and `league init` ask for.
 ARCHIVE = swissmatch-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)-x86_64-linux.tar.gz
@@ -98,6 +103,7 @@ bench: bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn b
 	$(CARGO) bench --bench slow
 	$(CARGO) bench --bench live
 	$(CARGO) bench --bench floods
+	$(CARGO) bench --bench models
 
 bench-lint:
 	$(CARGO) clippy --workspace --benches -- -D warnings
@@ -140,7 +146,7 @@ compare:
 	./target/debug/examples/compare "$(abspath $(OLD))" $(ONLY)
 
 oracles:
-	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published and stats"; exit 2; }
+	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published, stats and prompts"; exit 2; }
 	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --test core oracles:: -- --ignored
 
 dutch-check:
@@ -171,7 +177,7 @@ long:
 	$(CARGO) build --workspace --bins --examples --tests
 	$(CARGO) test --test whole database:: -- --ignored --nocapture
 	SWISSMATCH_LONG=1 $(CARGO) test --test whole -- --nocapture --test-threads 1 \
-	  killing_at_any_instant calls_that_fail power_cuts
+	  killing_at_any_instant calls_outlive calls_that_fail power_cuts
 	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged::
 
 endurance: test-tools

@@ -227,6 +227,7 @@ fn spec() -> GameSpec {
             start_attempts: 1,
             ponder: [false; 2],
             freeze: false,
+            resigns: [false; 2],
             flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],

@@ -43,6 +43,8 @@
 //!
 //! Each layer is a crate of its own; the lowest stands first, and each uses only those before it.
 
+pub use swissmatch_adapter as adapter;
+pub use swissmatch_broker as broker;
 pub use swissmatch_config as config;
 pub use swissmatch_game as game;
 pub use swissmatch_host as shell;

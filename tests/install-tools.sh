@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, a look at system calls, a
 # terminal that an agent could take over, a browser, a file system that can be shut down, namespaces for agents, a judge of
-# signatures, what a job of continuous integration has, and the interpreters that agents are written for.
+# signatures, what a job of continuous integration has, and the interpreters that agents are written for. From Python's registry:
+# the schemas of workflows and the check of dependencies, and services that models are asked at.
 # With `long` also what only the long tests need: pandas, which reads the tables of a run as notebooks do.
 set -eu
 missing=""
@@ -24,11 +25,13 @@ if [ -n "$missing" ]; then
   # shellcheck disable=SC2086
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing
 fi
-# Schemas of workflows and the check of dependencies, in an environment of their own: no program of swissmatch has anything of it.
+# What is from Python's registry is in environments of its own: no program of swissmatch has anything of it.
 cd "$(dirname "$0")/.."
-tools=target/workflow-tools
-pins=tests/programs/workflows/requirements.txt
-cmp -s "$pins" "$tools/installed.txt" && exit 0
-python3 -m venv --clear "$tools"
-"$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$pins"
-cp "$pins" "$tools/installed.txt"
+for of in workflow service; do
+  tools=target/$of-tools
+  pins=tests/programs/${of}s/requirements.txt
+  cmp -s "$pins" "$tools/installed.txt" && continue
+  python3 -m venv --clear "$tools"
+  "$tools/bin/pip" install --quiet --no-compile --disable-pip-version-check --no-deps -r "$pins"
+  cp "$pins" "$tools/installed.txt"
+done

@@ -43,8 +43,12 @@ use super::which_run::is_event_file;
 /// ([eligibility]). The outcome of a player's check is kept in eligibility.record; with
 /// eligibility.required = true, nobody plays without a passed check.
 ///
-/// Exit codes: 0 passed, perhaps with warnings; 1 failed; 2 the machine kept the check from ending;
-/// 4 wrong usage.
+/// A language model, or a player with move_url, is asked for two moves instead, of which the first
+/// is a warm-up: whether it answers, as which model, how soon, by a legal move, and what a game of
+/// it costs. These calls may cost money, and are in the ledger of no run.
+///
+/// Exit codes: 0 passed, perhaps with warnings; 1 failed; 2 the machine, or a service of the event,
+/// kept the check from ending; 4 wrong usage.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Check {

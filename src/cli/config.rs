@@ -29,7 +29,7 @@ pub(super) struct Config {
     file: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
-    /// Print a preset's own commented TOML instead: global-chess-challenge, none, us-chess, gct-rapid-blitz, gct-classical, gct-tour or immortal-game
+    /// Print a preset's own commented TOML instead: global-chess-challenge, none, kaggle-chess, us-chess, gct-rapid-blitz, gct-classical, gct-tour or immortal-game
     #[arg(long, value_name = "PRESET", conflicts_with = "file")]
     preset: Option<String>,
     /// Print the JSON Schema of event files instead, with which editors complete and check them (docs/keys.md)
@@ -52,7 +52,7 @@ impl Config {
             (None, Some(file)) => {
                 let loaded = self.overrides.load(file)?;
                 match (self.rules, self.json) {
-                    (true, _) => rules::markdown(&loaded.setup, loaded.setup.plan()),
+                    (true, _) => rules::markdown(&loaded.setup, loaded.setup.plan(), &[]),
                     (false, true) => format!("{:#}\n", document(&loaded.setup)?),
                     (false, false) => config::effective(&loaded),
                 }

@@ -412,9 +412,11 @@ impl Console {
                     games: state.held_games().map(|game| HeldGame::new(state, game)).collect(),
                 },
                 Ended::NoPairing(_) => Line::NoPairing(last),
-                Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound | Ended::NoSlot { .. } => {
-                    Line::Interrupted(last)
-                }
+                Ended::Stopped
+                | Ended::StoppedAtOnce
+                | Ended::AfterRound
+                | Ended::NoSlot { .. }
+                | Ended::ToMend { .. } => Line::Interrupted(last),
             }
         });
     }
@@ -483,7 +485,7 @@ impl Reader for Console {
                 self.say(&sentence);
                 self.json(|| Line::EventStopped(Stopped::new(state, stopped)));
             }
-            // Told before the conductor begins.
+            // Told before the conductor begins; of a service it has warned.
             Entry::Interrupted(_) => {}
             Entry::Acted(acted) => {
                 self.versus = Versus::of(state);

@@ -75,10 +75,11 @@ Exit codes:
        made (gate, league run)
   4    wrong usage, or a wrong event or tournament file; nothing was started
   5    the machine: disk, descriptors, processes and threads, memory, a
-       damaged run; or what would else be 0, where standard output or a file
-       that was asked for could not be written (a reader that has gone, such
-       as `head`, changes no exit code); or an anchor did not take all its
-       lines (run)
+       damaged run; or a key, an address or a quota of a service, or what may
+       be spent there, has to be mended (run); or what would else be 0, where
+       standard output or a file that was asked for could not be written (a
+       reader that has gone, such as `head`, changes no exit code); or an
+       anchor did not take all its lines (run)
   130  interrupted; the same command continues where it stopped";
 
 /// An error with the exit code it leads to.

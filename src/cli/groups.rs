@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Command;
 
 /// Every command that is supported, in the group of what one wants to do.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 8] = [
     (
         "Play",
         &["init", "doctor", "check", "plan", "run", "match", "gate", "league"],
@@ -31,6 +31,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),
+    ("Play elsewhere", &["adapter"]),
 ];
 
 /// What tells four commands apart whose names are alike.

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
-use swissmatch_config::{InitPlayer, NewEvent, PRESETS};
+use swiss_system::count;
+use swissmatch_config::{INIT_PROMPT, InitModels, InitPlayer, NewEvent, PRESETS};
 use swissmatch_game::time_control::TimeControl;
 use swissmatch_game::well_known::{interpreted, is_interpreter};
 use swissmatch_host::{files, machine};
 use swissmatch_run::error::NotStarted;
+use swissmatch_run::offered;
 use swissmatch_run::try_out::try_out;
 
 use super::exit::{Exit, Failure};
@@ -31,6 +33,10 @@ const ELSEWHERE: &str = "event.toml";
 /// and has to answer `uci` and `isready`; a well-known engine that needs an argument for that, such as gnuchess, gets it.
 /// It has the name that it says. If it starts only in its own directory, that becomes its `dir`. If an engine does not
 /// start at all, nothing is written, and the exit code is 3.
+///
+/// With --endpoint, language models of a service enter, too: those that --model names, or all that the service has, eight at
+/// most. Nothing is asked but the list of its models. If the template of their prompt is not there, one is written beside the
+/// event file; docs/models.md has the rest.
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// Engines to enter: names such as stockfish, or paths
@@ -48,6 +54,18 @@ pub(super) struct Init {
     /// Time for each move or game, such as 1s/move or 10+0.1
     #[arg(long, value_name = "TIME")]
     time_control: Option<TimeControl>,
+    /// Enter models of this service, which speaks as OpenAI's chat completions do, such as http://127.0.0.1:8000/v1
+    #[arg(long, value_name = "URL", requires = "output")]
+    endpoint: Option<String>,
+    /// A model to enter, by the service's name for it; may be given several times
+    #[arg(long = "model", value_name = "NAME", requires = "endpoint")]
+    models: Vec<String>,
+    /// The environment variable with the service's key
+    #[arg(long, value_name = "VARIABLE", requires = "endpoint")]
+    key_env: Option<String>,
+    /// The template of the prompt, relative to the event file; if it is there, it is used as it is
+    #[arg(long, value_name = "FILE", default_value = "move.jinja")]
+    prompt: String,
     /// Write the file even if an engine does not start
     #[arg(long)]
     go_on: bool,
@@ -80,7 +98,7 @@ impl Init {
             preset: self.preset.clone(),
             games: self.games,
             time_control: self.time_control.clone(),
-            ..NewEvent::of_players(&engines)
+            ..NewEvent::of(&engines, self.offered()?)
         };
         let path = self.output.as_deref().unwrap_or(Path::new(ELSEWHERE));
         // Whoever read this may have gone.
@@ -95,20 +113,28 @@ impl Init {
                 several.join(" and ")
             )),
         }
-        say(&format!("checking {} agents", event.players.len()));
+        if !event.players.is_empty() {
+            say(&format!(
+                "checking {}",
+                count::of(event.players.len(), "agent", "agents")
+            ));
+        }
         let failed = try_out(&mut event, path)?;
         if !failed.is_empty() && !self.go_on {
             return Err(refused(&failed));
         }
         failed.iter().for_each(|dead| say(&format!("warning: {dead}")));
         let file = event.file();
+        if self.endpoint.is_some() {
+            say(&self.have_prompt(path)?);
+        }
         match &self.output {
             None => {
                 print(&file.text);
             }
             Some(path) => files::write_new(path, &file.text).map_err(|error| match error.kind() {
                 std::io::ErrorKind::AlreadyExists => is_there(path),
-                _ => Failure::machine(anyhow!("{}: {error}", path.display())),
+                _ => unwritten(path, &error),
             })?,
         }
         file.lowered.iter().for_each(|lowered| say(lowered));
@@ -117,6 +143,33 @@ impl Init {
         }
         Ok(Exit::Done)
     }
+}
+
+impl Init {
+    /// The models that enter.
+    fn offered(&self) -> Result<Option<InitModels>, Failure> {
+        let Some(url) = &self.endpoint else { return Ok(None) };
+        let key_env = self.key_env.as_deref();
+        let models = offered::models(url, key_env, &self.models).map_err(Failure::usage)?;
+        Ok(Some(InitModels::new(url, key_env, &self.prompt, models)))
+    }
+
+    /// Writes a template of the prompt of the event file at `path`, if there is none; what became of it, in a sentence.
+    fn have_prompt(&self, path: &Path) -> Result<String, Failure> {
+        let prompt = path.parent().unwrap_or(path).join(&self.prompt);
+        let shown = prompt.display();
+        match files::write_new(&prompt, INIT_PROMPT) {
+            Ok(()) => Ok(format!("Wrote {shown}, the template of the models' prompt.")),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                Ok(format!("The models are asked by {shown}, which is there already."))
+            }
+            Err(error) => Err(unwritten(&prompt, &error)),
+        }
+    }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::machine(anyhow!("{}: {error}", path.display()))
 }
 
 fn is_there(path: &Path) -> Failure {

@@ -10,6 +10,7 @@
 )]
 
 mod account;
+mod adapter;
 mod analyse;
 mod arbiter;
 mod budget;
@@ -135,6 +136,7 @@ enum Command {
     Init(init::Init),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
+    Adapter(adapter::Adapter),
 }
 
 impl Command {
@@ -194,6 +196,7 @@ impl Command {
             Self::Plan(plan) => plan.main(),
             Self::Init(init) => init.main(),
             Self::Doctor(doctor) => doctor.main(),
+            Self::Adapter(adapter) => adapter.main(),
             Self::Completions(completions) => completions.main(&mut Arguments::command()),
         }
     }

@@ -141,7 +141,7 @@ impl Told for PeerConsole {
         let last = match ended {
             Ended::Complete => Last::Over,
             Ended::Stopped | Ended::StoppedAtOnce | Ended::AfterRound => Last::Interrupted { is_asked_for: true },
-            Ended::NoPairing(_) | Ended::Decision | Ended::Rulings | Ended::NoSlot { .. } => {
+            Ended::NoPairing(_) | Ended::Decision | Ended::Rulings | Ended::NoSlot { .. } | Ended::ToMend { .. } => {
                 Last::Interrupted { is_asked_for: false }
             }
         };

@@ -1,8 +1,7 @@
 //! `swissmatch plan EVENT.toml`
 
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
@@ -12,29 +11,32 @@ use crate::cli::progress::Progress;
 use swissmatch_config::Loaded;
 use swissmatch_host::machine;
 use swissmatch_report as report;
-use swissmatch_report::plan::Stopping;
+use swissmatch_report::plan::{Stopping, beyond};
 use swissmatch_run::EventFile;
 use swissmatch_run::materials::openings;
-use swissmatch_run::measure;
-use swissmatch_run::room::games_at_once;
+use swissmatch_run::measure::{self, Played};
+use swissmatch_run::room::games_on_cores;
 use swissmatch_stats::plan::stopping;
 use swissmatch_stats::plan::{Assumed, Found, Strengths, simulate};
 use swissmatch_stats::simulate::Event;
-use swissmatch_tournament::duration::{Assumptions, likely_game};
+use swissmatch_tournament::duration::{Assumptions, Room, likely_game};
+use swissmatch_tournament::estimate::{Estimate, Measured};
 use swissmatch_tournament::planned::{planned, rounds_around, seeded_by_rating};
+use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::{roster, stop};
 
 use super::exit::{Exit, Failure};
 use super::output::print;
 use super::overrides::Overrides;
+use super::which_run;
 
 /// Games of a mini-match that are looked at beside those of the event file.
 const GAMES: [u32; 5] = [2, 10, 20, 40, 80];
 
 /// How long an event takes, and what it can tell
 ///
-/// Shows rounds, games and time, with the event's rounds and games and with others. A simulation shows how likely each of
-/// the strongest three is to come first. Play-offs come in addition.
+/// Shows rounds, games and time, with the event's rounds and games and with others; of language models also tokens and cost.
+/// A simulation shows how likely each of the strongest three is to come first. Play-offs come in addition.
 ///
 /// Simulated events are paired by the event's own system and ranked by its own criteria; agents are started only with
 /// --measure. The model: each agent has a strength in Elo, drawn anew for each simulated event from a normal distribution
@@ -73,9 +75,13 @@ pub(super) struct Plan {
     /// For the likely time: how much of its time an agent uses, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     time_used: u32,
-    /// Play up to four games between the event's agents, and estimate the time from them
+    /// Play up to four games between the event's agents, and estimate the time from them, and what models use; their calls
+    /// cost what calls cost
     #[arg(long, conflicts_with_all = ["moves", "time_used"])]
     pub(super) measure: bool,
+    /// Estimate what models use from the games of this run: its directory, or its event file
+    #[arg(long, value_name = "RUN", conflicts_with = "measure")]
+    from: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -106,10 +112,18 @@ impl Plan {
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);
         let assumed = self.assumed(loaded, &order)?;
-        let measured = match self.measure {
+        let played = match self.measure {
             true => Some(Self::measured(&event_file, &order)?),
             false => None,
         };
+        let measured = played.as_ref().map(|played| played.game);
+        let used = match (&self.from, played) {
+            (Some(run), _) => Self::used_in(run, setup)?,
+            (None, Some(played)) => played.measured,
+            (None, None) => Measured::default(),
+        };
+        let estimate = Estimate::new(setup, &used);
+        warnings.extend(estimate.iter().flat_map(|estimate| beyond(setup, estimate)));
         let event = planned(setup, format, &order, &around);
 
         let mut found: Vec<Found> = Vec::new();
@@ -142,16 +156,18 @@ impl Plan {
             }
             _ => None,
         };
+        let cores = u32::try_from(games_on_cores(setup)?).map_err(Failure::machine)?;
         let plan = report::plan::Plan {
             setup,
             format,
             rounds: chosen.rounds,
-            cores: u32::try_from(games_at_once(setup)?).map_err(Failure::machine)?,
+            room: Room::on(setup, cores),
             time,
             assumed: &assumed,
             rng_seed,
             found: &found,
             stopping,
+            estimate: estimate.as_ref(),
             not_simulated: event.err().map(|why| why.to_string()),
             warnings: &warnings,
         };
@@ -165,9 +181,15 @@ impl Plan {
         }))
     }
 
-    /// How long a game of the event's agents takes, in a few that are played now.
-    fn measured(event: &EventFile, order: &[usize]) -> Result<Duration, Failure> {
-        let measured = measure::game(event, order, &mut |number, all| {
+    /// What models of the event used in the games of a run.
+    fn used_in(run: &Path, setup: &Setup) -> Result<Measured, Failure> {
+        let run = which_run::open(Some(run))?;
+        measure::of_run(&run, setup).map_err(|error| Failure::machine(anyhow!(error)))
+    }
+
+    /// A few games of the event's agents that are played now.
+    fn measured(event: &EventFile, order: &[usize]) -> Result<Played, Failure> {
+        let measured = measure::games(event, order, &mut |number, all| {
             // Standard error may be a pipe that nobody reads any more.
             let _ = writeln!(std::io::stderr(), "measuring: game {number} of {all}");
         })?;

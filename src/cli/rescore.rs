@@ -13,9 +13,11 @@ use swissmatch_tournament::results::results_after;
 use swissmatch_config as config;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
-use swissmatch_report::rescore::{Changes, json, page};
+use swissmatch_report::rescore::{Changes, json, pages};
 use swissmatch_report::why::Case;
+use swissmatch_run::answers::OtherRule;
 use swissmatch_run::open_run::OpenRun;
+use swissmatch_tournament::answers::Answers;
 use swissmatch_tournament::rescore::rescore;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
@@ -41,12 +43,18 @@ const FLAG_FALL: &str = "game.flag_fall";
 /// a flag fall costs. Shows the new standings, and who moves compared with the old ones. Nothing
 /// that is stored changes.
 ///
+/// With --answers the kept answers of language models are read by another rule, without a call.
+/// Shows the turns that come to something else, the games that were lost by the rule of reading, and
+/// where a game cannot be continued as it was played: such a game is left out of the standings, as
+/// if annulled. What was not kept (model.keep) is counted. See docs/models.md.
+///
 ///   swissmatch rescore --set scoring.match=[3,1,0]
 ///   swissmatch rescore results/event --order match-points,BH/C1,SB --edition 2024
 ///   swissmatch rescore --exclude "Alpha 3"      off the list; those below move up, scores stay
 ///   swissmatch rescore --exclude "Alpha 3" --set standings.disqualified=annulled
 ///   swissmatch rescore --set game.flag_fall=draw-if-cannot-mate     names the games that change
 ///   swissmatch rescore --edition 2024 --explain Beta Gamma     why one is then before the other
+///   swissmatch rescore --answers take=last --answers tag=move
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Rescore {
@@ -64,6 +72,9 @@ pub(super) struct Rescore {
     /// Leave out this player, by name or pairing number; standings.disqualified says how; may be given several times
     #[arg(long, value_name = "PLAYER")]
     exclude: Vec<String>,
+    /// Read the kept answers of models by KEY, which is tag, take, notation, in_reasoning or resign; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    answers: Vec<String>,
     /// Explain a player's row of the new table, or with two players, what puts one before the other
     #[arg(long, value_name = "PLAYER", num_args = 1..=2, conflicts_with_all = ["markdown", "csv"])]
     explain: Vec<String>,
@@ -85,6 +96,7 @@ impl Rescore {
         }
         let old = run.state.setup();
         let setup = self.setup(old)?;
+        let rule = OtherRule::read("--answers", &self.answers).map_err(|why| Failure::usage(anyhow!(why)))?;
         let results = results_after(&run.state, round);
         let mut out: Vec<PairingNumber> = Vec::new();
         for wanted in &self.exclude {
@@ -110,7 +122,7 @@ impl Rescore {
                 setup.bye.match_points
             ));
         }
-        let changed = games_changed(&run, old, &setup, round)?;
+        let mut changed = games_changed(&run, old, &setup, round)?;
         keys.extend(
             changed
                 .iter()
@@ -119,9 +131,12 @@ impl Rescore {
         if old.game.flag_fall != setup.game.flag_fall && changed.is_empty() {
             keys.push("No game has another result.".to_owned());
         }
+        let answers = self.answers(&run, &rule, round)?;
+        changed.extend(answers.iter().flat_map(Answers::left_open));
         let changes = Changes {
             keys,
             out,
+            answers,
             unrated: setup.standings.unrated,
             usage: setup.standings.disqualified,
         };
@@ -143,9 +158,24 @@ impl Rescore {
             return Ok(print(&if self.form.json { format!("{json:#}\n") } else { text }));
         }
         Ok(print(&self.form.text(
-            || page(&run.state, round, &rescored, &changes),
+            || pages(&run.state, round, &rescored, &changes),
             || json(&run.state, &rescored, &changes),
         )))
+    }
+
+    /// The kept answers of models by the other rule, where one is given.
+    fn answers(&self, run: &OpenRun, rule: &OtherRule, rounds: usize) -> Result<Option<Answers>, Failure> {
+        if self.answers.is_empty() {
+            return Ok(None);
+        }
+        let answers = run.answers_by(rule, rounds);
+        let answers = answers.map_err(|why| Failure::machine(anyhow!("{why}")))?;
+        match answers.players.is_empty() {
+            false => Ok(Some(answers)),
+            true => Err(Failure::usage(anyhow!(
+                "--answers reads answers of language models, and no player of this run is one"
+            ))),
+        }
     }
 
     /// The run's setup with what the flags say.

@@ -69,7 +69,8 @@ enum Format {
 /// nothing is written: every problem is shown with line, column and remedy. See docs/roster.md.
 ///
 /// Entrants write their rows themselves. With --below, a row may have name, command, args, options,
-/// dir, author, team and contact, and names only what is in the entrant's own directory below DIR.
+/// move_command, keep_alive, prompt, dir, author, team and contact, and names only what is in the
+/// entrant's own directory below DIR.
 /// Other keys, and files elsewhere, need --trust KEY; each value that is taken on trust is shown.
 ///
 ///   swissmatch roster import entrants.csv --below submissions                [[player]] tables on standard output

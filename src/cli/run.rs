@@ -54,7 +54,7 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// After one Ctrl-C (or SIGTERM), games under way are finished and saved; then the program ends with exit code 130. After a second one it
 /// ends at once, and games under way will be played again. After any interruption, even kill -9 or a power cut, the same command continues
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
-/// (run.*, analysis.*, publish.*, lichess.*, times of schedule.* and others: docs/keys.md) may change.
+/// (run.*, analysis.*, publish.*, lichess.*, spending.*, times of schedule.* and others: docs/keys.md) may change.
 ///
 /// With --reuse nothing is played twice: a game of two agents that are the same by their content, from the same opening, under the same
 /// limits and on a machine of the same class as one of an earlier run, is taken from there. The log says from where (docs/reuse.md).
@@ -242,16 +242,8 @@ impl Run {
         told.iter().for_each(|warning| console.warn(warning));
         let host = self.host(&event, &path, console, earlier)?;
         let prepared = Prepared::new(event, &path, self.fresh, host, tell)?;
-        if let Some((setup, opened)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
-            let place = beginning::Place {
-                slots: opened.slots,
-                missing: &opened.missing,
-                why_no_groups: opened.why_no_groups.as_deref(),
-                memory: opened.memory,
-                within_reach: &opened.within_reach,
-                dir: &path.display().to_string(),
-            };
-            let lines = beginning::lines(setup, place);
+        if let Some((setup, place)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
+            let lines = beginning::lines(setup, place, &path);
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
@@ -370,6 +362,10 @@ impl Run {
             Ended::AfterRound => Ok(self.stopped("stopped after the round, as the arbiter asked")),
             Ended::Stopped if has_asked => Ok(Exit::Interrupted),
             Ended::Stopped | Ended::StoppedAtOnce => Ok(self.stopped("interrupted")),
+            Ended::ToMend { why } => Err(Failure::machine(anyhow::anyhow!(
+                "no other game begins until this is mended: {why}; nobody has lost a game by it, and `swissmatch {}` goes on",
+                again()
+            ))),
             Ended::NoSlot { slot, why } => Err(Failure::machine(anyhow::anyhow!("slot {slot} cannot play: {why}"))),
         }
     }
@@ -486,16 +482,7 @@ fn say_how_it_goes_on(run: &runs::Run, console: &Console) {
         "going on: {done} of {} games are finished",
         games_planned(state)
     ));
-    let opened = run.opened();
-    let place = beginning::Place {
-        slots: opened.slots,
-        missing: &opened.missing,
-        why_no_groups: opened.why_no_groups.as_deref(),
-        memory: opened.memory,
-        within_reach: &opened.within_reach,
-        dir: &run.dir().display().to_string(),
-    };
-    let lines = beginning::lines_again(state, place);
+    let lines = beginning::lines_again(state, run.place(), run.dir());
     lines.iter().for_each(|line| console.say(line));
 }
 

@@ -42,11 +42,7 @@ const TODAY: Date = Date::constant(2026, 11, 21);
 fn agent() -> Agent {
     Agent {
         program: "engine".to_owned(),
-        files: Vec::new(),
-        introduction: None,
-        works_in: None,
-        words_from: None,
-        left_out: Vec::new(),
+        ..Agent::default()
     }
 }
 

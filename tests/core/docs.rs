@@ -8,13 +8,15 @@ use super::tidy::{root, sources_of_packages};
 /// Where a path of modules may begin that names no crate of the library: the program, the lowest crate, the tests.
 const ROOTS: [&str; 4] = ["src", "crates/swiss-system/src", "tests/core", "tests/whole"];
 /// Crates of the library, as paths of modules name them.
-const CRATES: [(&str, &str); 9] = [
+const CRATES: [(&str, &str); 11] = [
     ("swiss_system", "crates/swiss-system"),
     ("stats", "crates/swissmatch-stats"),
     ("game", "crates/swissmatch-game"),
+    ("adapter", "crates/swissmatch-adapter"),
     ("tournament", "crates/swissmatch-tournament"),
     ("report", "crates/swissmatch-report"),
     ("config", "crates/swissmatch-config"),
+    ("broker", "crates/swissmatch-broker"),
     ("shell", "crates/swissmatch-host"),
     ("run", "crates/swissmatch-run"),
     ("web", "crates/swissmatch-web"),

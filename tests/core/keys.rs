@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use swissmatch::config::match_words::{self, How};
-use swissmatch::config::{self, Class, Flag, InitPlayer, KEYS, Key, NewEvent, PLAYER_KEYS, PRESETS};
+use swissmatch::config::{self, Class, ENDPOINT_KEYS, Flag, InitPlayer, KEYS, Key, NewEvent, PLAYER_KEYS, PRESETS};
 
 use super::tidy::{root, sources};
 
@@ -39,19 +39,28 @@ fn docs_keys() {
             let _ = write!(text, "\n## `[{table}]`\n\n{COLUMNS}");
             last = table;
         }
-        let default = key
-            .default_value()
-            .map_or_else(String::new, |value| format!("`{value}`"));
-        text += &row(key, &default);
+        text += &row(key, &default_of(key));
+    }
+    let _ = write!(text, "\n## `[endpoint.NAME]`\n\n{COLUMNS}");
+    for key in ENDPOINT_KEYS.iter() {
+        let default = default_of(key);
+        text += &row(key, if key.is_required() { MUST } else { &default });
     }
     let _ = write!(text, "\n## `[[player]]`\n\n{COLUMNS}");
     for key in PLAYER_KEYS.iter() {
         let such_as = key
             .example
             .map_or_else(String::new, |example| format!("such as `{example}`"));
-        text += &row(key, if key.is_required() { "must be given" } else { &such_as });
+        text += &row(key, if key.is_required() { MUST } else { &such_as });
     }
     check("docs/keys.md", &text);
+}
+
+const MUST: &str = "must be given";
+
+fn default_of<T: Default>(key: &Key<T>) -> String {
+    key.default_value()
+        .map_or_else(String::new, |value| format!("`{value}`"))
 }
 
 const HEAD: &str = "\
@@ -183,6 +192,14 @@ fn the_schema_takes_what_ships() {
     assert_eq!(problem(&file), None, "{file}");
     let all = config::preset_text("none").expect("it is there");
     let examples = PLAYER_KEYS.iter().filter_map(|key| Some((key.path, key.example?)));
+    // A player has one of these.
+    let who = [
+        "player.command",
+        "player.model",
+        "player.move_command",
+        "player.move_url",
+    ];
+    let examples = examples.filter(|(path, _)| !who.contains(path));
     let examples = examples.map(|(path, example)| format!("{} = {example}\n", path.trim_start_matches("player.")));
     let player = "[[player]]\nname = \"A\"\ncommand = \"./A\"\n";
     let taken = format!("{all}{player}{}", examples.collect::<String>());
@@ -218,7 +235,19 @@ fn the_schema_refuses_what_is_wrong() {
         "prizes.by_place = [{ mony = 5 }]",
         "engine.options = { Hash = [] }",
         "eligibility.baseline = { args = [] }",
+        "model.take = \"any\"",
+        "model.response_format = \"json\"",
+        "model.top_p = 2",
+        "spending.at_limit = \"stop\"",
+        "endpoint.url = \"http://a/v1\"",
+        "endpoint.a = { at_once = 5 }",
+        "endpoint.a = { url = \"ftp://a/v1\" }",
+        "endpoint.a = { url = \"http://a/v1\", price = { input = 1 } }",
+        "endpoint.\"a b\" = { url = \"http://a/v1\" }",
         "player = [{ name = \"A\" }]",
+        "player = [{ name = \"A\", command = \"a\", model = \"a:b\" }]",
+        "player = [{ name = \"A\", model = \"b\" }]",
+        "player = [{ name = \"A\", move_url = \"a.example.org\" }]",
         "player = [{ name = \"A\", command = \"a\", raiting = 1 }]",
         "player = [{ name = \"A\", command = \"a\", byes = [0] }]",
         "player = [{ name = \"A\", command = \"a\", armageddon = \"red\" }]",
@@ -234,9 +263,9 @@ fn the_schema_refuses_what_is_wrong() {
     }
 }
 
-/// A field of a table of `Setup`, or of a player.
+/// A field of a table of `Setup`, or of a player or an endpoint.
 pub(super) struct SetupField {
-    /// `swiss`, … or `player`.
+    /// `swiss`, … or `player` or `endpoint`.
     pub(super) table: String,
     pub(super) name: String,
     /// Whether it stands in logs.
@@ -266,7 +295,8 @@ pub(super) fn fields_of_setup() -> Vec<SetupField> {
         let keys = path.path.get_ident().map(ToString::to_string);
         Some((name(table), structs.get(&keys?)?))
     });
-    let tables = tables.chain([("player".to_owned(), &structs["PlayerKeys"])]);
+    let lists = [("player", "PlayerKeys"), ("endpoint", "EndpointKeys")];
+    let tables = tables.chain(lists.map(|(table, keys)| (table.to_owned(), &structs[keys])));
     let fields: Vec<SetupField> = tables
         .flat_map(|(table, fields)| {
             fields.iter().map(move |field| SetupField {
@@ -286,10 +316,20 @@ fn every_field_has_its_key() {
     let declared: BTreeSet<&str> = KEYS
         .iter()
         .map(|key| key.path)
+        .chain(ENDPOINT_KEYS.iter().map(|key| key.path))
         .chain(PLAYER_KEYS.iter().map(|key| key.path))
         .collect();
     for SetupField { table, name, .. } in fields_of_setup() {
-        let path = format!("{table}.{name}");
-        assert!(declared.contains(path.as_str()), "no key! is declared for {path}");
+        let paths = match (table.as_str(), name.as_str()) {
+            // A part of the table's own name.
+            ("endpoint", "name") => Vec::new(),
+            // Each of its fields is a key of a player.
+            ("player", "model_keys") => Vec::new(),
+            ("model", name) => vec![format!("model.{name}"), format!("player.{name}")],
+            (table, name) => vec![format!("{table}.{name}")],
+        };
+        for path in paths {
+            assert!(declared.contains(path.as_str()), "no key! is declared for {path}");
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! A run played through the library by a scripted host: what a program that embeds it does, without a process.
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
+mod services;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};

@@ -10,18 +10,26 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 57] = [
+const ENUMS: [(&str, &str, &str); 66] = [
     (
         "acceleration-rule",
         "crates/swissmatch-tournament/src/setup.rs",
         "AccelerationRule",
     ),
+    ("again-prompt", "crates/swissmatch-broker/src/manner.rs", "Again"),
+    ("keep", "crates/swissmatch-broker/src/manner.rs", "Keep"),
+    ("rationale", "crates/swissmatch-broker/src/manner.rs", "Rationale"),
     (
         "armageddon-colors",
         "crates/swissmatch-tournament/src/playoff_rules.rs",
         "Colors",
     ),
     ("asks", "crates/swissmatch-tournament/src/playoff/stand.rs", "Asks"),
+    (
+        "at-limit",
+        "crates/swissmatch-tournament/src/setup/service.rs",
+        "AtLimit",
+    ),
     (
         "black-wins",
         "crates/swiss-system/src/standings/unplayed.rs",
@@ -50,6 +58,7 @@ const ENUMS: [(&str, &str, &str); 57] = [
         "ColorRule",
     ),
     ("decides", "crates/swissmatch-game/src/adjudicate.rs", "Decides"),
+    ("dialect", "crates/swissmatch-broker/src/manner.rs", "Dialect"),
     (
         "disqualified",
         "crates/swissmatch-tournament/src/setup.rs",
@@ -62,6 +71,11 @@ const ENUMS: [(&str, &str, &str); 57] = [
         "Entrants",
     ),
     ("evidence", "crates/swissmatch-tournament/src/setup/run.rs", "Evidence"),
+    (
+        "failed-attempt-kind",
+        "crates/swissmatch-game/src/record/attempt.rs",
+        "AttemptEnd",
+    ),
     ("flag-fall", "crates/swissmatch-game/src/flag_fall.rs", "FlagFall"),
     ("format", "crates/swiss-system/src/pairing/rounds.rs", "Format"),
     ("games-are", "crates/swissmatch-report/src/page/model.rs", "Games"),
@@ -85,6 +99,7 @@ const ENUMS: [(&str, &str, &str); 57] = [
         "crates/swissmatch-tournament/src/setup/arbiter.rs",
         "MissedRounds",
     ),
+    ("move-notation", "crates/swissmatch-broker/src/manner.rs", "Notation"),
     ("no-show", "crates/swissmatch-tournament/src/setup/faults.rs", "NoShow"),
     ("notation", "crates/swissmatch-game/src/notation.rs", "Notation"),
     (
@@ -134,6 +149,7 @@ const ENUMS: [(&str, &str, &str); 57] = [
     ("seeding", "crates/swissmatch-tournament/src/setup.rs", "Seeding"),
     ("side", "crates/swissmatch-game/src/lib.rs", "Side"),
     ("stop-reason", "crates/swissmatch-stats/src/stop.rs", "StopReason"),
+    ("take", "crates/swissmatch-broker/src/manner.rs", "Take"),
     (
         "tablebase-verdict",
         "crates/swissmatch-game/src/adjudicate.rs",
@@ -150,6 +166,7 @@ const ENUMS: [(&str, &str, &str); 57] = [
         "Edition",
     ),
     ("tied-on", "crates/swissmatch-tournament/src/setup/after.rs", "TiedOn"),
+    ("token-key", "crates/swissmatch-broker/src/manner.rs", "TokenKey"),
     (
         "tpn-parity",
         "crates/swiss-system/src/pairing/dutch/rules.rs",
@@ -158,11 +175,10 @@ const ENUMS: [(&str, &str, &str); 57] = [
     ("variant", "crates/swissmatch-game/src/variant.rs", "Variant"),
 ];
 /// Sets of words that are no enum of their own, each with the file that writes them.
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 13] = [
     ("awaited", "crates/swissmatch-report/src/waiting.rs"),
     ("choice", "crates/swissmatch-report/src/explain.rs"),
     ("contest-kind", "crates/swissmatch-report/src/playoff.rs"),
-    ("failed-attempt-kind", "crates/swissmatch-report/src/appeal/course.rs"),
     ("fate", "crates/swissmatch-report/src/crosstable/json.rs"),
     ("fault-of", "crates/swissmatch-report/src/games.rs"),
     ("mini-match-result", "crates/swissmatch-report/src/crosstable/json.rs"),
@@ -193,6 +209,8 @@ const TAGGED: [(&str, &str, &str, &str); 4] = [
 ];
 /// Schemas of what is stored, which has a version by another name.
 const STORED: [&str; 5] = ["anchor-line", "eligibility", "entry", "evaluations", "record"];
+/// The schema of what programs of others write, which has none.
+const OF_OTHERS: &str = "answer";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -325,6 +343,7 @@ fn every_field_of_the_setup_has_its_schema() {
     for SetupField { table, name, .. } in fields_of_setup().into_iter().filter(|field| field.is_stored) {
         let schema = match table.as_str() {
             "player" => &common["setup"]["properties"]["players"]["items"],
+            "endpoint" => &common["setup"]["properties"]["endpoints"]["items"],
             table => &common["setup"]["properties"][table],
         };
         let keys = schema["$ref"]
@@ -371,7 +390,7 @@ fn objects_have_no_fields_that_a_schema_does_not_name() {
 #[test]
 fn every_document_has_its_version() {
     for (name, schema) in schemas() {
-        if name == "common" || STORED.contains(&name.as_str()) {
+        if name == "common" || name == OF_OTHERS || STORED.contains(&name.as_str()) {
             continue;
         }
         let kinds = schema["oneOf"]

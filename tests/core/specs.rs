@@ -37,6 +37,7 @@ pub(crate) fn spec(control: TimeControl) -> GameSpec {
             start_attempts: 2,
             ponder: [false; 2],
             freeze: false,
+            resigns: [false; 2],
             flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],

@@ -99,6 +99,9 @@ const STOCKFISH: (&str, &[&str]) = ("stockfish", &[]);
 /// Thinks for fifty milliseconds, without running.
 const SLEEPER: (&str, &[&str]) = ("fault-agent", &["--fault", "sleep", "--ms", "50"]);
 
+/// How long a machine that does much else may take until engines are there.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// How often the player is stopped at most.
 const STOPS: usize = 3;
 
@@ -140,20 +143,39 @@ fn player_of(guard: u32) -> Option<u32> {
     children.split_whitespace().next()?.parse().ok()
 }
 
+/// How many engines have been started for games of a run.
+fn engines_of_games(place: &Place) -> usize {
+    let log = std::fs::read_to_string(place.path("run/run.log")).unwrap_or_default();
+    let of_a_slot = |line: &&str| line.contains(" slot ") && line.contains("engine started");
+    log.lines().filter(of_a_slot).count()
+}
+
 #[track_caller]
 fn stop_the_player(busy: &Busy, time: Duration) {
     let place = Place::new();
     let begun = Instant::now();
     let mut child = busy.run(&place);
+    let engines = 2 * busy.at_once.min(busy.pairs);
+    while engines_of_games(&place) < engines {
+        assert!(begun.elapsed() < PATIENCE, "no game begins");
+        assert!(
+            child.try_wait().expect("it is waited for").is_none(),
+            "it ended before a game began"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
     // Nothing tells when the first move is asked for: it is stopped again and again.
     for _ in 0..STOPS {
         std::thread::sleep(Duration::from_millis(700));
         let guard = child.id();
+        if child.try_wait().expect("it is waited for").is_some() {
+            break;
+        }
         let Some(player) = player_of(guard) else { continue };
         // The guard would send it on.
-        if child.try_wait().expect("it is waited for").is_some() || !stop(guard) || !stop(player) {
+        if !stop(guard) || !stop(player) {
             signal("-CONT", guard);
-            break;
+            continue;
         }
         std::thread::sleep(time);
         signal("-CONT", player);

@@ -18,12 +18,12 @@ use crate::support::{Place, engine, opened};
 
 const PAGE: &str = include_str!("../../docs/database.md");
 
-fn read_only(path: &Path) -> Connection {
+pub(crate) fn read_only(path: &Path) -> Connection {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("it opens")
 }
 
 /// Exports a run of the place as `NAME.db`.
-fn export(place: &Place, run: &str) -> Connection {
+pub(crate) fn export(place: &Place, run: &str) -> Connection {
     let name = format!("{run}.db");
     let exported = place.swissmatch(&["export", "sqlite", run, "--output", &name]);
     exported.expect_code(0);
@@ -331,7 +331,7 @@ fn a_log_of_before_gets_the_views_when_it_is_opened_to_be_written() {
     opened(&log).settle().expect("it is put together");
     assert_eq!(verified(), before);
     let log = read_only(&log);
-    assert_eq!(count(&log, views), 6);
+    assert_eq!(count(&log, views), 7);
     // As they were played: without the rulings, which stand beside them.
     let games = rows(&log, "SELECT name, result FROM v1_games_as_played ORDER BY name");
     let list = place.export_json("kept-run", "games-json");

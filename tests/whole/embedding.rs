@@ -125,6 +125,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         limits: Limits::default(),
         connect: Vec::new(),
         confinement: None,
+        adapter: None,
     };
     let command = EngineCommand {
         name: "Trace".to_owned(),
@@ -138,6 +139,7 @@ fn a_program_that_does_not_begin_so_starts_nothing() {
         isolated: Isolated::default(),
         registered: None,
         scratch: None,
+        caller: None,
         doors: Arc::default(),
         alarms: Patterns::default(),
         needs_gpu: false,

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::services::llama;
 use crate::support::{Place, engine};
 
 /// The example with its agents found by their paths, in `configs/` of a place.
@@ -222,4 +223,24 @@ fn the_event_file_in_the_readme_is_played_as_it_is_printed() {
     let ran = place.swissmatch(&[&["run", "event.toml"], short.as_slice()].concat());
     ran.expect_code(0);
     assert!(!ran.stderr().contains("warning"), "{}", ran.stderr());
+}
+
+/// A short form of it, at a real server.
+#[test]
+fn language_models_can_be_played() {
+    let place = Place::new();
+    let (_server, address) = llama(&place, 0);
+    let file = example(&place, "global-chess-challenge-llm.toml");
+    place.write("configs/challenge.jinja", include_str!("../../configs/challenge.jinja"));
+    let url = format!("endpoint.local.url={address}/v1");
+    let short = [
+        "mini_match.games=2",
+        "swiss.rounds=1",
+        "game.max_moves=2",
+        "model.max_tokens=20",
+    ];
+    let keys = [url.as_str()].into_iter().chain(short).flat_map(|key| ["--set", key]);
+    let ran = place.swissmatch(&["run", file.as_str()].into_iter().chain(keys).collect::<Vec<_>>());
+    ran.expect_code(0);
+    assert!(ran.stdout().contains("Model, constrained"), "{}", ran.stdout());
 }

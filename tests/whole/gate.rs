@@ -44,13 +44,16 @@ fn said(output: &Output, code: i32) -> (String, String) {
 
 /// The only run there is.
 fn run_of(place: &Place) -> String {
-    let runs = std::fs::read_dir(place.path("results")).expect("a run");
-    let names: Vec<String> = runs
-        .flatten()
-        .map(|run| run.file_name().to_string_lossy().into_owned())
-        .collect();
-    assert_eq!(names.len(), 1, "{names:?}");
-    format!("results/{}", names[0])
+    let mut runs = runs_of(place);
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    runs.remove(0)
+}
+
+/// The directories of all matches, while the first of them may still be on its way.
+fn runs_of(place: &Place) -> Vec<String> {
+    let runs = std::fs::read_dir(place.path("results")).into_iter().flatten().flatten();
+    runs.map(|run| format!("results/{}", run.file_name().display()))
+        .collect()
 }
 
 /// "`gate` fails a planted regression, and JUnit and summary say where". Nothing is played twice.
@@ -230,7 +233,7 @@ fn a_job_that_ends_early_is_gone_on_with() {
         [("New", 8), ("Old", 9)].map(|(name, ms)| format!("cmd={agent} name={name} args='--fault sleep --ms {ms}'"));
     let args = ["--time", "5s/move", "--max-games", "40", "--new", &new, "--old", &old];
     let args = [&GATE[..], &args, &["--set", "sprt.truncated=false"]].concat();
-    let (run, before) = cancelled(&place, &args, || place.path("results").exists().then(|| run_of(&place)));
+    let (run, before) = cancelled(&place, &args, || runs_of(&place).pop());
     let short = [&args[..], &["--max-time", "1s"]].concat();
     let out = place.swissmatch(&short);
     out.expect_code(2);

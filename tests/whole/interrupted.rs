@@ -165,7 +165,7 @@ fn the_same_games_interrupted_too_often_wait_for_the_arbiter() {
     for told in [
         "Game 1.1.1 (Alpha – Bravo) was interrupted 3 times, so it is not played again by itself (run.replays = 2): the runner was killed by signal 9 \
          (3 times).",
-        "`swissmatch arbiter adjudicate 1.1.1 RESULT` gives the game a result",
+        "`swissmatch arbiter adjudicate 1.1.1 RESULT --by NAME --reason TEXT` gives the game a result",
     ] {
         assert!(ran.stderr().replace('\n', " ").contains(told), "{}", ran.stderr());
     }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::death::{Background, send, until};
+use crate::resume::shell;
+use crate::storage::can_trace;
 use crate::support::{Guest, Place, complaints, engine, finish, say_what_is_missing, swissmatch, without_bubblewrap};
 
 #[track_caller]
@@ -163,6 +165,25 @@ fn a_requirement_fails_closed() {
     guest
         .swissmatch(&[], &["run", "event.toml", "--out", "run"])
         .expect_code(0);
+}
+
+/// Without Landlock an agent cannot be kept to its own program, and nothing starts; strace makes such a kernel.
+#[test]
+fn without_landlock_a_sealed_agent_is_refused() {
+    if !can_trace() {
+        return;
+    }
+    let place = Place::new();
+    let agents = ["A", "B"].map(|name| format!("[[player]]\nname = \"{name}\"\ncommand = \"random-mover\"\n"));
+    place.write("event.toml", &format!("preset = \"none\"\n{}", agents.concat()));
+    let script = "exec strace -f -o /dev/null -e inject=landlock_create_ruleset:error=ENOSYS \
+                  \"$SWISSMATCH\" run event.toml --isolation sealed --out run";
+    let refused = shell(&place, script);
+    refused.expect_code(5);
+    let said = refused.stderr();
+    assert!(said.contains("A may run its own program alone"), "{said}");
+    assert!(said.contains("needs a kernel with Landlock"), "{said}");
+    assert!(!place.path("run").exists());
 }
 
 /// `--isolation` goes over the word of the event, and over that of a player only where it is stricter.

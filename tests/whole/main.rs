@@ -4,6 +4,7 @@
     reason = "whole-program tests run programs and read files"
 )]
 
+mod adapters;
 mod adjudication;
 mod agent_files;
 mod analyse;
@@ -43,6 +44,7 @@ mod injected;
 mod interrupted;
 mod isolation;
 mod kill;
+mod killed_calls;
 mod lacking;
 mod league;
 mod league_faults;
@@ -51,6 +53,11 @@ mod links;
 mod live;
 mod matches;
 mod minutes;
+mod model_checks;
+mod model_cores;
+mod model_event;
+mod models;
+mod move_command;
 mod odd_files;
 mod openings;
 mod output;
@@ -78,6 +85,7 @@ mod schedule;
 mod schemas;
 mod sections;
 mod serve;
+mod services;
 mod signed;
 mod sprt;
 mod standings;

@@ -66,6 +66,42 @@ fn nobody_waits_for_what_a_pipe_might_say() {
     }
 }
 
+/// Nor does SQLite wait for what might be said beside a log.
+#[test]
+fn what_is_no_file_beside_a_log_is_refused() {
+    let place = Place::new();
+    place.write("event.toml", &plain());
+    place.swissmatch(&RUN).expect_code(0);
+    for end in ["-journal", "-wal", "-shm"] {
+        let name = format!("run/run.sqlite{end}");
+        pipe(&place, &name);
+        for command in ["verify", "standings", "status"] {
+            let refused = place.swissmatch(&[command, "run"]);
+            let said = refused.stdout() + &refused.stderr();
+            let why = format!("run.sqlite{end}: it is not a plain file");
+            assert!(said.contains(&why), "{command}: {said}");
+            assert!(!refused.output.status.success(), "{command}: {said}");
+        }
+        std::fs::remove_file(place.path(&name)).expect("it goes");
+    }
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let analysed = || {
+        let options = ["--set", "analysis.options={}", "--engine", &engine("alphabeta")];
+        let refused = place.swissmatch(&[&["analyse", "run"][..], &options].concat());
+        assert!(!refused.output.status.success(), "{}", refused.stderr());
+        refused.stderr()
+    };
+    pipe(&place, "run/analysis.sqlite");
+    let said = analysed();
+    assert!(said.contains("analysis.sqlite is not a file of"), "{said}");
+    // A link is not followed to a file that is not there, either.
+    std::fs::remove_file(place.path("run/analysis.sqlite")).expect("it goes");
+    std::os::unix::fs::symlink(place.path("elsewhere"), place.path("run/analysis.sqlite")).expect("a link");
+    let said = analysed();
+    assert!(said.contains("analysis.sqlite is a link: delete it"), "{said}");
+    assert!(!place.path("elsewhere").exists());
+}
+
 /// A pipe that is given in place of a file that somebody wrote is read to its end; what has no end is not, and who waits for one
 /// can be ended.
 #[test]

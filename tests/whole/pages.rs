@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use swissmatch::config::{KEYS, PLAYER_KEYS};
+use swissmatch::config::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS};
 
 use crate::cli::commands;
 use crate::support::Place;
@@ -117,6 +117,7 @@ fn keys_of_the_pages_are_there() {
     let known: BTreeSet<&str> = KEYS
         .iter()
         .map(|key| key.path)
+        .chain(ENDPOINT_KEYS.iter().map(|key| key.path))
         .chain(PLAYER_KEYS.iter().map(|key| key.path))
         .collect();
     let tables: BTreeSet<&str> = known

@@ -1,5 +1,9 @@
 //! `swissmatch plan` from outside.
 
+use serde_json::{Value, json};
+
+use crate::adapters::{Request, first_legal, service};
+use crate::models::said;
 use crate::resume::tiny_event;
 use crate::support::{Place, Ran, finish};
 
@@ -140,4 +144,57 @@ fn time_is_measured_where_nothing_is_known_of_it() {
     let (unknown, measured) = (plan(&[]), plan(&["--measure"]));
     assert_eq!(seconds(&unknown), None, "{unknown}");
     assert!(seconds(&measured).is_some_and(|seconds| seconds < 60), "{measured}");
+}
+
+/// Tokens and money come from games that were played, and what they are too much for is told before.
+#[test]
+fn what_models_use_is_estimated_from_games_that_were_played() {
+    fn plays(_: usize, request: &Request) -> Option<String> {
+        Some(said(&format!("<uci_move>{}</uci_move>", first_legal(request)?), "stop"))
+    }
+    let (url, _told) = service(plays);
+    let place = Place::new();
+    place.write("move.jinja", "{{ FEN }}\nLegal: {{ legal_moves_uci }}\n");
+    let event = format!(
+        "event.name = \"priced\"\nswiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\n\
+         model.prompt = \"move.jinja\"\nengine.isolation = \"off\"\n[spending]\nevent = 0.0005\n\
+         [endpoint.local]\nurl = \"{url}/v1\"\nstream = false\nprice = {{ input = 1.0, output = 2.0, cached = 0.5 }}\n\
+         [[player]]\nname = \"Qwen\"\nmodel = \"local:small\"\n[[player]]\nname = \"Greedy\"\ncommand = \"greedy\"\n"
+    );
+    place.write("event.toml", &event);
+    let told = |args: &[&str]| {
+        let ran = place.swissmatch(&[&["plan", "event.toml", "--events", "10", "--json"], args].concat());
+        ran.expect_code(0);
+        (
+            serde_json::from_str::<Value>(&ran.stdout()).expect("JSON"),
+            ran.stderr(),
+        )
+    };
+    let (unknown, quiet) = told(&[]);
+    let player = &unknown["spending"]["players"][0];
+    assert_eq!(
+        (&player["games"], &player["games_measured"], &player["cost"]),
+        (&json!(2), &json!(0), &json!(null))
+    );
+    assert!(!quiet.contains("spending.event"), "{quiet}");
+    let (measured, warned) = told(&["--measure", "--set", "spending.event=1"]);
+    assert!(!warned.contains("spending.event"), "{warned}");
+    place
+        .swissmatch(&["run", "event.toml", "--out", "run", "--set", "spending.event=1"])
+        .expect_code(0);
+    let (read, warned) = told(&["--from", "run"]);
+    // Three moves of each of two games; 60, 40 at half the price, and 2 times 10 for each.
+    let range = |number: u64| json!({ "least": number, "most": number });
+    for found in [&measured, &read] {
+        let player = &found["spending"]["players"][0];
+        assert_eq!(player["requests"], range(6), "{player}");
+        assert_eq!(
+            (&player["input_tokens"], &player["cost"]),
+            (&range(600), &range(600)),
+            "{player}"
+        );
+    }
+    let limit = "spending.event is 0.000500, and the event is likely to cost 0.000600: raise it, or play fewer games";
+    assert!(warned.contains(limit), "{warned}");
+    assert!(read["warnings"].to_string().contains(limit), "{read}");
 }

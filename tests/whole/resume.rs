@@ -213,7 +213,7 @@ fn keys_that_change_no_result_may_change() {
     send(running.guard(), Signal::INT);
     assert_eq!(running.end(PATIENCE).code(), Some(130));
     let event = place.read("event.toml");
-    let columns = "[engine]\nalarms = [\"built-in\"]\n[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[game]";
+    let columns = "[engine]\nalarms = [\"built-in\"]\n[spending]\nevent = 50\nrequests = 9\n[model]\nkeep = \"all\"\nrationale = \"page\"\n[standings]\ncolumns = [\"game-points\", \"wdl\"]\n[game]";
     let publish = "[publish]\nreport = false\nreport_size = 1";
     let other = event.replace("[game]", columns).replace("[publish]", publish);
     place.write(
@@ -232,6 +232,10 @@ fn keys_that_change_no_result_may_change() {
         "run.max_faults",
         "run.anchor",
         "engine.alarms",
+        "spending.event",
+        "spending.requests",
+        "model.keep",
+        "model.rationale",
         "publish.report",
         "publish.report_size",
     ] {

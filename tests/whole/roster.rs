@@ -246,6 +246,34 @@ fn a_row_that_reaches_for_more_is_refused() {
     assert_eq!(place.read("event.toml"), EVENT);
 }
 
+/// A prompt is the entrant's own file; what it costs to ask, and where, is the organizer's to say.
+#[test]
+fn a_row_of_a_model_has_a_prompt_of_its_own_and_nothing_else() {
+    let place = submissions();
+    place.write("handed-in/Anna/own.jinja", "Move.");
+    let import = |row: &str, trust: &str| {
+        place.write("list.csv", &format!("name,model,prompt,max_tokens,move_url\n{row}\n"));
+        place.swissmatch(&[&BELOW[..3], &["--below", "handed-in", "--trust", trust]].concat())
+    };
+    let taken = import("Anna,local:m,handed-in/Anna/own.jinja,,", "model");
+    let wanted = "model = \"local:m\"\ndir = \"handed-in/Anna\"\nprompt = \"handed-in/Anna/own.jinja\"\n";
+    let tables = taken.expect_code(0).stdout();
+    assert!(tables.contains(wanted), "{tables}");
+    for (row, said) in [
+        ("Anna,local:m,handed-in/Anna/own.jinja,,", "player.model"),
+        ("Anna,local:m,handed-in/Anna/own.jinja,9,", "player.max_tokens"),
+        ("Anna,,,,http://127.0.0.1/move", "player.move_url"),
+        (
+            "Anna,local:m,handed-in/Carla/own.jinja,,",
+            "player.prompt: entry 1 (\"Anna\"): \"handed-in/Carla/own.jinja\" leads out of handed-in/Anna; name only what is there",
+        ),
+    ] {
+        let refused = import(row, "rating");
+        refused.expect_code(4);
+        assert!(refused.stderr().contains(said), "{row}: {}", refused.stderr());
+    }
+}
+
 #[test]
 fn what_is_trusted_is_shown_row_by_row() {
     let place = submissions();

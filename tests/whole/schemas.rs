@@ -275,11 +275,7 @@ fn every_act_is_as_its_schema_says() {
     let game = "3.1.1".parse().expect("a game");
     let agent = Agent {
         program: "agent".to_owned(),
-        files: Vec::new(),
-        introduction: None,
-        works_in: None,
-        words_from: None,
-        left_out: Vec::new(),
+        ..Agent::default()
     };
     let acts = [
         Act::Pause,

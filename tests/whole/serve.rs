@@ -439,7 +439,7 @@ fn an_event_is_followed_and_the_servers_end_costs_no_game() {
     let mut running = Background::start(&place, &["run", "event.toml", "--out", "run", "--serve=127.0.0.1:0"]);
     let address = address(&place);
     let mut stream = Stream::open(&address, "", None);
-    let game = stream.until("a game", |piece| piece.kind == "game");
+    let game = stream.until("a game", |piece| piece.kind == "game" && piece.data["slot"] == 0);
     assert_eq!(
         (&game.data["type"], &game.data["white"]["name"]),
         (&"game".into(), &"Alpha".into())

@@ -29,6 +29,11 @@ pub(crate) fn swissmatch() -> &'static str {
 /// No run of a test takes longer.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// Where the project is.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 /// How often a test does what it does at random: as often as its short form does, or its long form where `SWISSMATCH_LONG` is 1
 /// (`make long`).
 pub(crate) fn times(short: usize, long: usize) -> usize {
@@ -110,8 +115,17 @@ impl Place {
 
     /// Runs `swissmatch ARGS…` to its end.
     pub(crate) fn swissmatch(&self, args: &[&str]) -> Ran {
+        self.swissmatch_with(args, &[])
+    }
+
+    /// The same, with variables.
+    pub(crate) fn swissmatch_with(&self, args: &[&str], variables: &[(&str, &str)]) -> Ran {
         let begun = Instant::now();
-        let child = self.command(args).spawn().expect("swissmatch starts");
+        let mut command = self.command(args);
+        let child = command
+            .envs(variables.iter().copied())
+            .spawn()
+            .expect("swissmatch starts");
         let output = wait_for(child);
         tape::call(&args.join(" "), &output);
         schemas::check_output(args, &output.stdout);

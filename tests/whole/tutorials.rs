@@ -3,6 +3,7 @@
 
 use std::process::Command;
 
+use crate::services::llama;
 use crate::support::{Place, say_what_is_missing, swissmatch};
 
 /// A block between fences: what its fence says, and its lines.
@@ -142,6 +143,14 @@ fn a_nightly_league() {
 #[test]
 fn an_event_with_prizes() {
     follow(include_str!("../../docs/tutorials/prizes.md"));
+}
+
+#[test]
+fn language_models() {
+    let model = Place::new();
+    let (_server, address) = llama(&model, 0);
+    let page = include_str!("../../docs/tutorials/models.md");
+    follow(&page.replace("http://127.0.0.1:8080", &address));
 }
 
 /// The unit of systemd that the page gives, with a program that is there.

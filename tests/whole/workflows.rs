@@ -8,14 +8,10 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::death::{Background, games_in_log, send, until};
-use crate::support::{Place, engine, swissmatch};
+use crate::support::{Place, engine, root, swissmatch};
 use crate::tape;
 
 const PATIENCE: Duration = Duration::from_secs(120);
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// A program of the environment that `make test-tools` makes.
 fn tool(name: &str) -> Command {

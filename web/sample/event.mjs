@@ -90,6 +90,8 @@ function spoil(matches) {
   const [, silent, illegal, nowhere] = of("1.1").games.games;
   for (const column of ["time_us", "clock_us", "eval", "depth", "nodes", "pv", "attempts"]) silent[column] = [];
   for (const column of ["reference", "lost", "marks", "quality"]) delete silent[column];
+  const told = of("3.2").games.games[3];
+  told.rationale = told.moves.split(" ").map((move, ply) => (ply % 2 === 0 ? `I play ${move}. ${HOSTILE}` : null));
   illegal.moves = illegal.moves.split(" ").with(10, HOSTILE.replace(/\s/g, "")).join(" ");
   nowhere.fen = HOSTILE;
   of("1.2").games.games[0].depth = "deep";
@@ -99,6 +101,18 @@ function spoil(matches) {
   for (const column of ["endings", "plies"]) open.match[column].fill(null, 4);
   open.games.games.length = 4;
 }
+
+/** Two agents are asked over the network; of a call of the second one little is known. */
+const ASKED = new Map([
+  [4, {
+    calls: 20, tokens_in: "9000", tokens_out: "410", cost: "1.250001", cost_a_win: "", legal_share: "97.3 (95.1–98.9)", score: "50.0 (31.2–68.8)",
+    score_without_faults: "62.5 (40.0–81.3)", legal_moves: "all", constrained: true,
+  }],
+  [5, {
+    calls: 3, tokens_in: "900+", tokens_out: "–", cost: HOSTILE, cost_a_win: "–", legal_share: "", score: "", score_without_faults: "",
+    legal_moves: null, constrained: false,
+  }],
+]);
 
 export function madeUpEvent() {
   const random = chance(20240229);
@@ -129,6 +143,7 @@ export function madeUpEvent() {
         games: 32, moves: 900 + number, acpl: 30.5 + number, accuracy: 91.5, inaccuracies: 40, mistakes: 20, blunders: number,
         acpl_by_color: [29.5, null],
       },
+      ...(ASKED.has(number) ? { asked: ASKED.get(number) } : {}),
     })),
     analysis: `Reference ${HOSTILE}, depth 8`,
     mini_matches: matches.map(({ match }) => match),

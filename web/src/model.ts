@@ -21,6 +21,22 @@ export interface Player {
   place: string | null;
   points: string | null;
   analysed: AnalysedPlayer | null;
+  /** Of a player that is asked over the network. */
+  asked: Asked | null;
+}
+/** What was asked over the network; texts as the standings show them, empty where there is nothing. */
+export interface Asked {
+  calls: number;
+  tokens_in: string;
+  tokens_out: string;
+  cost: string;
+  cost_a_win: string;
+  legal_share: string;
+  score: string;
+  score_without_faults: string;
+  /** Which legal moves its prompt shows; null: nobody knows. */
+  legal_moves: "none" | "one" | "all" | null;
+  constrained: boolean;
 }
 /** Moves by a reference engine: average centipawn loss, accuracy in per cent. */
 export interface Quality {
@@ -119,6 +135,8 @@ export interface Game {
   pv: (string | null)[];
   attempts: Attempt[];
   ending: string;
+  /** What a model said beside each move, where that is shown. */
+  rationale: (string | null)[];
   /** What had run of the first clock before the first move was asked for. */
   late_us: number | null;
   /** Thousandths of the time that the clocks gave, White first. */
@@ -192,7 +210,21 @@ const ofMoves = {
 };
 const quality = record<Quality>(ofMoves);
 const analysed = record<AnalysedPlayer>({ ...ofMoves, games: number, acpl_by_color: couple(maybe(number)) });
-const player = record<Player>({ number, name: text, place: maybe(text), points: maybe(text), analysed: maybe(analysed) });
+const asked = record<Asked>({
+  calls: number,
+  tokens_in: text,
+  tokens_out: text,
+  cost: text,
+  cost_a_win: text,
+  legal_share: text,
+  score: text,
+  score_without_faults: text,
+  legal_moves: maybe(oneOf("none", "one", "all")),
+  constrained: flag,
+});
+const player = record<Player>({
+  number, name: text, place: maybe(text), points: maybe(text), analysed: maybe(analysed), asked: maybe(asked),
+});
 const ofPairs = {
   player: number, pairs: list(number), score: number, interval: maybe(couple(number)), elo: maybe(number), elo_error: maybe(number),
 };
@@ -263,6 +295,7 @@ const game = record<Game>({
   pv: list(maybe(text)),
   attempts: list(attempt),
   ending: text,
+  rationale: some(maybe(text)),
   late_us: maybe(number),
   clock_used: maybe(couple(maybe(number))),
   reference: some(score),

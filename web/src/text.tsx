@@ -7,6 +7,8 @@ const HARMFUL =
 export const NAME_LENGTH = 60;
 /** As many characters of a sentence are shown. */
 export const SENTENCE_LENGTH = 400;
+/** As many characters of what a model says beside its move. */
+export const RATIONALE_LENGTH = 500;
 
 function escaped(character: string): string {
   if (character === "\n") return "\\n";

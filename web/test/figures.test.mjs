@@ -164,6 +164,22 @@ test("data that is not what it should be leaves the tables", async () => {
   });
 });
 
+test("an agent that is asked over the network has its tokens, its cost and what came of it", async () => {
+  const { page, context, troubles } = await open(browser, "#agent-4");
+  const told = async () => (await page.locator(".asked dl").innerText()).replace(/\s+/g, " ");
+  assert.equal(
+    await told(),
+    "Calls 20 Tokens in 9000 Tokens out 410 Cost 1.250001 Legal % 97.3 (95.1–98.9) Score % 50.0 (31.2–68.8) " +
+      "Score % without faults 62.5 (40.0–81.3) Legal moves in the prompt all Constrained answers yes",
+  );
+  await go(page, "#agent-5");
+  assert.match(await told(), /^Calls 3 Tokens in 900\+ Tokens out – Cost .* Cost by game won – Legal moves in the prompt – Constrained answers no$/);
+  await go(page, "#agent-6");
+  assert.equal(await page.locator(".asked").count(), 0);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test("an agent has what the reference engine made of it, and its faults by kind", async () => {
   const { page, context, troubles } = await open(browser, "#agent-4");
   const facts = (await page.locator(".head .facts").innerText()).replace(/\s+/g, " ");

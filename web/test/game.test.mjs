@@ -188,3 +188,18 @@ test("failed attempts are listed and marked", async () => {
   assert.deepEqual(troubles, []);
   await context.close();
 });
+
+test("what a model said beside its move is text", async () => {
+  const { page, context, troubles } = await open(browser, "#game-3.2.4/9999");
+  const said = page.locator(".side .rationale");
+  await said.first().waitFor();
+  assert.equal(await said.count(), 2);
+  const texts = await said.allInnerTexts();
+  const text = texts.find((each) => each !== "");
+  assert.match(text, /^I play [a-h1-8qrbn]+\. "><img src=x onerror="alert\(1\)"><script>alert\(2\)<\/script>\\u\{202e\}\{evil\}\\u\{7\}$/);
+  assert.equal(await said.locator("img, script").count(), 0);
+  await go(page, "#game-3.2.1/9999");
+  assert.equal(await said.count(), 0);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});

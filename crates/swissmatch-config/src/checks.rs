@@ -10,6 +10,7 @@ mod eligibility;
 mod house;
 mod isolation;
 mod lichess;
+mod models;
 mod openings;
 mod pairing;
 mod playoff;
@@ -51,6 +52,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     house::check(loaded)?;
     devices::check(loaded)?;
     isolation::check(loaded)?;
+    models::check(loaded)?;
     stages::check(loaded)?;
     lichess::check(loaded)?;
     pairing::check(loaded)?;
@@ -83,6 +85,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         .chain(openings::idle(loaded))
         .chain(adjudication::warnings(loaded))
         .chain(schedule::warnings(loaded))
+        .chain(models::warnings(loaded))
         .collect())
 }
 

@@ -168,6 +168,7 @@ pub(super) fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str>
     }
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let table = |path: &str| path.rsplit_once('.').map(|(table, _)| table.to_owned());
     let written = plain(name);
     let near = |a: &str, b: &str| {
         let (long, short) = (
@@ -198,7 +199,8 @@ pub(super) fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str>
             let distance = whole.into_iter().chain(by_key).chain(by_word).min()?;
             Some((distance, candidate))
         })
-        .min_by_key(|(distance, _)| *distance)
+        // Of those that are as near the one in the table that was written.
+        .min_by_key(|(distance, candidate)| (*distance, table(&plain(candidate)) != table(&written)))
         .map(|(_, candidate)| candidate)
 }
 
@@ -217,6 +219,9 @@ mod tests {
         check("players", Some("player"));
         check("game.attemps", Some("game.attempts"));
         check("game.colour_of_money", None);
+        let seeds = ["event.rng_seed", "model.sampling_seed"];
+        assert_eq!(nearest("model.seed", &seeds), Some("model.sampling_seed"));
+        assert_eq!(nearest("event.seed", &seeds), Some("event.rng_seed"));
         check(&"x".repeat(100_000), None);
         let words = ["fewest-byes", "lowest-rating", "lowest-match-points"];
         assert_eq!(nearest("no-bye-yet", &words), Some("fewest-byes"));

@@ -10,7 +10,7 @@ use swiss_system::pairing::rounds::{Format, Rounds};
 use super::value::{array, quoted};
 use super::{KEYS, Key, PRESETS, preset};
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_tournament::duration::{Assumptions, Outlook, about};
+use swissmatch_tournament::duration::{Assumptions, Outlook, Room, about};
 use swissmatch_tournament::names::{Taken, is_seen};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
@@ -27,11 +27,26 @@ pub struct InitPlayer {
     pub dir: Option<String>,
 }
 
+/// Models of a service that play in a new event file, behind its other players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitModels {
+    /// The address of the service.
+    url: String,
+    /// The environment variable with its key.
+    key_env: Option<String>,
+    /// The template of their prompt, as it will stand in the file.
+    prompt: String,
+    /// The name of each player, and what the service calls the model.
+    models: Vec<(String, String)>,
+}
+
 /// A new event file: who plays, and what was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewEvent {
-    /// Its players, at least two, with distinct names.
+    /// Its players that are programs; with the models at least two, with distinct names.
     pub players: Vec<InitPlayer>,
+    /// Its players that are models.
+    pub models: Option<InitModels>,
     /// Which of them were not asked for, by name: agents that come with swissmatch.
     pub filled_up: Vec<String>,
     /// Name of its preset; `None`: the default one.
@@ -51,8 +66,14 @@ pub struct NewFile {
     pub lowered: Option<String>,
 }
 
+/// A prompt to begin with, for whoever has none.
+pub const INIT_PROMPT: &str = include_str!("move.jinja");
 /// Programs that ship with swissmatch, for event files that would have fewer than two players.
 const BUNDLED: [&str; 2] = ["greedy", "random-mover"];
+/// A model in whose name nothing is seen.
+const NAMELESS: &str = "model";
+/// What the service of this machine is called.
+const HERE: &str = "local";
 /// Characters of a name that an engine says; a number may come behind it.
 const LONGEST_NAME: usize = 90;
 /// A first event is likely to be over within this time.
@@ -69,6 +90,9 @@ const SLOW: Assumptions = Assumptions {
 const GAMES: [u32; 2] = [4, 2];
 const MOVE_TIMES: [&str; 2] = ["100ms/move", "50ms/move"];
 const CLOCKS: [&str; 2] = ["5+0.05", "2+0.02"];
+/// The same where models play, which answer in seconds.
+const MODEL_GAMES: u32 = 2;
+const MODEL_TIME: &str = "30s/move";
 /// The keys of the file, with what is said of each.
 const SHOWN: [(&str, &str); 5] = [
     (
@@ -96,25 +120,54 @@ const SHOWN: [(&str, &str); 5] = [
 impl NewEvent {
     /// The players with distinct names, filled up to two with agents that ship, so that the file can be played as it is.
     pub fn of_players(engines: &[InitPlayer]) -> Self {
-        let players = players(engines);
-        let added = players.iter().skip(engines.len());
-        Self {
-            filled_up: added.map(|player| player.name.clone()).collect(),
-            players,
+        Self::of(engines, None)
+    }
+
+    /// The same with models beside them.
+    pub fn of(engines: &[InitPlayer], models: Option<InitModels>) -> Self {
+        let asked = engines.len() + models.as_ref().map_or(0, |models| models.models.len());
+        let bundled = BUNDLED[..BUNDLED.len().saturating_sub(asked)]
+            .iter()
+            .map(|name| InitPlayer {
+                name: (*name).to_owned(),
+                command: (*name).to_owned(),
+                args: Vec::new(),
+                dir: None,
+            });
+        let mut event = Self {
+            players: engines.iter().cloned().chain(bundled).collect(),
+            models,
             ..Self::default()
-        }
+        };
+        event.tell_apart();
+        let added = event.players.iter().skip(engines.len());
+        event.filled_up = added.map(|player| player.name.clone()).collect();
+        event
     }
 
     /// Gives each player that said one this name of its own, made fit for an event file.
     pub fn take_names(&mut self, said: &[Option<String>]) {
         for (player, said) in self.players.iter_mut().zip(said) {
-            let said = said.iter().flat_map(|said| said.chars()).filter(|c| !c.is_control());
-            let said: String = said.take(LONGEST_NAME).collect();
-            if is_seen(&said) {
-                player.name = said.trim().to_owned();
+            if let Some(name) = said.as_deref().and_then(name_of) {
+                player.name = name;
             }
         }
-        self.players = distinct(self.players.drain(..));
+        self.tell_apart();
+    }
+
+    /// Gives players names of which no two are alike.
+    fn tell_apart(&mut self) {
+        let models = self.models.iter_mut().flat_map(|models| &mut models.models);
+        let names = self.players.iter_mut().map(|player| &mut player.name);
+        let mut taken = Taken::new();
+        for name in names.chain(models.map(|(name, _)| name)) {
+            let numbered = |number: u32| match number {
+                1 => name.clone(),
+                _ => format!("{name} {number}"),
+            };
+            let free = (1..).map(numbered).find(|name| taken.take(name, ()).is_ok());
+            *name = free.unwrap_or_default();
+        }
     }
 
     /// The event file. Where nothing else is asked for, it is played within two minutes or so by up to eight agents.
@@ -133,11 +186,13 @@ impl NewEvent {
     }
 
     fn entries(&self) -> Vec<PlayerKeys> {
-        let named = |player: &InitPlayer| PlayerKeys {
-            name: player.name.clone(),
+        let models = self.models.iter().flat_map(|models| &models.models);
+        let names = self.players.iter().map(|player| &player.name);
+        let named = |name: &String| PlayerKeys {
+            name: name.clone(),
             ..PlayerKeys::default()
         };
-        self.players.iter().map(named).collect()
+        names.chain(models.map(|(name, _)| name)).map(named).collect()
     }
 
     /// The preset with what was asked for, and else with the first of the values that make the event short: fewer games of a
@@ -148,10 +203,12 @@ impl NewEvent {
         asked.game.time_control = self.time_control.clone().unwrap_or(asked.game.time_control);
         let games = match self.games {
             Some(games) => vec![games],
+            None if self.models.is_some() => vec![MODEL_GAMES.min(of_preset.mini_match.games)],
             None => fewer_games(of_preset),
         };
         let times = match &self.time_control {
             Some(_) => vec![asked.game.time_control.clone()],
+            None if self.models.is_some() => vec![time_of_models(of_preset)],
             None => times(of_preset),
         };
         let rounds = [Some(of_preset.swiss.rounds), fewest(of_preset)];
@@ -162,10 +219,7 @@ impl NewEvent {
                     last.swiss.rounds = rounds;
                     last.game.time_control = time.clone();
                     last.mini_match.games = *games;
-                    if Outlook::new(&last, CORES)
-                        .likely(SLOW)
-                        .is_some_and(|likely| likely <= FIRST)
-                    {
+                    if outlook(&last).likely(SLOW).is_some_and(|likely| likely <= FIRST) {
                         return last;
                     }
                 }
@@ -181,6 +235,9 @@ impl NewEvent {
              preset = {}\n",
             quoted(preset)
         );
+        if let Some(models) = &self.models {
+            text += &models.service();
+        }
         for InitPlayer {
             name,
             command,
@@ -196,6 +253,7 @@ impl NewEvent {
                 text += &format!("args = {}\n", array(args.iter().map(|arg| quoted(arg))));
             }
         }
+        text.extend(self.models.iter().map(InitModels::players));
         for (path, comment) in SHOWN {
             let key = KEYS.iter().find(|key| key.path == path).expect("a key");
             let (table, name) = key.table_and_name();
@@ -206,6 +264,76 @@ impl NewEvent {
             text += &format!("\n[{table}]\n# {comment}\n{line}\n");
         }
         text
+    }
+}
+
+impl InitModels {
+    /// Those that the service at `url` calls so. Its key is in the variable `key_env`; `prompt` is their template, as it will stand in
+    /// the file.
+    pub fn new(url: &str, key_env: Option<&str>, prompt: &str, models: Vec<String>) -> Self {
+        let named = |model: String| (name_of(&model).unwrap_or_else(|| NAMELESS.to_owned()), model);
+        Self {
+            url: url.to_owned(),
+            key_env: key_env.map(str::to_owned),
+            prompt: prompt.to_owned(),
+            models: models.into_iter().map(named).collect(),
+        }
+    }
+
+    /// What the event file calls the service: its host, in letters that such a name may have.
+    fn endpoint(&self) -> String {
+        let after_scheme = self.url.split_once("://").map_or(self.url.as_str(), |(_, rest)| rest);
+        let host = after_scheme.split('/').next().unwrap_or_default();
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+            _ => host,
+        };
+        if ["localhost", "[::1]"].contains(&name) || name.starts_with("127.") {
+            return HERE.to_owned();
+        }
+        let fit = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let name: String = name.chars().map(fit).take(LONGEST_NAME).collect();
+        let name = name.trim_matches('-');
+        if name.is_empty() { HERE } else { name }.to_owned()
+    }
+
+    fn service(&self) -> String {
+        let key = self.key_env.iter();
+        let key: String = key
+            .map(|variable| format!("key_env = {}\n", quoted(variable)))
+            .collect();
+        format!(
+            "\n[endpoint.{}]\nurl = {}\n{key}\
+             # What a million tokens cost, so that the run tells what it costs, and [spending] can bound it: docs/models.md.\n\
+             #price = {{ input = 0.15, output = 0.60 }}\n\
+             \n[model]\n# The template of the prompt; docs/models.md has its variables.\nprompt = {}\n",
+            self.endpoint(),
+            quoted(&self.url),
+            quoted(&self.prompt)
+        )
+    }
+
+    fn players(&self) -> String {
+        let endpoint = self.endpoint();
+        let player = |(name, model): &(String, String)| {
+            let model = format!("{endpoint}:{model}");
+            format!("\n[[player]]\nname = {}\nmodel = {}\n", quoted(name), quoted(&model))
+        };
+        self.models.iter().map(player).collect()
+    }
+}
+
+/// A name that an engine says, or a service has, made fit for an event file; `None`: nothing of it is seen.
+fn name_of(said: &str) -> Option<String> {
+    let said: String = said.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+    is_seen(&said).then(|| said.trim().to_owned())
+}
+
+/// The time of games in which models play: the preset's clock, or a time a move in which they can answer.
+fn time_of_models(of_preset: &Setup) -> TimeControl {
+    match of_preset.game.time_control.limit {
+        Limit::MoveTime(_) | Limit::Guard => MODEL_TIME.parse().expect("a time control"),
+        Limit::Clock(_) | Limit::Hourglass(_) => of_preset.game.time_control.clone(),
     }
 }
 
@@ -229,6 +357,11 @@ fn times(of_preset: &Setup) -> Vec<TimeControl> {
     times.into()
 }
 
+/// What an event takes on the cores that are reckoned with.
+fn outlook(setup: &Setup) -> Outlook {
+    Outlook::new(setup, Room::on(setup, CORES))
+}
+
 /// The fewest rounds of a Swiss that leave one without a loss; `None`: the preset has no more, or a format with its own number.
 fn fewest(of_preset: &Setup) -> Option<Rounds> {
     let plan = of_preset.plan();
@@ -242,14 +375,14 @@ fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
     let said = |setup: &Setup| {
         let games = count::of(setup.mini_match.games as usize, "game", "games");
         let rounds = count::of(setup.plan().rounds as usize, "round", "rounds");
-        let likely = Outlook::new(setup, CORES).likely(Assumptions::default());
+        let likely = outlook(setup).likely(Assumptions::default());
         let takes = likely.map_or_else(|| "of unknown length".to_owned(), |time| about(time, None));
         let time = &setup.game.time_control;
         format!("{rounds} with mini-matches of {games} at {time}, {takes} on {CORES} cores")
     };
     let is_other = |key: &&Key<Setup>| key.write(of_preset) != key.write(chosen);
     let keys: Vec<&str> = KEYS.iter().filter(is_other).map(|key| key.path).collect();
-    let (before, after) = (Outlook::new(of_preset, CORES), Outlook::new(chosen, CORES));
+    let (before, after) = (outlook(of_preset), outlook(chosen));
     let is_shorter = after.likely(SLOW) < before.likely(SLOW);
     is_shorter.then(|| {
         format!(
@@ -260,37 +393,6 @@ fn lowered(preset: &str, of_preset: &Setup, chosen: &Setup) -> Option<String> {
             keys.join(", ")
         )
     })
-}
-
-/// The engines with distinct names, and at least two of them.
-fn players(engines: &[InitPlayer]) -> Vec<InitPlayer> {
-    let missing = BUNDLED.len().saturating_sub(engines.len());
-    let bundled = BUNDLED[..missing].iter().map(|name| InitPlayer {
-        name: (*name).to_owned(),
-        command: (*name).to_owned(),
-        args: Vec::new(),
-        dir: None,
-    });
-    distinct(engines.iter().cloned().chain(bundled))
-}
-
-/// The same with names of which no two are alike.
-fn distinct(players: impl Iterator<Item = InitPlayer>) -> Vec<InitPlayer> {
-    let mut taken = Taken::new();
-    let named = |player: InitPlayer| {
-        let name = (1_u32..)
-            .map(|number| {
-                if number == 1 {
-                    player.name.clone()
-                } else {
-                    format!("{} {number}", player.name)
-                }
-            })
-            .find(|name| taken.take(name, ()).is_ok())
-            .unwrap_or_default();
-        InitPlayer { name, ..player }
-    };
-    players.map(named).collect()
 }
 
 #[cfg(test)]
@@ -325,8 +427,19 @@ mod tests {
         NewEvent::of_players(&engines(names)).file().text
     }
 
-    /// What no player of this event may have: it grants no byes, has no sections, no GPUs, and only two players.
-    const NEED_MORE: [&str; 4] = ["byes", "section", "house", "devices"];
+    /// What no player of this event may have: it grants no byes, has no sections, no GPUs, and only two players, which
+    /// are engines.
+    const NEED_MORE: [&str; 9] = [
+        "byes",
+        "section",
+        "house",
+        "devices",
+        "command",
+        "model",
+        "move_command",
+        "move_url",
+        "keep_alive",
+    ];
 
     #[test]
     fn loads_as_it_is_and_with_every_key_taken() {
@@ -378,7 +491,7 @@ mod tests {
                 };
                 let file = event.file();
                 let setup = loaded(&file.text).setup;
-                let likely = Outlook::new(&setup, CORES).likely(SLOW);
+                let likely = outlook(&setup).likely(SLOW);
                 assert!(
                     likely.is_some_and(|likely| likely <= FIRST),
                     "{preset}, {count} players: {likely:?}\n{}",
@@ -401,6 +514,60 @@ mod tests {
         assert_eq!(setup.mini_match.games, 40);
         assert_eq!(setup.game.time_control.to_string(), "30s/move");
         assert_eq!(file.lowered, None);
+    }
+
+    #[test]
+    fn models_play_beside_engines_at_limits_in_which_they_can_answer() {
+        let of = |url: &str, key_env, models: &[&str], engines: &[InitPlayer]| {
+            let models = models.iter().map(|model| (*model).to_owned()).collect();
+            let file = NewEvent::of(engines, Some(InitModels::new(url, key_env, "move.jinja", models))).file();
+            (loaded(&file.text), file.text)
+        };
+        let (loaded, text) = of(
+            "http://127.0.0.1:8000/v1",
+            None,
+            &["q:7b", "vendor/X", "Q:7b"],
+            &engines(&["A"]),
+        );
+        let setup = loaded.setup;
+        let players: Vec<_> = setup
+            .players
+            .iter()
+            .map(|player| (player.name.as_str(), player.model.as_deref()))
+            .collect();
+        let model = |name, model| (name, Some(model));
+        let wanted = [
+            model("q:7b", "local:q:7b"),
+            model("vendor/X", "local:vendor/X"),
+            model("Q:7b 2", "local:Q:7b"),
+        ];
+        assert_eq!(players[1..], wanted, "{text}");
+        assert_eq!(players[0], ("A", None));
+        let endpoint = setup.endpoint("local").expect("it is there");
+        assert_eq!(
+            (endpoint.url.as_str(), endpoint.has_key()),
+            ("http://127.0.0.1:8000/v1", false)
+        );
+        assert_eq!(
+            (setup.game.time_control.to_string().as_str(), setup.mini_match.games),
+            ("30s/move", 2)
+        );
+        // What stands there to be taken can be.
+        let priced = super::super::load(Path::new("event.toml"), &text.replace("#price", "price"), &[]);
+        assert!(
+            priced.is_ok_and(|priced| priced.setup.endpoints[0].price.is_some()),
+            "{text}"
+        );
+        let (loaded, _) = of("https://api.example.org:8443/v1", Some("A_KEY"), &["m"], &[]);
+        let setup = loaded.setup;
+        let names: Vec<&str> = setup.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["greedy", "m"]);
+        assert_eq!(
+            setup
+                .endpoint("api-example-org")
+                .and_then(|endpoint| endpoint.key_env.as_deref()),
+            Some("A_KEY")
+        );
     }
 
     #[test]

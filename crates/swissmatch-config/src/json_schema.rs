@@ -8,8 +8,7 @@ use super::PRESETS;
 use super::kind::Key;
 use super::kind::table_schema;
 use super::layer::tables;
-use super::schema::{KEYS, PLAYER_KEYS};
-use swissmatch_tournament::setup::Setup;
+use super::schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS};
 
 /// The JSON Schema (2020-12) of an event file.
 pub fn json_schema() -> Json {
@@ -18,12 +17,22 @@ pub fn json_schema() -> Json {
         "enum": PRESETS.map(|(name, _)| name),
         "default": PRESETS[0].0,
     });
+    let mut player = table_schema(None, &PLAYER_KEYS);
+    let who = ["command", "model", "move_command", "move_url"];
+    player["oneOf"] = who.map(|key| json!({ "required": [key] })).into();
     let players = json!({
         "description": "The players, in the order of the file.",
         "type": "array",
-        "items": table_schema(None, &PLAYER_KEYS),
+        "items": player,
     });
-    let mut properties = Map::from_iter([("preset".to_owned(), preset), ("player".to_owned(), players)]);
+    let endpoints = json!({
+        "description": "Services at which models run, each by its name.",
+        "type": "object",
+        "patternProperties": { "^[A-Za-z0-9_-]{1,100}$": of_endpoint() },
+        "additionalProperties": false,
+    });
+    let of_players = [("preset", preset), ("endpoint", endpoints), ("player", players)];
+    let mut properties: Map<String, Json> = of_players.map(|(name, of)| (name.to_owned(), of)).into_iter().collect();
     properties.extend(tables().map(|name| (name.to_owned(), of_table(name))));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -40,8 +49,16 @@ fn of_table(name: &str) -> Json {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
-/// What a key says, with its default in `none`.
-fn with_default(key: &Key<Setup>) -> Json {
+fn of_endpoint() -> Json {
+    let mut schema = table_schema(None, &ENDPOINT_KEYS);
+    for key in ENDPOINT_KEYS.iter() {
+        schema["properties"][key.name()] = with_default(key);
+    }
+    schema
+}
+
+/// What a key says, with its default.
+fn with_default<T: Default>(key: &Key<T>) -> Json {
     let mut schema = key.schema();
     if let Some(default) = key.default_value() {
         let document: toml::Table = toml::from_str(&format!("value = {default}")).expect("what is written is TOML");

@@ -7,6 +7,7 @@ mod declare;
 mod key;
 mod list;
 mod program;
+mod service;
 mod table;
 
 use std::fmt::Display;
@@ -28,7 +29,8 @@ pub(super) use declare::{entry, key};
 pub(super) use key::Need;
 pub use key::{Class, Key};
 pub(super) use list::{choices, list, listed, rising};
-pub(super) use program::{address, arguments, environment, exec, uci_options};
+pub(super) use program::{address, arguments, environment, exec, move_command, uci_options, variable};
+pub(super) use service::{micros, model, move_address, service_address, tag, text, thousandths, verbatim};
 pub(super) use table::{Tone, one_of_tables, schema as table_schema, table, tagged};
 
 type Read<V> = Box<dyn Fn(Value<'_>) -> Result<V, Problem> + Send + Sync>;
@@ -111,6 +113,23 @@ impl<V: 'static> Kind<V> {
 /// A value that may be left out.
 pub(super) fn optional<V: Clone + 'static>(kind: Kind<V>) -> Kind<Option<V>> {
     kind.map(Some, Option::clone)
+}
+
+/// A value that is this one where it is not said.
+pub(super) fn usually<V: Clone + PartialEq + Send + Sync + 'static>(usual: V, kind: Kind<V>) -> Kind<Option<V>> {
+    let Kind {
+        expected,
+        schema,
+        read,
+        write,
+    } = kind;
+    let to_read = usual.clone();
+    Kind {
+        expected,
+        schema,
+        read: Box::new(move |value| read(value).map(|value| (value != to_read).then_some(value))),
+        write: Box::new(move |value| write(value.as_ref().unwrap_or(&usual))),
+    }
 }
 
 /// A word for none, or a value.

@@ -2,6 +2,8 @@
 //!
 //! May not: compare keys of different layers; that is `checks`.
 
+pub(super) mod endpoints;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -13,8 +15,12 @@ use super::kind::Key;
 use super::later::is_later_key;
 use super::places::Places;
 use super::schema::{KEYS, PLAYER_KEYS};
+use super::start::{self, MISSING};
 use super::value::{Value, key, shown};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
+
+/// What is read as a whole.
+const WHOLE: [&str; 2] = [endpoints::TABLE, "player"];
 
 /// The places of a player's keys, by path such as `player.command`.
 #[derive(Clone, Debug)]
@@ -87,7 +93,7 @@ impl<'a> Layer<'a> {
             };
             let is_table = tables().any(|known| known == table);
             match value.get_ref() {
-                _ if is_later_key(table) || table == "player" => entries.push(whole()),
+                _ if is_later_key(table) || WHOLE.contains(&table) => entries.push(whole()),
                 DeValue::Table(keys) if is_table || !keys.is_empty() => {
                     entries.extend(keys.iter().map(|(name, value)| Entry {
                         path: format!("{}.{}", key(table), key(name.get_ref())),
@@ -143,7 +149,7 @@ impl<'a> Layer<'a> {
         for entry in self
             .entries
             .iter()
-            .filter(|entry| entry.path != "preset" && entry.path != "player")
+            .filter(|entry| entry.path != "preset" && !WHOLE.contains(&entry.path.as_str()))
         {
             let key = self.find(entry, &KEYS)?;
             self.read(entry, key, setup)?;
@@ -255,10 +261,16 @@ impl<'a> Layer<'a> {
         }
         let missing = |key: &&Key<PlayerKeys>| key.is_required() && !places.keys.contains_key(key.path);
         if let Some(key) = PLAYER_KEYS.iter().find(missing) {
-            let message = "missing; every player needs a name and a command".to_owned();
-            return Err(self.source.error(key.path, span, message));
+            return Err(self.source.error(key.path, span, MISSING.to_owned()));
         }
-        Ok((player, places))
+        if let Some(wrong) = start::wrong(&player, |key| places.keys.contains_key(key)) {
+            return Err(ConfigError {
+                help: Some(wrong.help.to_owned()),
+                place: Some(*places.keys.get(wrong.key).unwrap_or(&places.head)),
+                ..self.source.error(wrong.key, span, wrong.message.to_owned())
+            });
+        }
+        Ok((player.with_what_is_started(), places))
     }
 
     /// The key that an entry names.
@@ -289,13 +301,13 @@ impl<'a> Layer<'a> {
     }
 }
 
-/// Lays the value of a flag over `setup` and tells the keys that it set.
+/// Lays the value of a flag over `setup` and tells the key that it set; `None`: one of an endpoint, which is as it was written.
 pub(super) fn apply_flag(
     flag: &str,
     path: &str,
     text: &str,
     setup: &mut Setup,
-) -> Result<&'static Key<Setup>, ConfigError> {
+) -> Result<Option<&'static Key<Setup>>, ConfigError> {
     let error = |message, help| ConfigError {
         file: flag.to_owned(),
         place: None,
@@ -303,29 +315,41 @@ pub(super) fn apply_flag(
         message,
         help,
     };
+    if let Some(named) = endpoints::named(path, setup) {
+        let (key, endpoint) = named.map_err(|(message, help)| error(message, Some(help)))?;
+        return read_flag(key, text, endpoint, error).map(|()| None);
+    }
     let key = KEYS
         .iter()
         .find(|key| key.path == path)
         .ok_or_else(|| error("unknown key".to_owned(), Some(unknown_key_help(path, &KEYS))))?;
+    read_flag(key, text, setup, error).map(|()| Some(key))
+}
+
+/// Reads the text of a flag; `error` says what is wrong with it.
+fn read_flag<T>(
+    key: &Key<T>,
+    text: &str,
+    target: &mut T,
+    error: impl Fn(String, Option<String>) -> ConfigError,
+) -> Result<(), ConfigError> {
     let said = |problem: Problem| error(message(&key.expected, problem.what), problem.help);
-    if text.starts_with(['[', '{', '"']) {
-        // As it would be written in a file.
-        let document = format!("value = {text}");
-        let table = DeTable::parse(&document).map_err(|problem| {
-            error(
-                format!("not valid TOML: {}", problem.message().replace('\n', ", ")),
-                None,
-            )
-        })?;
-        let value = table.get_ref().get("value").expect("it begins with it");
-        if table.get_ref().len() > 1 {
-            return Err(error("expected one value, without further keys".to_owned(), None));
-        }
-        key.read(setup, Value::Toml(value)).map_err(said)?;
-    } else {
-        key.read(setup, Value::Flag(text)).map_err(said)?;
+    if !text.starts_with(['[', '{', '"']) {
+        return key.read(target, Value::Flag(text)).map_err(said);
     }
-    Ok(key)
+    // As it would be written in a file.
+    let document = format!("value = {text}");
+    let table = DeTable::parse(&document).map_err(|problem| {
+        error(
+            format!("not valid TOML: {}", problem.message().replace('\n', ", ")),
+            None,
+        )
+    })?;
+    let value = table.get_ref().get("value").expect("it begins with it");
+    if table.get_ref().len() > 1 {
+        return Err(error("expected one value, without further keys".to_owned(), None));
+    }
+    key.read(target, Value::Toml(value)).map_err(said)
 }
 
 /// The error of a shorthand given together with a key that it sets.
@@ -342,7 +366,7 @@ pub(super) fn both_given(file: &str, place: Option<Place>, shorthand: &Key<Setup
     }
 }
 
-/// The tables that an event file may have, `[[player]]` aside.
+/// The tables that an event file may have, `[endpoint.NAME]` and `[[player]]` aside.
 pub(super) fn tables() -> impl Iterator<Item = &'static str> {
     let mut last = "";
     KEYS.iter()
@@ -368,8 +392,9 @@ pub(super) fn message(expected: &str, what: What) -> String {
 /// What to say of a key that is none of `keys`: the nearest one, or all there are.
 pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String {
     let is_of_player = path.starts_with("player.");
-    let others = ["preset", "player"]
+    let others = ["preset"]
         .into_iter()
+        .chain(WHOLE)
         .chain(tables())
         .filter(|_| !is_of_player);
     let known: Vec<&str> = keys.iter().map(|key| key.path).chain(others).collect();
@@ -385,7 +410,7 @@ pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String
         .collect();
     if names.is_empty() {
         format!(
-            "an event file has preset, [[player]] and the tables {}",
+            "an event file has preset, [[player]], [endpoint.NAME] and the tables {}",
             tables().collect::<Vec<_>>().join(", ")
         )
     } else {

@@ -23,20 +23,24 @@ use super::layer::{Entry, Layer, Source, tables};
 use super::match_words::{EventText, MatchEvent, MatchFlags, NoMatch, of_players, rank_by_games};
 use super::places::Places;
 use super::schema::{PLAYER_KEYS, given};
+use super::start;
 use super::value::{quoted, shown_beside};
 use super::{Loaded, load};
 use swissmatch_tournament::names::are_alike;
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// Tables of an event file that a league has no use for.
-const NOT_OF_A_LEAGUE: [&str; 8] = [
+const NOT_OF_A_LEAGUE: [&str; 11] = [
     "eligibility",
+    "endpoint",
     "lichess",
+    "model",
     "playoff",
     "player",
     "preset",
     "prizes",
     "schedule",
+    "spending",
     "sprt",
 ];
 
@@ -189,7 +193,7 @@ fn build<'a>(layer: &Layer<'a>, keys: &'a DeTable<'a>, at: (&str, Place)) -> Res
     for entry in Layer::entries_of("build", keys) {
         let name = entry.path.trim_start_matches("build.");
         let of_player = PLAYER_KEYS.iter().find(|key| key.name() == name);
-        match of_player.filter(|_| !["name", "command"].contains(&name)) {
+        match of_player.filter(|key| key.path != "player.name" && !start::is_who_plays(key.path)) {
             Some(key) => layer.read(&entry, key, &mut build.player)?,
             None => layer.read(&entry, find(layer, &entry, &BUILD_KEYS)?, &mut build)?,
         }

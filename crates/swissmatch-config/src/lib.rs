@@ -22,6 +22,7 @@ mod preset;
 mod print;
 mod roster;
 mod schema;
+mod start;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -32,19 +33,19 @@ use std::path::Path;
 pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
 pub use entry::load_entry;
 pub use error::{ConfigError, Place};
-pub use init::{InitPlayer, NewEvent, NewFile};
+pub use init::{INIT_PROMPT, InitModels, InitPlayer, NewEvent, NewFile};
 pub use json_schema::json_schema;
 pub use kind::{Class, Key};
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
-pub use schema::{KEYS, PLAYER_KEYS};
+pub use schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS};
 
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
 use match_words::Dialect;
 use places::Places;
 use swiss_system::count;
-use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::setup::{Asks, PlayerKeys, Setup};
 
 /// The flag for what agents may reach.
 const ISOLATION: &str = "--isolation";
@@ -100,8 +101,8 @@ pub struct Loaded {
     pub warnings: Vec<String>,
     /// The event file, as the user named it.
     file: String,
-    /// Origin of every key of `KEYS` but shorthands, and of `preset`.
-    origins: BTreeMap<&'static str, Origin>,
+    /// Origin of every key of `KEYS` but shorthands, of `preset`, and of the keys of endpoints that are given.
+    origins: BTreeMap<String, Origin>,
     /// Places of the players' keys, in the order of `setup.players`.
     players: Vec<PlayerPlaces>,
     /// By whose words it was written, where nobody wrote the file: errors name these, and no place in it.
@@ -130,25 +131,31 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
     let Some(mut setup) = preset::setup(wanted) else {
         return Err(layer.unknown_preset(wanted, &PRESETS.map(|(name, _)| name)));
     };
-    let of_preset = |key: &Key<Setup>| (key.path, Origin::Preset(setup.preset.clone()));
+    let of_preset = |key: &Key<Setup>| (key.path.to_owned(), Origin::Preset(setup.preset.clone()));
     let keys = KEYS.iter().filter(|key| key.stands_for.is_empty());
     let mut origins: BTreeMap<_, _> = keys.map(of_preset).collect();
     origins.insert(
-        "preset",
+        "preset".to_owned(),
         given.map_or(Origin::Default, |(_, place)| Origin::File(place)),
     );
-    origins.insert("event.name", Origin::Default);
+    origins.insert("event.name".to_owned(), Origin::Default);
     setup.event.name = path
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
 
     let set = layer.apply(&mut setup)?;
-    origins.extend(set.into_iter().map(|(key, place)| (key, Origin::File(place))));
+    let (endpoints, of_endpoints) = layer.endpoints()?;
+    setup.endpoints = endpoints;
+    let set = set.into_iter().map(|(key, place)| (key.to_owned(), place));
+    origins.extend(set.chain(of_endpoints).map(|(key, place)| (key, Origin::File(place))));
     let (keys, players) = layer.players()?.into_iter().unzip();
     setup.players = keys;
 
     for Flag { flag, key: path, value } in flags {
-        let key = apply_flag(flag, path, value, &mut setup)?;
+        let Some(key) = apply_flag(flag, path, value, &mut setup)? else {
+            origins.insert(path.clone(), Origin::Flag(flag.clone()));
+            continue;
+        };
         if let Some(other) = flags.iter().find(|other| key.stands_for.contains(&other.key.as_str())) {
             return Err(both_given(flag, None, key, &other.key));
         }
@@ -157,7 +164,7 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
         } else {
             key.stands_for
         };
-        origins.extend(set.iter().map(|key| (*key, Origin::Flag(flag.clone()))));
+        origins.extend(set.iter().map(|key| ((*key).to_owned(), Origin::Flag(flag.clone()))));
         if flag == ISOLATION {
             setup.isolate(setup.engine.isolation);
         }
@@ -194,7 +201,7 @@ impl Loaded {
         if !is_given {
             self.setup.mini_match.games = games;
             let origin = self.origin("swiss.rounds").cloned().unwrap_or(Origin::Default);
-            self.origins.insert(key, origin);
+            self.origins.insert(key.to_owned(), origin);
         } else if self.setup.mini_match.games != games {
             let given = self.setup.mini_match.games;
             let message = format!(
@@ -274,6 +281,14 @@ impl Loaded {
                 false => ConfigError::of_words(format!("agent {name}"), message),
             };
         }
+        // Who plays stands in another key of it.
+        let asks = self.setup.players.get(player).and_then(PlayerKeys::asks);
+        let key = match (key, asks) {
+            ("player.command" | "player.args", Some(Asks::Command(_))) => "player.move_command",
+            ("player.command", Some(Asks::Model(..))) => "player.model",
+            ("player.command", Some(Asks::Url(_))) => "player.move_url",
+            (key, _) => key,
+        };
         let place = self
             .players
             .get(player)

@@ -8,12 +8,13 @@ use super::print;
 use swissmatch_tournament::setup::Setup;
 
 /// Name of each preset, and what it sets in TOML; the first is the default.
-pub const PRESETS: [(&str, &str); 7] = [
+pub const PRESETS: [(&str, &str); 8] = [
     (
         "global-chess-challenge",
         include_str!("presets/global-chess-challenge.toml"),
     ),
     (NONE, ""),
+    ("kaggle-chess", include_str!("presets/kaggle-chess.toml")),
     ("us-chess", include_str!("presets/us-chess.toml")),
     ("gct-rapid-blitz", include_str!("presets/gct-rapid-blitz.toml")),
     ("gct-classical", include_str!("presets/gct-classical.toml")),

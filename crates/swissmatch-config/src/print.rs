@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use super::kind::Class;
-use super::schema::{KEYS, given};
+use super::layer::endpoints::path;
+use super::schema::{ENDPOINT_KEYS, KEYS, given};
 use super::value::{array, quoted};
 use super::{Loaded, Origin};
 use swiss_system::text::escaped;
@@ -34,6 +35,17 @@ pub fn effective(loaded: &Loaded) -> String {
             Some((format!("{name} = {value}"), comment(loaded.origin(key.path))))
         });
         text += &format!("\n[{table}]\n{}", lines(&entries.collect::<Vec<_>>()));
+    }
+    for endpoint in &setup.endpoints {
+        let entries = ENDPOINT_KEYS.iter().filter_map(|key| {
+            let origin = loaded.origin(&path(endpoint, key));
+            Some((format!("{} = {}", key.name(), key.write(endpoint)?), comment(origin)))
+        });
+        text += &format!(
+            "\n[endpoint.{}]\n{}",
+            endpoint.name,
+            lines(&entries.collect::<Vec<_>>())
+        );
     }
     for (player, places) in setup.players.iter().zip(&loaded.players) {
         let entries = given(player).map(|(key, value)| {
@@ -74,8 +86,8 @@ fn lines(entries: &[(String, String)]) -> String {
         .collect()
 }
 
-/// Every key with its value in TOML, in a stable order: `preset`, the tables, `player` (the names in order), then each
-/// player's keys as `player.NAME.key`. What is not set has no entry, nor has what is private.
+/// Every key with its value in TOML, in a stable order: `preset`, the tables, the endpoints' keys as `endpoint.NAME.key`, `player`
+/// (the names in order), then each player's keys as `player.NAME.key`. What is not set has no entry, nor has what is private.
 pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
     classified(setup)
         .into_iter()
@@ -130,6 +142,10 @@ fn classified(setup: &Setup) -> Vec<(String, String, Class)> {
         KEYS.iter()
             .filter_map(|key| Some((key.path.to_owned(), key.write(setup)?, key.class))),
     );
+    for endpoint in &setup.endpoints {
+        let keys = ENDPOINT_KEYS.iter();
+        all.extend(keys.filter_map(|key| Some((path(endpoint, key), key.write(endpoint)?, key.class))));
+    }
     let names = array(setup.players.iter().map(|player| quoted(&player.name)));
     all.push(("player".to_owned(), names, Class::Results));
     for player in &setup.players {

@@ -21,6 +21,7 @@ use super::error::{ConfigError, Place, Problem};
 use super::layer::{message, unknown_key_help};
 use super::places::Places;
 use super::schema::{PLAYER_KEYS, given};
+use super::start::{self, MISSING};
 use super::value::{Value, array, key, quoted, shown};
 use swissmatch_tournament::names::{DIFFERENCE, Taken};
 use swissmatch_tournament::setup::PlayerKeys;
@@ -205,10 +206,15 @@ impl<'a> Entries<'a> {
         }
         for required in PLAYER_KEYS.iter().filter(|key| key.is_required()) {
             if !places.contains_key(required.path) {
-                let missing = "missing; every player needs a name and a command".to_owned();
-                problems.push((head, required.path.to_owned(), missing, None));
+                problems.push((head, required.path.to_owned(), MISSING.to_owned(), None));
             }
         }
+        if let Some(wrong) = start::wrong(&player, |key| places.contains_key(key)) {
+            let place = *places.get(wrong.key).unwrap_or(&head);
+            let help = Some(wrong.help.to_owned());
+            problems.push((place, wrong.key.to_owned(), wrong.message.to_owned(), help));
+        }
+        let player = player.with_what_is_started();
         if !player.name.is_empty()
             && let Err(other) = self.names.take(&player.name, self.count)
         {

@@ -8,18 +8,21 @@ mod analysis;
 mod arbiter;
 mod bye;
 mod eligibility;
+mod endpoint;
 mod engine;
 mod event;
 mod faults;
 mod game;
 mod lichess;
 mod mini_match;
+mod model;
 mod player;
 mod playoff;
 mod prizes;
 mod run;
 mod schedule;
 mod sections;
+mod spending;
 mod sprt;
 mod stages;
 mod standings;
@@ -28,9 +31,9 @@ mod stop;
 use std::sync::LazyLock;
 
 use super::kind::{Key, Need, entry, key};
-use swissmatch_tournament::setup::{PlayerKeys, Setup};
+use swissmatch_tournament::setup::{EndpointKeys, PlayerKeys, Setup};
 
-/// Every key outside `[[player]]`, in the order in which they are printed.
+/// Every key outside `[endpoint.NAME]` and `[[player]]`, in the order in which they are printed.
 pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
     let tables = [
         event::keys(),
@@ -44,6 +47,8 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         adjudication::keys(),
         engine::keys(),
         faults::keys(),
+        model::keys(),
+        spending::keys(),
         sprt::keys(),
         stop::keys(),
         run::keys(),
@@ -55,13 +60,20 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
     tables.into_iter().flatten().collect()
 });
 
-/// Every key of a `[[player]]`, in the order in which they are printed.
-pub static PLAYER_KEYS: LazyLock<Vec<Key<PlayerKeys>>> = LazyLock::new(player::keys);
+/// Every key of an `[endpoint.NAME]`, in the order in which they are printed; a path has no name: `endpoint.url`.
+pub static ENDPOINT_KEYS: LazyLock<Vec<Key<EndpointKeys>>> = LazyLock::new(endpoint::keys);
 
-/// The keys of a player that it has, each with its value in TOML.
+/// Every key of a `[[player]]`, in the order in which they are printed.
+pub static PLAYER_KEYS: LazyLock<Vec<Key<PlayerKeys>>> =
+    LazyLock::new(|| player::keys().into_iter().chain(model::of_player()).collect());
+
+/// The keys of a player that it has, each with its value in TOML; not those that follow from another one.
 pub(super) fn given(player: &PlayerKeys) -> impl Iterator<Item = (&'static Key<PlayerKeys>, String)> {
     let nobody = PlayerKeys::default();
     PLAYER_KEYS.iter().filter_map(move |key| {
+        if player.is_asked() && ["player.command", "player.args"].contains(&key.path) {
+            return None;
+        }
         let value = key.write(player)?;
         let is_set = key.need != Need::None || key.write(&nobody).as_ref() != Some(&value);
         is_set.then_some((key, value))

@@ -4,6 +4,7 @@ mod adjudication;
 mod eligibility;
 mod engines;
 mod formats;
+mod models;
 mod openings;
 mod read;
 mod refused;

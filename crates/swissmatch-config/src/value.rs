@@ -8,17 +8,17 @@ use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde_json::{Map, Value as Json};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{Problem, nearest};
-use swiss_system::score::Points;
 use swiss_system::text::{is_harmless, is_no_part_of_a_name, shortened};
 use swiss_system::word::Word;
 use swissmatch_game::time_control::{TimeControl, TimeTextError, parse_duration};
-use swissmatch_stats::sprt::Decimal;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::names::{is_seen, told_from};
+use swissmatch_tournament::setup::is_variable;
 
 /// Most characters of a found text that a message repeats.
 const SHOWN: usize = 40;
@@ -210,11 +210,11 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// Exact points between the bounds: an integer, a decimal, or either as a string.
-    pub(super) fn points(self, range: RangeInclusive<Points>) -> Result<Points, Problem> {
-        let points = self.decimal().and_then(|text| text.parse().ok());
-        points
-            .filter(|points| range.contains(points))
+    /// An exact number between the bounds: an integer, a decimal, or either as a string.
+    pub(super) fn exact<N: FromStr + PartialOrd>(self, range: RangeInclusive<N>) -> Result<N, Problem> {
+        let number = self.decimal().and_then(|text| text.parse().ok());
+        number
+            .filter(|number| range.contains(number))
             .ok_or_else(|| self.unexpected())
     }
 
@@ -222,14 +222,6 @@ impl<'a> Value<'a> {
     pub(super) fn money(self) -> Result<Cents, Problem> {
         let money = self.decimal().and_then(|text| text.parse().ok());
         money.ok_or_else(|| self.unexpected())
-    }
-
-    /// A decimal with few digits between the bounds.
-    pub(super) fn small_decimal(self, range: RangeInclusive<Decimal>) -> Result<Decimal, Problem> {
-        let decimal = self.decimal().and_then(|text| text.parse().ok());
-        decimal
-            .filter(|decimal| range.contains(decimal))
-            .ok_or_else(|| self.unexpected())
     }
 
     /// A number as it was written.
@@ -403,22 +395,38 @@ pub(super) fn key(text: &str) -> String {
     if is_bare { text.to_owned() } else { quoted(text) }
 }
 
-/// Whether a shell could set a variable of that name.
-fn is_variable(name: &str) -> bool {
-    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-    name.bytes().all(is_word) && name.bytes().next().is_some_and(|first| !first.is_ascii_digit())
-}
-
 /// A TOML inline table of strings.
 pub(super) fn write_table(table: &BTreeMap<String, String>) -> String {
     let entries = table
         .iter()
-        .map(|(name, value)| format!("{} = {}", key(name), quoted(value)))
-        .collect::<Vec<_>>();
+        .map(|(name, value)| format!("{} = {}", key(name), quoted(value)));
+    inline_table(entries.collect())
+}
+
+/// A TOML inline table of these entries.
+fn inline_table(entries: Vec<String>) -> String {
     match entries.is_empty() {
         true => "{}".to_owned(),
         false => format!("{{ {} }}", entries.join(", ")),
     }
+}
+
+/// JSON in TOML, which has no `null`.
+pub(super) fn json_in_toml(value: &Json) -> Option<String> {
+    Some(match value {
+        Json::Null => return None,
+        Json::Bool(switch) => switch.to_string(),
+        Json::Number(number) => number.to_string(),
+        Json::String(text) => quoted(text),
+        Json::Array(values) => array(values.iter().map(json_in_toml).collect::<Option<Vec<_>>>()?),
+        Json::Object(members) => json_table(members)?,
+    })
+}
+
+/// The same of an object.
+pub(super) fn json_table(members: &Map<String, Json>) -> Option<String> {
+    let member = |(name, value): (&String, &Json)| Some(format!("{} = {}", key(name), json_in_toml(value)?));
+    members.iter().map(member).collect::<Option<Vec<_>>>().map(inline_table)
 }
 
 /// A TOML array of these TOML values.

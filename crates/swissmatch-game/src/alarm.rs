@@ -244,14 +244,17 @@ impl Scanner {
             return;
         };
         self.is_found = true;
-        let pattern = String::from_utf8_lossy(&line[found.range()]).into_owned();
-        let line = shown(line, found.range(), self.is_cut);
-        let heard = Heard {
-            pattern,
-            lines: 1,
-            line,
-        };
-        add(&mut self.heard, vec![heard]);
+        let pattern = &line[found.range()];
+        // Of a flood only the first line is kept.
+        if let Some(known) = self.heard.iter_mut().find(|known| known.pattern.as_bytes() == pattern) {
+            known.lines = known.lines.saturating_add(1);
+        } else if self.heard.len() < MOST {
+            self.heard.push(Heard {
+                pattern: String::from_utf8_lossy(pattern).into_owned(),
+                lines: 1,
+                line: shown(line, found.range(), self.is_cut),
+            });
+        }
     }
 }
 

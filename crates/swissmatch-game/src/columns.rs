@@ -46,8 +46,10 @@ impl GameRecord {
         tidy(&mut self.tbhits);
         tidy(&mut self.engine_time_ms);
         tidy(&mut self.wakeup_us);
-        if self.processor_us.iter().any(Option::is_some) {
-            self.processor_us.resize(self.time_us.len(), None);
+        for column in [&mut self.processor_us, &mut self.service_us] {
+            if column.iter().any(Option::is_some) {
+                column.resize(self.time_us.len(), None);
+            }
         }
         tidy(&mut self.processor_us);
         if self.pv.are_blank() {

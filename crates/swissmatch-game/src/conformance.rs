@@ -20,6 +20,8 @@ pub enum Step {
     Stop,
     /// `quit`
     Quit,
+    /// Two calls to the service of a player that is asked over the network.
+    Service,
     /// A legal move in positions of every kind.
     Positions,
     /// Moves within their limit.
@@ -36,12 +38,13 @@ pub enum Step {
 
 impl Step {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Handshake,
         Self::Options,
         Self::IsReady,
         Self::Stop,
         Self::Quit,
+        Self::Service,
         Self::Positions,
         Self::TimeKeeping,
         Self::Determinism,
@@ -59,6 +62,7 @@ impl Step {
             Self::Positions => "positions",
             Self::Stop => "stop",
             Self::Quit => "quit",
+            Self::Service => "service",
             Self::TimeKeeping => "time-keeping",
             Self::Determinism => "determinism",
             Self::SelfPlay => "self-play",

@@ -35,6 +35,8 @@ pub struct Measured {
     pub ran: Duration,
     /// How long the threads of the other side ran.
     pub rested: Duration,
+    /// What was the service's, where the mover is asked over the network; it counts whole.
+    pub service: Duration,
 }
 
 /// The doubt of a time, with its figures, in microseconds.
@@ -54,8 +56,16 @@ pub struct Doubt {
     pub threads: u32,
     /// How long the threads of the other side ran; 0 where it ponders.
     pub rested_us: u64,
+    /// What was the service's, where nothing has come of a mover that is asked over the network.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub service_us: u64,
     /// What counts of it.
     pub doubt_us: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(time: &u64) -> bool {
+    *time == 0
 }
 
 impl Doubt {
@@ -69,6 +79,7 @@ impl Doubt {
             ran_us: micros(measured.ran),
             threads: threads.max(1),
             rested_us: micros(measured.rested),
+            service_us: micros(measured.service),
             doubt_us: 0,
         };
         doubt.doubt_us = doubt.counts(micros(time));
@@ -88,6 +99,7 @@ impl Doubt {
         self.reader_us
             .saturating_add(self.pauses_us)
             .saturating_add(of_one.max(in_turn))
+            .saturating_add(self.service_us)
             .min(time_us)
     }
 
@@ -108,6 +120,7 @@ impl Doubt {
             (self.longest_wait_us, "the longest wait of one of them"),
             (self.ran_us, "they ran"),
             (self.rested_us, "the threads of the other side ran"),
+            (self.service_us, "the service took"),
         ];
         let known = parts.iter().filter(|(time, _)| *time > 0);
         let known: Vec<String> = known.map(|(time, what)| format!("{what} {}", seconds(*time))).collect();
@@ -149,6 +162,7 @@ mod tests {
             waits: ms(100),
             ran: ms(200),
             rested: ms(9),
+            ..Measured::default()
         };
         assert_eq!(Doubt::new(quiet, 1, ms(400)).time(), ms(123));
         // A helper's wait, then that of the thread that searches.

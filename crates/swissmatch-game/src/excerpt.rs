@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use swiss_system::text::{escaped, shortened};
 
-use super::transcript::Direction;
+use super::transcript::{Direction, Framed, TEXTS};
 
 /// Lines kept.
 const KEPT: usize = 12;
@@ -74,7 +74,9 @@ impl Printed {
 pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
     // Above the first empty line stands what every game's evidence begins with.
     let said = evidence.and_then(|text| text.split_once("\n\n"));
-    let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().collect());
+    // What models were asked and answered is long, and stands in the lines before.
+    let is_said = |line: &&str| *line != TEXTS && Framed::of(line).is_none_or(|framed| framed.mark != "?");
+    let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().filter(is_said).collect());
     let from = lines.len().saturating_sub(KEPT);
     lines[from..].iter().map(|line| shortened(line, KEPT_CHARS)).collect()
 }

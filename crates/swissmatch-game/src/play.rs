@@ -24,6 +24,8 @@
 //!     also after `stop`.
 //!   - At the limit the doubt so far moves the deadline, again until that grows by less than a millisecond. Then `stop` is sent. Without a
 //!     `bestmove` within `engine.stop_grace`, moved likewise, the whole process tree is killed and the engine started anew.
+//!   - Of a side that is asked over the network, the time that the broker says was the service's is off the clock: an answer is judged
+//!     and charged without it. While none has come it counts whole in the doubt.
 //!   - The core (this file) asks for the doubt of a time (`Output::Doubt`) and judges; the shell measures. A clock is charged with the
 //!     whole time and goes no lower than zero before the increment. Each use of doubt is in the record with its figures.
 //! - **Getting in step.** Under a time per move the engine is brought in step with `isready` after every failed attempt, so that a stray
@@ -46,6 +48,8 @@ mod attempts;
 mod doubt;
 mod ponder;
 mod ready;
+mod sent;
+mod service;
 mod show;
 
 use std::time::Duration;
@@ -54,6 +58,7 @@ use self::doubt::Looking;
 use self::ponder::{AfterPonder, Pondered};
 pub use self::ready::Prepared;
 use self::ready::{Late, Readiness, Why};
+use self::service::OfService;
 
 use super::Side;
 use super::adjudicate::{Adjudicator, Verdict};
@@ -66,7 +71,6 @@ use super::said::Said;
 use super::termination::{Outcome, Termination};
 use super::transcript::{Direction, Room, Transcript};
 use super::uci::{self, Line};
-use shakmaty::uci::UciMove;
 
 /// What happened, always to the side that the last [`Output`] named.
 #[derive(Clone, Debug)]
@@ -229,6 +233,8 @@ pub struct Game {
     said: Said,
     /// See [`Game::wakeup`].
     wakeup: Option<Duration>,
+    /// See [`Game::of_service`].
+    of_service: Option<OfService>,
     /// What is over its time and is looked into.
     looking: Option<Looking>,
     /// How far doubt has moved the deadline of each side.
@@ -274,6 +280,7 @@ impl Game {
             outgoing,
             said: Said::default(),
             wakeup: None,
+            of_service: None,
             looking: None,
             moved: [Duration::ZERO; 2],
             found: None,
@@ -462,7 +469,7 @@ impl Game {
             }
             Line::BestMove(_) => {
                 self.transcript.add(now, side, Direction::Received, line, true);
-                let elapsed = now.saturating_sub(sent);
+                let elapsed = self.own_time(now.saturating_sub(sent));
                 match elapsed > self.judged_limit(side) {
                     true => self.look_into_answer(now, line),
                     false => self.answered(now, side, line, elapsed),
@@ -475,6 +482,12 @@ impl Game {
     /// `side` has answered in time.
     fn answered(&mut self, now: Duration, side: Side, line: &[u8], elapsed: Duration) {
         let Line::BestMove(text) = uci::read(line) else { return };
+        if let Some(end) = self.of_service.as_mut().and_then(|of_service| of_service.end.take()) {
+            return self.fail(now, elapsed, end);
+        }
+        if self.spec.limits.resigns[side.index()] && text.eq_ignore_ascii_case(uci::RESIGN.as_bytes()) {
+            return self.end(Outcome::win(side.other()), Termination::Resignation { by: side });
+        }
         let Some(uci) = uci::read_move(text) else {
             self.fail(now, elapsed, AttemptEnd::Unparsable(uci::kept(text)));
             return;
@@ -506,6 +519,7 @@ impl Game {
             self.record.clock_us.push(micros(left));
         }
         self.record.wakeup_us.push(self.wakeup.take().map(micros));
+        self.took_of_service();
         self.record.push_said(self.board.plies() - 1, &self.said.info());
         (self.overruns[side.index()], self.illegal[side.index()]) = (0, 0);
         self.found = None;
@@ -535,47 +549,6 @@ impl Game {
     /// The limit that judges the next move of `side`.
     fn judged_limit(&self, side: Side) -> Duration {
         self.clocks.limit(side) + self.spec.limits.margins[side.index()]
-    }
-
-    fn write_go(&mut self, side: Side) {
-        self.said.clear();
-        self.wakeup = None;
-        if self.pondered.is_hit() {
-            self.set_outgoing(b"ponderhit\n");
-            return;
-        }
-        self.outgoing.truncate(self.position_len);
-        self.outgoing.push(b'\n');
-        self.pondered.clocks_told(side, &self.clocks).write_go(
-            side,
-            self.pondered.waited(),
-            &self.spec.limits,
-            self.spec.bounds[side.index()],
-            &mut self.outgoing,
-        );
-    }
-
-    fn set_outgoing(&mut self, text: &[u8]) {
-        self.outgoing.truncate(self.position_len);
-        self.outgoing.extend_from_slice(text);
-    }
-
-    fn extend_position(&mut self, uci: UciMove) {
-        self.outgoing.truncate(self.position_len);
-        if !self.has_moves {
-            self.outgoing.extend_from_slice(b" moves");
-            self.has_moves = true;
-        }
-        self.outgoing.push(b' ');
-        uci.append_ascii_to(&mut self.outgoing);
-        self.position_len = self.outgoing.len();
-    }
-
-    fn log(&mut self, now: Duration, side: Side, direction: Direction, from: usize, decides: bool) {
-        let lines = self.outgoing[from..].split(|byte| *byte == b'\n');
-        for line in lines.filter(|line| !line.is_empty()) {
-            self.transcript.add(now, side, direction, line, decides);
-        }
     }
 
     /// Whether the process of `side` must be ended and not be used for another game.

@@ -2,7 +2,9 @@
 //!
 //! May not: hold names or programs; players are pairing numbers here.
 
+mod asked;
 mod attempt;
+mod called;
 mod limits;
 mod used;
 
@@ -25,7 +27,9 @@ use super::resource::Overuse;
 use super::termination::{Outcome, Termination};
 pub use super::time_control::Bounds;
 use super::variations::Variations;
+pub use asked::{Asked, Told};
 pub use attempt::{AttemptEnd, FailedAttempt};
+pub use called::{Called, Calls};
 pub use limits::{Attempts, Limits};
 pub use used::{DoorUse, OffTurn};
 
@@ -193,6 +197,9 @@ impl fmt::Display for EngineEnd {
     }
 }
 
+/// Most characters of what a model said beside a move.
+pub const LONGEST_RATIONALE: usize = 500;
+
 /// A finished game. Columns have one entry a ply of `moves`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -214,7 +221,7 @@ pub struct GameRecord {
     /// Why it ended.
     #[serde(flatten)]
     pub termination: Termination,
-    /// Time of each move: from `go` written to `bestmove` read, in microseconds; of the first one with `late_us`.
+    /// Time of each move: from `go` written to `bestmove` read, in microseconds; of the first one with `late_us`, and without `service_us`.
     pub time_us: Vec<u64>,
     /// Clock left after each move, in microseconds; empty without clocks. Of a side that has none, where the other has one:
     /// its limit for a move.
@@ -303,6 +310,17 @@ pub struct GameRecord {
     /// Files that an agent could not open, by what it said until its first move; in its first game of a run alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unopened: Vec<Unopened>,
+    /// Of a side that is asked over the network: of the time until each move how long was not its own but the service's, in microseconds;
+    /// no part of `time_us`. Empty where there was none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub service_us: Vec<Option<u64>>,
+    /// What a side that is asked over the network asked, in the order in which that ended; most games have none.
+    #[serde(default, skip_serializing_if = "Calls::is_empty")]
+    pub calls: Calls,
+    /// What a side that is a model said beside each move, in one line, shortened and harmless; empty where that is not asked for, or nothing
+    /// was said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rationale: Vec<Option<String>>,
 }
 
 /// A field of an `info` line that is no number of its kind, or none that can be held.
@@ -376,6 +394,9 @@ impl GameRecord {
             memory_peak: Vec::new(),
             alarms: Vec::new(),
             unopened: Vec::new(),
+            service_us: Vec::new(),
+            calls: Calls::default(),
+            rationale: Vec::new(),
         }
     }
 
@@ -392,6 +413,12 @@ impl GameRecord {
     /// Plies played.
     pub fn plies(&self) -> usize {
         self.time_us.len()
+    }
+
+    /// Who was to move at a ply of the game, from 0.
+    pub fn side_at(&self, ply: usize) -> Side {
+        let first = self.opening.turn();
+        if ply.is_multiple_of(2) { first } else { first.other() }
     }
 
     /// The last position, as an engine is told it: where the game began and all moves since.

@@ -97,6 +97,12 @@ pub enum Termination {
         #[serde(rename = "lost_by")]
         by: Side,
     },
+    /// `by`, which is no engine, answered `resign`.
+    Resignation {
+        /// Who lost.
+        #[serde(rename = "lost_by")]
+        by: Side,
+    },
     /// The engine process of `by` ended during the game.
     Crash {
         /// Who lost.
@@ -188,6 +194,7 @@ impl Termination {
                 Self::TimeForfeit { by },
                 Self::FlagFallDraw { by },
                 Self::IllegalMove { by },
+                Self::Resignation { by },
                 Self::Crash { by },
                 Self::Disconnect { by },
                 Self::ResourceLimit { by, resource },
@@ -212,6 +219,7 @@ impl Termination {
             Self::TimeForfeit { .. } => "time-forfeit",
             Self::FlagFallDraw { .. } => "flag-fall-draw",
             Self::IllegalMove { .. } => "illegal-move",
+            Self::Resignation { .. } => "resignation",
             Self::Crash { .. } => "crash",
             Self::Disconnect { .. } => "disconnect",
             Self::ResourceLimit { .. } => "resource-limit",
@@ -279,6 +287,7 @@ impl Termination {
             | Self::MoveCap
             | Self::NeitherStarted
             | Self::NeitherReady
+            | Self::Resignation { .. }
             | Self::ResignAdjudication
             | Self::DrawAdjudication
             | Self::Tablebase
@@ -337,7 +346,8 @@ impl Termination {
             | Self::Stalemate
             | Self::ThreefoldRepetition
             | Self::FiftyMoveRule
-            | Self::InsufficientMaterial => "normal",
+            | Self::InsufficientMaterial
+            | Self::Resignation { .. } => "normal",
             Self::MoveCap
             | Self::ResignAdjudication
             | Self::DrawAdjudication
@@ -375,6 +385,7 @@ impl Termination {
             Self::TimeForfeit { by } if attempts > 1 => format!("{} resigns (loses on time{tries})", by.name()),
             Self::TimeForfeit { by } => format!("{} loses on time", by.name()),
             Self::FlagFallDraw { by } => format!("Draw: {}'s flag fell against too little material", by.name()),
+            Self::Resignation { by } => format!("{} resigns", by.name()),
             Self::IllegalMove { by } => format!("{} makes an illegal move{tries}", by.name()),
             Self::Crash { by } => format!("{} crashes", by.name()),
             Self::Disconnect { by } => format!("{} disconnects", by.name()),

@@ -16,8 +16,12 @@ pub const KEPT_LINE_BYTES: usize = 1000;
 /// Bytes of a frame, at most, with the end of the line.
 const FRAME_BYTES: usize = 40;
 
+/// The line above what models were asked and answered, in evidence.
+pub const TEXTS: &str = "Prompts and answers of models:";
+
 /// How much text of a game is kept as evidence, in bytes, half of it for each side: a quarter for ordinary lines, an eighth for
-/// those that decide (sent lines, `bestmove`), which are kept when others no longer are, an eighth for standard error.
+/// those that decide (sent lines, `bestmove`), which are kept when others no longer are, an eighth for standard error. What models were
+/// asked and answered has as much again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room(usize);
 
@@ -35,6 +39,14 @@ impl Room {
     /// For all lines of a side.
     const fn of_deciding_lines(self) -> usize {
         self.0 / 8 * 3
+    }
+
+    /// For what the model of a side was asked and answered, of which attempts that gave no move alone may take the last quarter.
+    pub const fn of_texts(self, gave_move: bool) -> usize {
+        match gave_move {
+            true => self.0 / 8 * 3,
+            false => self.0 / 2,
+        }
     }
 
     /// For the standard error of a side.
@@ -68,7 +80,7 @@ pub enum Direction {
 
 /// Who, when and which stream: a line as evidence, so that none can be taken for another's, without its end. `at` is in
 /// microseconds since the game began; `mark` is `>` for what an engine was sent, `<` for its output, `!` for its standard error,
-/// `#` for a remark of the runner's. Control characters are escaped.
+/// `#` for a remark of the runner's, `?` for what a model was asked and answered. Control characters are escaped.
 pub fn frame(at: i64, side: Side, mark: char, line: &[u8]) -> String {
     let (sign, at) = (if at < 0 { "-" } else { "" }, at.unsigned_abs());
     let seconds = format!("{sign}{}", at / 1_000_000);
@@ -81,7 +93,7 @@ pub fn side_of(line: &str) -> Option<Side> {
     let mut words = line.split_ascii_whitespace();
     let (at, side, mark) = (words.next()?, words.next()?, words.next()?);
     let is_time = at.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-'));
-    let is_framed = is_time && matches!(mark, ">" | "<" | "!" | "#");
+    let is_framed = is_time && matches!(mark, ">" | "<" | "!" | "#" | "?");
     Side::BOTH.into_iter().find(|known| is_framed && known.name() == side)
 }
 
@@ -92,7 +104,7 @@ pub struct Framed<'a> {
     pub at: &'a str,
     /// Whose line it is.
     pub side: Side,
-    /// `>`, `<`, `!` or `#`, as [`frame`] has it.
+    /// `>`, `<`, `!`, `#` or `?`, as [`frame`] has it.
     pub mark: &'a str,
     /// What was said.
     pub said: &'a str,

@@ -25,14 +25,17 @@ const fn trial(kind: &'static str, fen: Option<&'static str>, moves: &'static st
     Trial { kind, fen, moves }
 }
 
+/// One of the middlegame, with many legal moves.
+pub const MIDDLEGAME: Trial = trial(
+    "middlegame",
+    Some("r2q1rk1/pp2bppp/2n1bn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 10"),
+    "",
+);
+
 /// Positions that both variants have.
 pub const TRIALS: [Trial; 17] = [
     trial("start position", None, ""),
-    trial(
-        "middlegame",
-        Some("r2q1rk1/pp2bppp/2n1bn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 10"),
-        "",
-    ),
+    MIDDLEGAME,
     // The most legal moves known in a position: 218 (N. Petrović, 1964).
     trial(
         "many pieces",

@@ -17,6 +17,9 @@ mod info;
 use self::info::Kind;
 pub use self::info::{Info, read_info, variation};
 
+/// What a player that is no engine says in place of a move to resign, in any case; it is no word of UCI.
+pub const RESIGN: &str = "resign";
+
 /// Choices kept of an option.
 const KEPT_CHOICES: usize = 1000;
 /// Longest text kept of what an engine says of itself or of a move that is none.

@@ -15,8 +15,9 @@ use swissmatch_game::isolation::{Isolated, Lack, Unopened};
 use swissmatch_game::resource::Allowance;
 use swissmatch_game::transcript::Direction;
 use swissmatch_tournament::log::{AgentIntroduction, FileHash};
-use swissmatch_tournament::setup::PlayerKeys;
+use swissmatch_tournament::setup::{Asks, PlayerKeys};
 
+use super::adapter::Kind;
 use super::cause;
 use super::confine::denied::Clues;
 use super::confine::grants::is_its_own;
@@ -27,6 +28,7 @@ use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::host::agent::names;
 use super::launch::{Launch, Limits};
+use super::services::manner;
 use super::{machine, threads};
 
 /// Where Debian puts chess engines, looked at last.
@@ -197,6 +199,19 @@ pub(crate) fn working_directory(player: &PlayerKeys, directory: &Path) -> Result
 /// # Errors
 /// When a variable that it is to have from the runner's environment is not there.
 pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result<EngineCommand, Missing> {
+    let adapter = spec.player.asks().map(|asks| match asks {
+        Asks::Command(_) => Kind::Command {
+            keep_alive: spec.player.keep_alive,
+        },
+        Asks::Model(_, model) => Kind::Model {
+            name: model.to_owned(),
+            prompt: program.display().to_string(),
+            manner: manner(&spec.player),
+        },
+        Asks::Url(_) => Kind::Url {
+            name: spec.player.name.clone(),
+        },
+    });
     Ok(EngineCommand {
         name: spec.player.name.clone(),
         base: directory.clone(),
@@ -212,6 +227,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
             },
             connect: spec.player.connect.clone(),
             confinement: None,
+            adapter,
         },
         options: spec.options.clone(),
         start_limit: spec.start_limit,
@@ -222,26 +238,31 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
         registered: None,
         scratch: None,
         doors: Arc::default(),
+        caller: None,
         alarms: Patterns::new(&spec.alarms),
         needs_gpu: spec.player.needs_gpu(),
     })
 }
 
-/// The files of an agent with their hashes: the program, then everything that its words name ([`names`]), relative to where the engine
-/// runs; what it writes itself (`player.write`) is no part of it.
+/// The files of an agent with their hashes: the program, or the template of a model, then everything that its words name ([`names`]),
+/// relative to where the engine runs, or what the template includes; what it writes itself (`player.write`) is no part of it.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn hash_files(command: &EngineCommand, player: &PlayerKeys) -> std::io::Result<Vec<FileHash>> {
     let paths = named_paths(command, &player.env).into_iter().enumerate();
-    let files = paths.filter(|(place, path)| *place == 0 || (path.is_file() && !is_its_own(command, player, path)));
+    let has_program = !matches!(command.launch.adapter, Some(Kind::Url { .. }));
+    let is_program = |place| place == 0 && has_program;
+    let files =
+        paths.filter(|(place, path)| is_program(*place) || (path.is_file() && !is_its_own(command, player, path)));
     // Each is read whole: who writes through a mapping may leave the time of the change as it was.
     files.map(|(_, path)| hash_file(&path)).collect()
 }
 
-/// The program, and every path that an argument, an option or a variable may mean, whether something is there or not.
+/// The program, and every path that an argument, an option or a variable may mean, whether something is there or not; of a model its
+/// template and what that includes.
 pub(crate) fn named_paths(command: &EngineCommand, variables: &BTreeMap<String, String>) -> Vec<PathBuf> {
-    let mut paths = vec![command.launch.program.clone()];
+    let mut paths = command.launch.made_of();
     let named = names(&command.launch.args, &command.options, variables);
     for path in named.map(|name| command.launch.directory.join(name)) {
         if !paths.contains(&path) {

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use super::door;
+use swissmatch_broker::reach;
+
 use super::environment::without_secrets;
 
 /// How long a server that ended is missed before the next one starts.
@@ -47,7 +48,7 @@ impl Beside {
     /// One that listens at `listener` and is this program with `arguments`.
     pub fn new(listener: TcpListener, arguments: Vec<OsString>) -> Self {
         if let Ok(address) = listener.local_addr() {
-            door::reach::close_to_page(address.port());
+            reach::close_to_page(address.port());
         }
         Self {
             listener,

@@ -91,10 +91,11 @@ impl Broadcast {
         let rounds = target.rounds.len();
         let (ends, ended) = mpsc::channel();
         let of_thread = Arc::clone(&mailbox);
+        let server = Server::new(target.server, target.token)?;
         threads::start("lichess", move || {
             let mut sender = Sending {
                 rounds: target.rounds,
-                server: Server::new(target.server, target.token),
+                server,
                 mailbox: of_thread,
                 says,
                 next: 0,

@@ -4,7 +4,6 @@
 //! An agent never gets a socket of the network: with one it could connect again, to anywhere. May not: take a descriptor from an
 //! agent, or wait for one when the door closes.
 
-pub(crate) mod reach;
 mod relay;
 #[cfg(test)]
 mod tests;
@@ -27,6 +26,7 @@ use tracing::{info, warn};
 use super::threads;
 use super::wait::poll_until;
 use relay::Counts;
+use swissmatch_broker::reach;
 use swissmatch_game::record::DoorUse;
 
 /// The agent's variable with the number of its descriptor.
@@ -225,7 +225,8 @@ impl Broker {
         let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
         let mut failed = io::Error::other("this name has no address");
         for place in self.places(address, until)? {
-            let led = reach::may_lead_to(place, host).map_err(io::Error::other);
+            let led =
+                reach::may_lead_to(place, host, "player.connect must list it by that number").map_err(io::Error::other);
             match led.and_then(|()| self.connect_to(place, until)) {
                 Ok(socket) => return Ok(socket),
                 Err(error) => failed = error,

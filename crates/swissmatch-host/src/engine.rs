@@ -22,6 +22,7 @@ mod work;
 
 use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::buffer::spare_capacity;
@@ -30,6 +31,7 @@ use rustix::io::Errno;
 
 use crate::scratch::Lease;
 use crate::wait::poll_until;
+use swissmatch_broker::player::Player;
 use swissmatch_game::alarm::Heard;
 use swissmatch_game::doubt::Measured;
 use swissmatch_game::lines::Lines;
@@ -152,6 +154,11 @@ impl Engine {
     /// How long its last answer took.
     fn last_answer(&self) -> Duration {
         self.read_at.saturating_duration_since(self.written_at)
+    }
+
+    /// What the broker knows of it, where it asks over one.
+    pub(crate) const fn player(&self) -> Option<&Arc<Player>> {
+        self.leash.player()
     }
 
     /// Whether what it does in its time has been counted from its beginning.

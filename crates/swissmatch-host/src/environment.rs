@@ -7,13 +7,17 @@ use std::ffi::OsString;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use swissmatch_tournament::setup::Setup;
+
 /// Variables that hold secrets of the runner.
 static KEPT_BACK: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// From now on no process that is started for others has this variable of the runner's.
-pub fn keep_back(variable: &str) {
+/// Whatever is done with an event, from here on nothing that is started for others has a variable with a token or a key of it.
+pub fn keep_back_secrets(setup: &Setup) {
+    let token = (!setup.lichess.rounds.is_empty()).then_some(&setup.lichess.token_env);
+    let keys = setup.endpoints.iter().filter_map(|endpoint| endpoint.key_env.as_ref());
     let mut kept_back = KEPT_BACK.lock().unwrap_or_else(PoisonError::into_inner);
-    kept_back.insert(variable.to_owned());
+    kept_back.extend(token.into_iter().chain(keys).cloned());
 }
 
 /// Takes the runner's secrets out of the environment of what is about to be started.

@@ -365,6 +365,22 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
     }
 }
 
+/// Refuses a database of SQLite that is no plain file, and one with something else beside it in the place of its journal or its
+/// write-ahead log: SQLite would wait for whoever writes to a pipe.
+///
+/// # Errors
+/// Which it is.
+pub fn require_plain_database(path: &Path) -> io::Result<()> {
+    for end in ["", "-journal", "-wal", "-shm"] {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(end);
+        if fs::metadata(&beside).is_ok_and(|there| !there.is_file()) {
+            return Err(about(Path::new(&beside), &no_plain_file()));
+        }
+    }
+    Ok(())
+}
+
 fn no_plain_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a plain file")
 }
@@ -390,9 +406,21 @@ pub fn read_at_most(source: impl io::Read, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it cannot be written; the error names it.
 pub fn open_to_append(path: &Path) -> io::Result<File> {
+    append_by(OpenOptions::new().append(true), path)
+}
+
+/// The same, also to read what is there from its beginning.
+///
+/// # Errors
+/// As there.
+pub(crate) fn open_to_read_and_append(path: &Path) -> io::Result<File> {
+    append_by(OpenOptions::new().read(true).append(true), path)
+}
+
+fn append_by(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let opened = match fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         true => Err(no_plain_file()),
-        false => OpenOptions::new().append(true).create(true).open(path),
+        false => how.create(true).open(path),
     };
     opened.map_err(|error| about(path, &error))
 }

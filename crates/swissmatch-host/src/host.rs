@@ -12,6 +12,8 @@ pub mod scripted;
 pub mod views;
 
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -120,6 +122,9 @@ pub struct Terms {
     pub threads: Vec<usize>,
     /// How many games are played at once, and where.
     pub run: RunKeys,
+    /// How many games that need no core are played beside these.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub beside: usize,
     /// How often an engine that does not get ready for a game is started anew.
     pub start_attempts: u32,
     /// Which games report their evidence.
@@ -223,6 +228,9 @@ pub struct Examined {
 pub struct Opened {
     /// How many, numbered from 0.
     pub slots: usize,
+    /// How many of them, the last ones, are for games that need no core.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub beside: usize,
     /// What they are, for the manifest of the run.
     pub manifest: serde_json::Value,
     /// What isolated agents are not kept from here.
@@ -240,6 +248,11 @@ pub struct Opened {
     /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_none(slots: &usize) -> bool {
+    *slots == 0
 }
 
 /// Why a host does not do it.
@@ -279,6 +292,10 @@ pub enum Whose {
     Machine,
     /// Of whoever had the host stop.
     Stop,
+    /// The service's at which a player is asked: it did not answer for as long as it is waited for.
+    Service,
+    /// The organizer's: a key, an address, a quota, the spending of a service. What is to be mended stands in the reason.
+    Configuration,
 }
 
 /// A game that was played.
@@ -332,6 +349,14 @@ pub trait GameHost: Send {
 
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);
+
+    /// A run has its directory: what the host keeps of it beside the log is there. A host on another machine keeps nothing.
+    ///
+    /// # Errors
+    /// When it cannot be kept there.
+    fn keep_in(&mut self, _directory: &Path) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Which agents use most of what a machine may lack just now, as a sentence; `None` where that cannot be seen.
     fn heaviest(&self) -> Option<String> {

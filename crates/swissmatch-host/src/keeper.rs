@@ -26,10 +26,12 @@ use rustix::process::{PidfdFlags, Resource, Rlimit, Signal};
 use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
+use super::adapter::Kind;
 use super::confine::enter::{self, Entered};
 use super::family;
 use super::group;
 use super::launch::{FREEZE, Handed, Launch, SEVERAL, THAW, THAWED, why};
+use super::noise;
 use super::usage::Meter;
 use swiss_system::word::Word as _;
 use swissmatch_game::resource::Overuse;
@@ -39,8 +41,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How often it is looked what an agent uses.
 const LOOK: Duration = Duration::from_millis(100);
-/// And at least so many times as long after a look as that took.
+/// And at least so many times as long after a look as that took a processor, which others want too: not as it took by the clock, or a busy
+/// machine, where a look is often interrupted, would leave an agent unseen for seconds.
 const LONG_LOOKS: u32 = 10;
+/// But at most so long after it.
+const LONG_PAUSE: Duration = Duration::from_secs(1);
+/// How often where the agent is a program of ours that asks over the broker: that bounds its own work, and there may be hundreds.
+const LOOK_AT_OURS: Duration = Duration::from_secs(5);
 
 /// Runs the keeper, and gives its exit code.
 pub(super) fn run() -> u8 {
@@ -81,10 +88,12 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
         &confinement.writes,
     );
     let bounds_files = bound_files(meter.largest_file())?;
+    let is_ours = launch.adapter.as_ref().is_some_and(Kind::asks_broker);
     let mut tree = Tree {
         meter,
         group,
         bounds_files,
+        pause: if is_ours { LOOK_AT_OURS } else { LOOK },
     };
     writeln!(socket, "ready")?;
     let started = match &launch.confinement {
@@ -125,6 +134,8 @@ struct Tree {
     group: Option<PathBuf>,
     /// Whether no file of theirs may be larger than what they may write.
     bounds_files: bool,
+    /// From a look at what they use to the next, at least.
+    pause: Duration,
 }
 
 impl Tree {
@@ -195,7 +206,7 @@ fn wait_for_either(
     is_in_namespaces: bool,
 ) -> io::Result<()> {
     // Also while signals come faster than it looks: each end of an orphan is one.
-    let mut look = Instant::now() + LOOK;
+    let mut look = Instant::now() + tree.pause;
     loop {
         let mut polled = [PollFd::new(&*socket, PollFlags::IN), PollFd::new(ended, PollFlags::IN)];
         let left = look.saturating_duration_since(Instant::now());
@@ -214,15 +225,15 @@ fn wait_for_either(
             continue;
         }
         if Instant::now() >= look {
-            let begun = Instant::now();
+            let used = noise::thread_time();
             if tree.end_if_greedy(socket)? {
                 break;
             }
             if tree.group.is_none() && tree.meter.are_several() {
                 writeln!(socket, "{SEVERAL}")?;
             }
-            // A look at many processes takes its time, which others want too.
-            look = Instant::now() + LOOK.max(LONG_LOOKS * begun.elapsed());
+            let took = noise::thread_time().saturating_sub(used);
+            look = Instant::now() + (LONG_LOOKS * took).min(LONG_PAUSE).max(tree.pause);
         }
         if count == 0 {
             continue;

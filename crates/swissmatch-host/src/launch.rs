@@ -24,13 +24,15 @@ use rustix::process::{Resource, Rlimit};
 use serde::{Deserialize, Serialize};
 
 use super::group::{self, Process};
-use super::{door, machine};
+use super::{adapter, door, machine};
 use swissmatch_game::resource::Allowance;
 
 /// Bytes read at once.
 const CHUNK: usize = 4096;
 /// Standard input, output and error.
 const PIPES: usize = 3;
+/// This program, wherever it is seen.
+pub(super) const OWN: &str = "/proc/self/exe";
 /// Most descriptors that are handed over at once.
 const MOST_HANDED: usize = 8;
 
@@ -62,17 +64,21 @@ pub struct Launch {
     pub limits: Limits,
     /// What it may use, all its processes together.
     pub allowance: Allowance,
-    /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes.
+    /// Addresses, `HOST:PORT`, that it has a door to; where there are any, the door's socket comes after its pipes. An adapter that asks over
+    /// the broker has none, and in its place a stream to that.
     pub connect: Vec<String>,
     /// What it is shut into; `None`: nothing.
     pub confinement: Option<Confinement>,
+    /// Which adapter of this program starts it, where it is no engine itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapter: Option<adapter::Kind>,
 }
 
-/// An engine's own ends of its pipes, and of its door where it has one.
+/// An engine's own ends of its pipes, and of its door or its stream to the broker where it has one.
 #[derive(Debug)]
 pub(super) struct Ends<const N: usize> {
     pub(super) pipes: [OwnedFd; N],
-    pub(super) door: Option<OwnedFd>,
+    pub(super) socket: Option<OwnedFd>,
 }
 
 /// What is handed over to whoever starts an engine.
@@ -123,11 +129,10 @@ pub struct Confinement {
 /// What an agent may run, where it is not everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Programs {
-    /// The system's: files, and directories of nothing else.
-    pub closed: Vec<OsString>,
-    /// What lies beside these, with all below: what it may read of the places where programs and libraries lie.
-    pub beside: Vec<OsString>,
-    /// Those that it may run all the same.
+    /// What lies beside the system's programs, with all below: what it may read of the places where programs and libraries lie. What
+    /// has no name in UTF-8 is left out; text is read many times faster than numbers of bytes, and there are hundreds.
+    pub beside: Vec<String>,
+    /// Those of the system's that it may run all the same.
     pub opened: Vec<OsString>,
 }
 
@@ -137,7 +142,7 @@ impl Launch {
     /// # Errors
     /// When the program cannot be run, or the machine cannot run it.
     pub(super) fn start(&self, ends: Ends<PIPES>, group: Option<&Path>) -> io::Result<Process> {
-        let mut engine = self.command(ends.door.as_ref())?;
+        let mut engine = self.command(ends.socket.as_ref())?;
         let [input, output, errors] = ends.pipes;
         // So that an engine that signals its group does not meet its keeper.
         engine.process_group(0).stdin(input).stdout(output).stderr(errors);
@@ -147,12 +152,39 @@ impl Launch {
         started
     }
 
-    /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its door.
+    /// Whether it is an adapter that asks over the broker.
+    pub(super) fn asks_broker(&self) -> bool {
+        self.adapter.as_ref().is_some_and(adapter::Kind::asks_broker)
+    }
+
+    /// Its program, or the template of a model with what it includes; nothing where it is a web service.
+    pub(super) fn made_of(&self) -> Vec<PathBuf> {
+        match self.adapter {
+            Some(adapter::Kind::Url { .. }) => Vec::new(),
+            // One that cannot be read has been told of.
+            Some(adapter::Kind::Model { .. }) => {
+                adapter::template::files(&self.program).unwrap_or_else(|_| vec![self.program.clone()])
+            }
+            Some(adapter::Kind::Command { .. }) | None => vec![self.program.clone()],
+        }
+    }
+
+    /// The program with what it is given, but for its pipes and limits. Whatever this process starts from here on has its socket.
     ///
     /// # Errors
-    /// When the door cannot be handed on.
-    pub(super) fn command(&self, door: Option<&OwnedFd>) -> io::Result<Command> {
-        let mut engine = Command::new(&self.program);
+    /// When the socket cannot be handed on.
+    pub(super) fn command(&self, socket: Option<&OwnedFd>) -> io::Result<Command> {
+        let mut engine = match &self.adapter {
+            None => Command::new(&self.program),
+            Some(kind) => {
+                let mut adapter = Command::new(OWN);
+                adapter.arg0("swissmatch").args(kind.arguments());
+                if !kind.asks_broker() {
+                    adapter.arg(&self.program);
+                }
+                adapter
+            }
+        };
         if self.confinement.is_some() {
             engine.env_clear();
         }
@@ -160,9 +192,13 @@ impl Launch {
             .args(&self.args)
             .current_dir(&self.directory)
             .envs(&self.environment);
-        if let Some(door) = door {
-            rustix::io::fcntl_setfd(door, FdFlags::empty())?;
-            engine.env(door::VARIABLE, door.as_raw_fd().to_string());
+        if let Some(socket) = socket {
+            rustix::io::fcntl_setfd(socket, FdFlags::empty())?;
+            let variable = match self.asks_broker() {
+                true => adapter::VARIABLE,
+                false => door::VARIABLE,
+            };
+            engine.env(variable, socket.as_raw_fd().to_string());
         }
         Ok(engine)
     }
@@ -229,7 +265,7 @@ impl Launch {
         let (launch, group): (Self, _) = serde_json::from_slice(&text)?;
         // The kernel leaves out what it cannot give this process.
         let short = || io::Error::from_raw_os_error(Errno::MFILE.raw_os_error());
-        let door = match launch.connect.is_empty() {
+        let socket = match launch.connect.is_empty() && !launch.asks_broker() {
             true => None,
             false => Some(handed.pop().ok_or_else(short)?),
         };
@@ -237,7 +273,7 @@ impl Launch {
         Ok(Some(Handed {
             launch,
             group,
-            ends: Ends { pipes, door },
+            ends: Ends { pipes, socket },
         }))
     }
 }
@@ -329,6 +365,7 @@ mod tests {
             allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,
+            adapter: None,
         }
     }
 
@@ -368,7 +405,7 @@ mod tests {
         launch.limits.descriptors = Some(fewer);
         let ends = Ends {
             pipes: of_engine,
-            door: None,
+            socket: None,
         };
         let child = launch.start(ends, None).expect("sh starts");
         let mut said = Vec::new();

@@ -3,6 +3,7 @@
 //! May not: decide anything about pairings, results or standings.
 #![expect(clippy::disallowed_methods, reason = "this is the layer that touches the world")]
 
+pub mod adapter;
 pub mod agents;
 pub mod anchor;
 pub mod awake;
@@ -42,6 +43,7 @@ pub mod roles;
 pub mod run_dir;
 pub mod run_log;
 mod scratch;
+pub mod services;
 mod shortage;
 pub mod signature;
 mod socket;

@@ -27,6 +27,7 @@ use crate::gpus::{self, Gpu, Listing, Pool};
 use crate::group::groups;
 use crate::machine;
 use crate::paths::resolved;
+use crate::services::Services;
 use crate::tablebase::Tablebases;
 use crate::threads;
 use swissmatch_game::conformance::{Heard, Step};
@@ -48,7 +49,10 @@ pub const FIRST_MOVE: u64 = listen::NODES;
 /// This machine as a host.
 #[derive(Debug)]
 pub struct LocalHost {
+    /// Of the event, to which the words of agents are relative.
+    directory: PathBuf,
     finder: Arc<Finder>,
+    services: Option<Arc<Services>>,
     /// What GPUs this machine has.
     gpus: Vec<Gpu>,
     /// Endgame tablebases, where games are adjudicated by them.
@@ -67,6 +71,7 @@ struct OpenSlots {
     agents: Arc<Agents>,
     /// As they were registered, by pairing number.
     specs: Vec<AgentSpec>,
+    seating: Seating,
     slots: Vec<Sender<Assignment>>,
     /// It is being looked who is there.
     roll_call: Option<RollCall>,
@@ -76,7 +81,9 @@ impl LocalHost {
     /// This machine; the words of agents are relative to `directory`.
     pub fn new(directory: &Path, tablebases: Option<Tablebases>) -> Self {
         Self {
+            directory: directory.to_path_buf(),
             finder: Arc::new(Finder::new(directory)),
+            services: None,
             gpus: gpus::gpus_of(&Listing::of_this_machine()),
             tablebases,
             reports: Reports::to(drop),
@@ -92,6 +99,17 @@ impl LocalHost {
         Self { gpus, ..self }
     }
 
+    /// The same machine, with services at which players are asked that are no programs here.
+    #[must_use]
+    pub fn with_services(self, services: Arc<Services>) -> Self {
+        let finder = Finder::new(&self.directory).with_services(Arc::clone(&services));
+        Self {
+            finder: Arc::new(finder),
+            services: Some(services),
+            ..self
+        }
+    }
+
     /// The same machine, as one of this class.
     #[must_use]
     pub fn of_class(self, class: String) -> Self {
@@ -103,14 +121,14 @@ impl LocalHost {
 
     /// Starts as many slots as there is room for.
     fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
-        room::at_least(&terms.run, self.open_files(&terms.agents))?;
+        room::at_least(&terms.run, &terms.agents, terms.beside, self.open_files(&terms.agents))?;
         let gpus = room::gpus(&terms.run.gpus, &self.gpus)?;
-        let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?;
+        let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?.with(terms.beside);
         let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
         let mut commands = commands.collect::<Result<Vec<_>, _>>()?;
         for (index, command) in commands.iter_mut().enumerate() {
             self.have_what_is_left(index, command);
-            run_at_once(command, seating.games);
+            run_at_once(command, seating.games_of(&terms.agents[index]));
         }
         let agents = Arc::new(Agents {
             commands: RwLock::new(commands),
@@ -122,7 +140,7 @@ impl LocalHost {
             gpus: Pool::new(gpus),
             tablebases: self.tablebases.take(),
             verdicts: Verdicts::default(),
-            views: Arc::new(Views::new(seating.games)),
+            views: Arc::new(Views::new(seating.all())),
             heard: Mutex::default(),
             taken: Mutex::default(),
             replays: terms.run.replays,
@@ -132,23 +150,27 @@ impl LocalHost {
             machine: Some(self.class.clone().unwrap_or_else(machine::class)),
             ..opened(&seating, &agents)
         };
-        let slots = (0..seating.games).map(|slot| start_slot(slot, &agents));
+        let slots = (0..seating.all()).map(|slot| start_slot(slot, &agents));
         let slots = slots
             .collect::<io::Result<Vec<_>>>()
             .map_err(|error| Refused::Machine(format!("{error}; play fewer games at once with --concurrency")))?;
         self.open = Some(OpenSlots {
             agents,
             specs: terms.agents,
+            seating,
             slots,
             roll_call: None,
         });
         Ok(opened)
     }
 
-    /// Files that stay open while games are played, at most, and what the doors of agents need.
+    /// Files that stay open while games are played, at most, and what the doors of agents and services need.
     fn open_files(&self, agents: &[AgentSpec]) -> usize {
         let doors = agents.iter().filter(|agent| !agent.player.connect.is_empty()).count();
-        self.tablebases.as_ref().map_or(0, Tablebases::count) + doors * MOST_DESCRIPTORS
+        let elsewhere = agents.iter().filter(|agent| agent.player.is_elsewhere()).count();
+        let of_services = self.services.as_ref().filter(|_| elsewhere > 0);
+        let of_services = of_services.map_or(0, |services| services.descriptors());
+        self.tablebases.as_ref().map_or(0, Tablebases::count) + doors * MOST_DESCRIPTORS + elsewhere + of_services
     }
 
     /// Adds a late entry.
@@ -159,7 +181,7 @@ impl LocalHost {
         let index = self.open_slots().specs.len();
         self.have_what_is_left(index, &command);
         let open = self.open_slots();
-        run_at_once(&mut command, open.slots.len());
+        run_at_once(&mut command, open.seating.games_of(&spec));
         let its_own = found.files.iter().map(|file| &file.path).chain(&found.own);
         let its_own: Vec<PathBuf> = its_own.map(|path| resolved(Path::new(path))).collect();
         open.agents.enter(command, &its_own);
@@ -217,7 +239,7 @@ impl LocalHost {
             player,
             spec: open.specs[player.index()].clone(),
         });
-        let at_once = open.slots.len();
+        let at_once = open.seating.games;
         let gpus = Arc::clone(&open.agents.gpus);
         let call = RollCall::begin(round, registered.collect(), (finder, gpus), limit, at_once, reports);
         open.roll_call = Some(call);
@@ -266,7 +288,8 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         manifest["isolation"] = probe::means().describe(&missing);
     }
     Opened {
-        slots: seating.games,
+        slots: seating.all(),
+        beside: seating.beside,
         manifest,
         missing,
         why_no_groups: groups().err().map(str::to_owned),
@@ -279,6 +302,11 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
 impl GameHost for LocalHost {
     fn connect(&mut self, reports: Reports) {
         self.reports = reports;
+    }
+
+    fn keep_in(&mut self, directory: &Path) -> io::Result<()> {
+        let services = self.services.as_ref();
+        services.map_or(Ok(()), |services| services.keep_in(directory))
     }
 
     fn heaviest(&self) -> Option<String> {
@@ -296,7 +324,7 @@ impl GameHost for LocalHost {
                 self.reports.tell(Report::Found(found.collect()));
             }
             Order::Introduce { agents, run } => {
-                let introduced = room::at_least(&run, self.open_files(&agents)).and_then(|seating| {
+                let introduced = room::at_least(&run, &agents, 0, self.open_files(&agents)).and_then(|seating| {
                     let gpus = Pool::new(room::gpus(&run.gpus, &self.gpus)?);
                     self.finder.introduce(&agents, seating.games, &gpus)
                 });

@@ -12,6 +12,7 @@ use signal_hook::consts::{SIGINT, SIGPIPE, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use swiss_system::count;
 
+use super::begun::is_guarded;
 use super::threads;
 use super::topology::Topology;
 
@@ -165,6 +166,26 @@ pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
         "{concurrency} games at once need at least {needed} processes and threads, but this machine allows {allowed}: raise \
          the hard limit (`ulimit -Hu {needed}`){fewer}"
     ))
+}
+
+/// From now on no core file is left of this process, of those that it starts, and of its guard, whose environment is the same: they may
+/// have a key.
+///
+/// A bound of one byte, not of none: where cores are piped to a program, the kernel heeds that bound alone (`core(5)`, and `do_coredump`).
+///
+/// # Errors
+/// When the machine does not bound them.
+pub fn leave_no_cores() -> io::Result<()> {
+    let bound = |own: Rlimit| Rlimit {
+        current: Some(own.maximum.map_or(1, |maximum| maximum.min(1))),
+        maximum: own.maximum,
+    };
+    let own = bound(rustix::process::getrlimit(Resource::Core));
+    rustix::process::setrlimit(Resource::Core, own)?;
+    if is_guarded() {
+        rustix::process::prlimit(rustix::process::getppid(), Resource::Core, own)?;
+    }
+    Ok(())
 }
 
 /// Whether there is room for a process with two threads, as an engine is.

@@ -100,14 +100,14 @@ impl Bench {
 
     /// Steps for each microsecond of processor time; `None` where the clock stands still.
     fn look(&mut self) -> Option<u64> {
-        let began = processor_time();
+        let began = thread_time();
         let mut steps = 0;
         loop {
             for _ in 0..STEPS {
                 self.step();
             }
             steps += STEPS;
-            let took = processor_time().checked_sub(began)?;
+            let took = thread_time().checked_sub(began)?;
             if took >= LOOK {
                 black_box(&self.numbers);
                 return u64::try_from(u128::from(steps) * WHOLE as u128 / took.as_micros()).ok();
@@ -126,7 +126,7 @@ impl Bench {
 }
 
 /// Processor time of this thread.
-fn processor_time() -> Duration {
+pub(super) fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let [seconds, nanoseconds] = [time.tv_sec, time.tv_nsec].map(|part| u64::try_from(part).unwrap_or_default());
     Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds)

@@ -12,7 +12,7 @@ use std::process::exit;
 use super::begun::{self, is_guarded};
 use super::confine::{init, inside, jail};
 use super::group::probe;
-use super::{guard, keeper, launch, machine};
+use super::{adapter, guard, keeper, launch, machine};
 
 /// The exit code of a process that cannot be what it was started as: the machine's.
 const CANNOT: i32 = 5;
@@ -31,6 +31,7 @@ pub fn begin() {
     let mut arguments = std::env::args_os().skip(1);
     let guarded = match arguments.next() {
         Some(word) if word == launch::ARGUMENT => exit(keeper::run().into()),
+        Some(word) if word == adapter::ARGUMENT => exit(adapter::run(arguments).into()),
         Some(word) if word == jail::ARGUMENT => exit(jail::run().into()),
         Some(word) if word == init::ARGUMENT => exit(init::run().into()),
         Some(word) if word == inside::ARGUMENT => {

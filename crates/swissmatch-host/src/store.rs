@@ -25,6 +25,7 @@ use sha2::{Digest, Sha256};
 use swissmatch_tournament::log::Entry;
 
 use super::{files, machine, run_dir};
+pub use bounds::keep_to_tables;
 use bounds::{Deadline, LONGEST};
 pub use evidence::Evidence;
 pub use reading::lacks_its_end;
@@ -113,6 +114,9 @@ pub enum StoreError {
         /// What became of what it held.
         fate: String,
     },
+    /// It, or something beside it, is no plain file.
+    #[error("{0}")]
+    Odd(io::Error),
     /// It cannot be made.
     #[error("{0}: it cannot be made: {1}")]
     Unmade(String, io::Error),
@@ -419,14 +423,9 @@ impl Store {
             source,
         };
         let is_to_be_written = flags.contains(OpenFlags::SQLITE_OPEN_READ_WRITE);
-        if let Ok(there) = path.metadata() {
-            // SQLite would wait for whoever writes to a pipe.
-            if !there.is_file() {
-                return Err(StoreError::Foreign(name));
-            }
-            if is_to_be_written && there.nlink() > 1 {
-                return Err(StoreError::Linked(name));
-            }
+        files::require_plain_database(path).map_err(StoreError::Odd)?;
+        if is_to_be_written && path.metadata().is_ok_and(|there| there.nlink() > 1) {
+            return Err(StoreError::Linked(name));
         }
         let mut connection = Connection::open_with_flags(file, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;

@@ -45,6 +45,8 @@ pub(super) struct Meter {
     places: disk::Places,
     /// When they may be looked at next.
     walk: Instant,
+    /// Bytes of a disk that its open files without a name held at the last look.
+    unnamed: u64,
     /// Whether anything has run since they were looked at.
     may_have_written: bool,
     /// How often in a row there were processes that could not be looked at.
@@ -71,6 +73,7 @@ impl Meter {
             are_several: false,
             places: disk::Places::new(places),
             walk: Instant::now() + WALK,
+            unnamed: 0,
             may_have_written: false,
             hidden: 0,
         }
@@ -126,8 +129,12 @@ impl Meter {
         let before = std::mem::replace(&mut self.seen, seen.collect());
         self.are_several = self.several.is_news(thinkers(&before, &self.seen));
         let tasks: u64 = self.seen.values().map(|seen| seen.threads).sum();
+        let found = memory::Found::of(&all, memory.unwrap_or(u64::MAX));
+        self.unnamed = found.on_disk();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
-            .or_else(|| memory.and_then(|most| over(Resource::Memory, self.in_memory.held_by(&all, most), most)))
+            .or_else(|| {
+                memory.and_then(|most| over(Resource::Memory, self.in_memory.held_by(&all, &found, most), most))
+            })
             .or_else(|| self.over_by_counts(&all))
             .or_else(|| self.over_by_places())
     }
@@ -160,7 +167,7 @@ impl Meter {
             self.walk = Instant::now() + pause.max(LONG_LOOKS * begun.elapsed());
         }
         let disk::Found { bytes, unseen } = self.places.grown();
-        over(Resource::Disk, bytes, disk).or_else(|| over(Resource::Unseen, unseen, 0))
+        over(Resource::Disk, bytes.max(self.unnamed), disk).or_else(|| over(Resource::Unseen, unseen, 0))
     }
 }
 

@@ -5,6 +5,7 @@
 //! said: it is made harmless here.
 
 mod account;
+mod asked;
 mod course;
 mod ending;
 mod limits;
@@ -130,6 +131,7 @@ pub fn text(case: &Case<'_>, full: bool) -> Result<String, BadOpening> {
         account::agents(case),
         account::machine(case),
         account::checks(case),
+        asked::section(case, course.as_ref(), full),
         account::evidence(case, if full { usize::MAX } else { TAIL }),
     ];
     let mut text = format!("{}\n", account::headline(case));

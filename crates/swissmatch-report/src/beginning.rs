@@ -3,17 +3,19 @@
 //! May not: measure anything.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
 use super::after_round::some;
+use super::at_once::at_once;
 use super::stop;
 use swissmatch_game::isolation::{Isolation, Protection};
 use swissmatch_game::resource::bytes;
 use swissmatch_game::time_control::{Limit, write_duration};
-use swissmatch_tournament::duration::{Assumptions, Outlook, about, spoken};
+use swissmatch_tournament::duration::{Assumptions, Outlook, Room, Round, about, spoken};
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
@@ -25,8 +27,10 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// Where an event is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// Games at once.
-    pub slots: usize,
+    /// Games at once: on cores, or all where none are played beside them.
+    pub slots: u32,
+    /// Games at once beside them, which need no core.
+    pub beside: u32,
     /// What isolated agents are not kept from there.
     pub missing: &'a [Protection],
     /// Why engines have no control groups there; `None`: they have.
@@ -35,20 +39,26 @@ pub struct Place<'a> {
     pub memory: Option<u64>,
     /// Engines and compilers that agents can run there who may run any program.
     pub within_reach: &'a [String],
-    /// The directory of the run.
-    pub dir: &'a str,
 }
 
 /// Aligned lines about an event that is about to begin.
-pub fn lines(setup: &Setup, place: Place<'_>) -> Vec<String> {
-    let slots = u32::try_from(place.slots).unwrap_or(u32::MAX);
-    let (outlook, rounds) = (Outlook::new(setup, slots), setup.plan().rounds);
+pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
+    let room = Room {
+        cores: place.slots,
+        beside: place.beside,
+    };
+    let (outlook, rounds) = (Outlook::new(setup, room), setup.plan().rounds);
+    let Round { on_cores, beside } = outlook.at_once();
     let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
         ("Rounds", rounds.to_string()),
         (
             "Games",
-            format!("{}, {} at once", outlook.games(), outlook.at_once().min(slots)),
+            format!(
+                "{}, {}",
+                outlook.games(),
+                at_once(setup, on_cores.at_once.min(place.slots), beside.at_once)
+            ),
         ),
         ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, place.missing)),
@@ -65,19 +75,26 @@ pub fn lines(setup: &Setup, place: Place<'_>) -> Vec<String> {
         facts.push(("Longest time", longest(longest_time)));
     }
     facts.extend(programs(place));
-    aligned(facts, place.dir)
+    aligned(facts, dir)
 }
 
 /// The same of an event that goes on.
-pub fn lines_again(state: &State, place: Place<'_>) -> Vec<String> {
+pub fn lines_again(state: &State, place: Place<'_>, dir: &Path) -> Vec<String> {
     let setup = state.setup();
+    let on_cores = match needs_cores(setup) || place.beside == 0 {
+        true => place.slots,
+        false => 0,
+    };
     let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
         (
             "Rounds",
             format!("{}, {} of them over", state.created().rounds, state.rounds_over()),
         ),
-        ("Games", format!("{}, {} at once", games_planned(state), place.slots)),
+        (
+            "Games",
+            format!("{}, {}", games_planned(state), at_once(setup, on_cores, place.beside)),
+        ),
         ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, place.missing)),
     ];
@@ -87,7 +104,7 @@ pub fn lines_again(state: &State, place: Place<'_>) -> Vec<String> {
         facts.push(("Ends early", rule));
     }
     facts.extend(programs(place));
-    aligned(facts, place.dir)
+    aligned(facts, dir)
 }
 
 /// What agents of several processes lack where engines have no control groups.
@@ -101,9 +118,17 @@ fn waiting(place: Place<'_>) -> Option<(&'static str, String)> {
     ))
 }
 
-/// That what all engines at once may hold is more than there is.
+/// Whether any player needs a core.
+fn needs_cores(setup: &Setup) -> bool {
+    setup.players.iter().any(|player| !player.is_elsewhere())
+}
+
+/// That what all engines at once may hold is more than there is. What asks over the network in their place is small.
 fn memory(setup: &Setup, place: Place<'_>) -> Option<(&'static str, String)> {
-    let engines = 2 * u64::try_from(place.slots).ok()?;
+    let engines = 2 * u64::from(place.slots);
+    if !needs_cores(setup) {
+        return None;
+    }
     let all = setup.engine.allowance().memory?.saturating_mul(engines);
     let there_is = place.memory.filter(|there_is| all > *there_is)?;
     Some((
@@ -192,8 +217,8 @@ fn isolation(setup: &Setup, missing: &[Protection]) -> String {
     }
 }
 
-fn aligned(mut facts: Vec<(&str, String)>, dir: &str) -> Vec<String> {
-    facts.push(("Results", dir.to_owned()));
+fn aligned(mut facts: Vec<(&str, String)>, dir: &Path) -> Vec<String> {
+    facts.push(("Results", dir.display().to_string()));
     facts.push((
         "To stop",
         "Ctrl-C; games under way are finished, and the same command continues".to_owned(),
@@ -225,16 +250,16 @@ mod tests {
     fn shown(change: impl FnOnce(&mut Setup)) -> String {
         let mut setup = fixture::created_only().setup().clone();
         change(&mut setup);
-        lines(&setup, PLACE).join("\n")
+        lines(&setup, PLACE, Path::new("results/spring")).join("\n")
     }
 
     const PLACE: Place<'_> = Place {
         slots: 2,
+        beside: 0,
         missing: &[],
         why_no_groups: None,
         memory: None,
         within_reach: &[],
-        dir: "results/spring",
     };
 
     #[test]
@@ -242,7 +267,7 @@ mod tests {
         let told = |limit: Option<u64>, memory: Option<u64>| {
             let mut setup = fixture::created_only().setup().clone();
             setup.engine.max_memory = limit;
-            let lines = lines(&setup, Place { memory, ..PLACE });
+            let lines = lines(&setup, Place { memory, ..PLACE }, Path::new("results/spring"));
             lines.into_iter().find(|line| line.starts_with("Memory"))
         };
         assert_eq!(
@@ -307,6 +332,55 @@ mod tests {
     }
 
     #[test]
+    fn games_of_models_are_told_beside_those_of_engines() {
+        let told = |models: &[usize], place: Place<'_>| {
+            let mut setup = fixture::created_only().setup().clone();
+            setup.engine.max_memory = Some(1 << 20);
+            for player in models {
+                setup.players[*player].model = Some("local:m".to_owned());
+            }
+            let dir = Path::new("results/spring");
+            let lines = lines(
+                &setup,
+                Place {
+                    memory: Some(8 << 30),
+                    ..place
+                },
+                dir,
+            );
+            let one = |what: &str| {
+                lines
+                    .iter()
+                    .find(|line| line.starts_with(what))
+                    .cloned()
+                    .unwrap_or_default()
+            };
+            (one("Games"), one("Memory"))
+        };
+        let beside = Place { beside: 4, ..PLACE };
+        let (games, memory) = told(&[0, 1], beside);
+        assert_eq!(
+            games,
+            "Games         12, 2 at once on cores, and 2 of models beside them"
+        );
+        assert!(memory.contains("4 engines at once"), "{memory}");
+        let all = [0, 1, 2, 3, 4];
+        assert_eq!(
+            told(&all, beside),
+            (
+                "Games         12, 4 at once, which need no core".to_owned(),
+                String::new()
+            )
+        );
+        assert_eq!(told(&all, PLACE).0, "Games         12, 2 at once");
+        let again = lines_again(&fixture::two_rounds(), beside, Path::new("results/spring")).join("\n");
+        assert!(
+            again.contains("\nGames         12, 2 at once on cores, and 4 of models beside them\n"),
+            "{again}"
+        );
+    }
+
+    #[test]
     fn nothing_is_said_of_time_where_nodes_end_searches() {
         let text = shown(|setup| setup.game.nodes = Some(100));
         assert!(!text.contains("time"), "{text}");
@@ -323,13 +397,13 @@ mod tests {
     /// The games are those of the whole event, although only two rounds of three are paired.
     #[test]
     fn an_event_goes_on_with_the_games_it_began_with() {
-        let again = lines_again(&fixture::two_rounds(), PLACE).join("\n");
+        let again = lines_again(&fixture::two_rounds(), PLACE, Path::new("results/spring")).join("\n");
         assert!(again.contains("\nGames         12, 2 at once\n"), "{again}");
     }
 
     #[test]
     fn an_event_that_goes_on_is_told_as_it_stands() {
-        assert_snapshot!(lines_again(&fixture::over(), PLACE).join("\n"), @"
+        assert_snapshot!(lines_again(&fixture::over(), PLACE, Path::new("results/spring")).join("\n"), @"
         Event         Spring qualifier
         Rounds        3, 3 of them over
         Games         12, 2 at once

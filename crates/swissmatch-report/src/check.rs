@@ -13,6 +13,7 @@ use super::compared::Compared;
 use super::table::{Column, Table};
 use super::untrusted::path;
 use swissmatch_game::conformance::{Finding, Status, Step, Verdict};
+use swissmatch_game::record::Called;
 use swissmatch_tournament::eligibility::{Eligible, Made, Played, Record, Why, expiry};
 
 /// Version of the JSON's shape.
@@ -33,6 +34,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// The games against the baseline.
     pub played: Option<Played>,
+    /// What it asked its service in the step of that name, where it has one.
+    pub calls: Vec<Called>,
     /// Why the check did not come to its end.
     pub trouble: Option<String>,
 }
@@ -92,7 +95,7 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
     text.push_str(&table);
     for finding in &report.findings {
         let seen = harmless(&finding.seen);
-        let is_odd = matches!(finding.status, Status::Warn | Status::Fail);
+        let is_odd = matches!(finding.status, Status::Warn | Status::Fail) || finding.remedy.is_some();
         if !is_odd && table.contains(&seen) {
             continue;
         }
@@ -166,7 +169,7 @@ fn value(report: &Report) -> Value {
         author: &'a str,
     }
     let id = report.introduction.as_ref();
-    json!({
+    let mut value = json!({
         "name": report.name,
         "program": report.program,
         "id": id.map(|(name, author)| Id { name, author }),
@@ -177,7 +180,11 @@ fn value(report: &Report) -> Value {
         "points": report.played.as_ref().map(Played::points),
         "required": report.played.as_ref().map(|played| played.terms.least()),
         "trouble": report.trouble,
-    })
+    });
+    if !report.calls.is_empty() {
+        value["calls"] = json!(report.calls);
+    }
+    value
 }
 
 fn pretty(value: &Value) -> String {
@@ -321,6 +328,7 @@ mod tests {
             },
             findings: vec![finding(Step::Handshake, "uciok"), finding(Step::Options, &long)],
             played: None,
+            calls: Vec::new(),
             trouble: None,
         };
         let text = text(&report, None);

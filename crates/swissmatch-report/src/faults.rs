@@ -74,8 +74,10 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
         }
         Termination::IllegalMove { .. } => {
             let attempt = last(|end| !end.is_overrun())?;
-            let said = escaped(attempt.end.said()?);
-            Some(format!("it answered {said}{}", escaped(attempt.meant_in_words())))
+            Some(match attempt.end.said() {
+                Some(said) => format!("it answered {}{}", escaped(said), escaped(attempt.meant_in_words())),
+                None => format!("it {}", attempt.end),
+            })
         }
         Termination::Crash { .. } | Termination::Disconnect { .. } | Termination::ResourceLimit { .. } => {
             record.engine_end.map(|end| format!("its process {end}"))
@@ -385,6 +387,7 @@ mod tests {
             time_us,
             end,
             wakeup_us: None,
+            service_us: None,
             ready_us: None,
             doubt: None,
             meant: None,

@@ -206,6 +206,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
             works_in: None,
             words_from: None,
             left_out: Vec::new(),
+            legal_moves: None,
         },
         keys,
     })));
@@ -228,14 +229,12 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
     }));
     State::fold(&entries).expect("a log")
 }
-
 fn changed(mut entries: Vec<Entry>, change: impl FnOnce(&mut Created)) -> Vec<Entry> {
     if let Some(Entry::Created(created)) = entries.first_mut() {
         change(created);
     }
     entries
 }
-
 fn third_round() -> [Entry; 5] {
     let not_started = |id, players, outcome, by| game(id, players, outcome, DidNotStart { by }, 0, [0, 0]);
     [
@@ -246,7 +245,6 @@ fn third_round() -> [Entry; 5] {
         not_started((3, 2, 2), (5, 4), BlackWins, Side::White),
     ]
 }
-
 /// The log up to the end of round 2.
 pub(super) fn log_of_two_rounds() -> Vec<Entry> {
     vec![
@@ -270,7 +268,6 @@ pub(super) fn log_of_two_rounds() -> Vec<Entry> {
         game((2, 2, 2), (2, 3), Draw, Termination::MoveCap, 400, [0, 0]),
     ]
 }
-
 /// A round that was paired: White, Black, whether it is a repeat; and the bye.
 pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Entry {
     let pairs = pairs.iter().map(|&(white, black, repeat)| Pair {
@@ -286,7 +283,6 @@ pub(super) fn paired(round: u32, pairs: &[(u32, u32, bool)], bye: u32) -> Entry 
         starts: None,
     })
 }
-
 /// The end of a game: round, board and game; White and Black.
 pub(super) fn entry_of(
     (round, mini_match, game): (u32, u32, u32),
@@ -302,12 +298,10 @@ pub(super) fn entry_of(
     };
     GameFinished::unplayed(id, [PairingNumber(white), PairingNumber(black)], (outcome, termination))
 }
-
 /// The same as it is kept.
 pub(super) fn finished(id: (u32, u32, u32), sides: (u32, u32), outcome: Outcome, termination: Termination) -> Game {
     Finished::of_entry(1, &entry_of(id, sides, outcome, termination)).into()
 }
-
 /// The record of a game of which nothing is known but how it ended.
 pub(super) fn empty_record(game: &Game) -> GameRecord {
     let finished = &game.finished;
@@ -328,7 +322,6 @@ pub(super) fn empty_record(game: &Game) -> GameRecord {
     record.as_object_mut().expect("a table").extend(ended);
     serde_json::from_value(record).expect("a record")
 }
-
 fn game(
     id: (u32, u32, u32),
     players: (u32, u32),
@@ -343,15 +336,10 @@ fn game(
         ..entry_of(id, players, outcome, termination)
     })
 }
-
 fn created(names: [&str; 5]) -> Entry {
     let agent = Agent {
         program: "engine".to_owned(),
-        files: Vec::new(),
-        introduction: None,
-        works_in: None,
-        words_from: None,
-        left_out: Vec::new(),
+        ..Agent::default()
     };
     Entry::Created(Box::new(Created {
         log_version: LOG_VERSION,

@@ -1,21 +1,30 @@
-//! Games that were open when a runner ended, in words.
+//! Games that were interrupted, in words.
 //!
 //! May not: decide what becomes of them.
 
 use std::collections::BTreeMap;
 
 use swiss_system::count;
+use swiss_system::text::harmless;
 
 use super::untrusted::name;
 use swissmatch_game::record::GameId;
-use swissmatch_tournament::log::{HowEnded, Interrupted};
+use swissmatch_tournament::log::{Cause, HowEnded, Interrupted};
 use swissmatch_tournament::state::State;
 
 /// Games that a sentence names; `explain game` tells of each.
 const NAMED: usize = 20;
 
+/// Why a game was interrupted, as a sentence without its beginning and end.
+pub fn why(cause: &Cause) -> String {
+    match cause {
+        Cause::Service(why) => format!("the service of an agent did not answer: {}", harmless(why)),
+        Cause::Runner(ended) => format!("the runner {}", how(*ended)),
+    }
+}
+
 /// How the playing process of a runner ended, as the end of a sentence about it.
-pub fn how(ended: HowEnded) -> String {
+fn how(ended: HowEnded) -> String {
     match (ended.signal, ended.exit_code) {
         (Some(signal), _) => format!("was killed by signal {signal}"),
         (None, Some(code)) => format!("ended with exit code {code}"),
@@ -23,12 +32,19 @@ pub fn how(ended: HowEnded) -> String {
     }
 }
 
-/// What became of a runner that left games open, as a sentence without its end.
+/// What left games open, as a sentence without its end.
 pub fn sentence(interrupted: &Interrupted) -> String {
     let how = how(interrupted.ended);
-    match interrupted.games.as_deref() {
-        None => format!("The runner {how}; games that were open then are due again, and nobody knows which those were"),
-        Some(games) => format!(
+    match (&interrupted.service, interrupted.games.as_deref()) {
+        (Some(why), games) => format!(
+            "The service of an agent did not answer, and these games are due again: {}. It was told: {}",
+            list(games.unwrap_or_default()),
+            harmless(why)
+        ),
+        (None, None) => {
+            format!("The runner {how}; games that were open then are due again, and nobody knows which those were")
+        }
+        (None, Some(games)) => format!(
             "The runner {how} while these games were open, which are due again: {}",
             list(games)
         ),
@@ -55,8 +71,8 @@ pub fn held(state: &State) -> Vec<String> {
     }
     if let Some(first) = games.first() {
         lines.push(format!(
-            "`swissmatch arbiter adjudicate {first} RESULT` gives the game a result; `swissmatch arbiter replay {first}` has it handed out \
-             again."
+            "`swissmatch arbiter adjudicate {first} RESULT --by NAME --reason TEXT` gives the game a result; `swissmatch arbiter replay {first} \
+             --by NAME --reason TEXT` has it handed out again. With a higher run.replays the same `run` plays all of them."
         ));
     }
     lines
@@ -69,13 +85,13 @@ fn of_game(state: &State, game: GameId) -> String {
         format!(" ({white} – {black})")
     });
     let counted = state.interruptions(game).map_or(&[][..], |game| game.counted());
-    let mut ways: BTreeMap<HowEnded, usize> = BTreeMap::new();
-    for ended in counted {
-        *ways.entry(*ended).or_default() += 1;
+    let mut ways: BTreeMap<&Cause, usize> = BTreeMap::new();
+    for cause in counted {
+        *ways.entry(cause).or_default() += 1;
     }
     let ways: Vec<String> = ways
         .into_iter()
-        .map(|(ended, times)| format!("the runner {} ({})", how(ended), count::of(times, "time", "times")))
+        .map(|(cause, times)| format!("{} ({})", why(cause), count::of(times, "time", "times")))
         .collect();
     format!(
         "Game {game}{players} was interrupted {}, so it is not played again by itself (run.replays = {}): {}.",

@@ -7,6 +7,7 @@ pub mod after_round;
 pub mod analysis;
 pub mod anchor;
 pub mod appeal;
+pub mod asked;
 pub mod beginning;
 pub mod byes;
 pub mod check;
@@ -67,6 +68,7 @@ pub mod warnings;
 pub mod why;
 pub mod workflow;
 
+mod at_once;
 mod progress;
 mod share;
 mod unplayed;

@@ -4,6 +4,7 @@
 //! HTML; the front end takes them over and shows what is in [`model`]. May not: read files.
 
 mod agents;
+mod asked;
 mod bracket;
 mod check;
 mod course;

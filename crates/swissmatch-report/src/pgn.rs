@@ -4,7 +4,7 @@
 
 use swiss_system::text::harmless;
 
-use self::movetext::movetext;
+use self::movetext::{Besides, movetext};
 use super::untrusted::name;
 use swissmatch_game::Side;
 use swissmatch_game::opening::BadOpening;
@@ -16,6 +16,7 @@ use swissmatch_game::variant::Variant;
 use swissmatch_tournament::limits::{bounds_of, time_controls_of};
 use swissmatch_tournament::log::Draw;
 use swissmatch_tournament::part::section_name;
+use swissmatch_tournament::setup::Rationale;
 use swissmatch_tournament::state::{Game, State};
 
 mod marks;
@@ -31,6 +32,12 @@ pub(super) fn reason(state: &State, game: &Game, record: &GameRecord) -> String 
         Some(made_of_it) => format!("{}; {made_of_it}", reason.by_itself),
         None => reason.by_itself,
     }
+}
+
+/// Of which side of a game, White first, it is shown here what it said beside its moves.
+pub(super) fn rationale_of(state: &State, game: &Game, here: Rationale) -> [bool; 2] {
+    let players = [game.finished.white, game.finished.black].map(|player| state.player(player));
+    players.map(|player| player.model.is_some() && state.setup().model(player).rationale >= here)
 }
 
 /// Which comments the movetext has.
@@ -96,7 +103,12 @@ pub fn game_with_lines(
     lines: &[Vec<String>],
 ) -> Result<String, BrokenRecord> {
     let reason = (comments == Comments::Full).then(|| marks::Reason::new(state, game, record));
-    let (moves, plies) = movetext(game, record, reason, &state.setup().run.pgn_extras, lines)?;
+    let besides = Besides {
+        extras: &state.setup().run.pgn_extras,
+        said: lines,
+        rationale: rationale_of(state, game, Rationale::Pgn),
+    };
+    let (moves, plies) = movetext(game, record, reason, besides)?;
     let mut text = String::with_capacity(moves.len() + 768);
     head(&mut text, state, game, record, date, comments, plies);
     text.push('\n');

@@ -2,6 +2,7 @@
 //!
 //! May not: simulate; that is `swissmatch_stats`.
 
+mod spending;
 mod stopping;
 
 use std::time::Duration;
@@ -11,14 +12,18 @@ use swiss_system::count;
 use swiss_system::pairing::rounds::{Format, RoundPlan};
 use swiss_system::text::harmless;
 
+use spending::SpendingJson;
+pub use spending::beyond;
 pub use stopping::Stopping;
 use stopping::{Length, StoppingJson};
 
+use super::at_once::at_once;
 use super::rules;
 use super::share::percent;
 use super::table::{Column, Page, Table, folded};
 use swissmatch_stats::plan::{Assumed, Found, Strengths, TOP};
-use swissmatch_tournament::duration::{self, Assumptions, Outlook, spoken};
+use swissmatch_tournament::duration::{self, Assumptions, Outlook, Room, Round, spoken};
+use swissmatch_tournament::estimate::Estimate;
 use swissmatch_tournament::setup::{PairingSystem, Setup};
 
 /// A plan: the event, what was assumed, and what the simulation found.
@@ -30,8 +35,8 @@ pub struct Plan<'a> {
     pub format: Format,
     /// Its rounds.
     pub rounds: u32,
-    /// Games at once where the event does not say.
-    pub cores: u32,
+    /// For how many games at once there is room.
+    pub room: Room,
     /// What games are taken to be like.
     pub time: Assumptions,
     /// What agents are taken to be like.
@@ -42,6 +47,8 @@ pub struct Plan<'a> {
     pub found: &'a [Found],
     /// What came of its rule that ends it early, where it has one.
     pub stopping: Option<Stopping>,
+    /// What its models are likely to use, where any play.
+    pub estimate: Option<&'a Estimate>,
     /// Why nothing was simulated.
     pub not_simulated: Option<String>,
     /// What is probably not meant.
@@ -67,6 +74,9 @@ struct PlanJson<'a> {
     games_by_round: Option<Vec<u32>>,
     games: u64,
     games_at_once: u32,
+    /// Of these, those that need no core.
+    #[serde(skip_serializing_if = "is_none")]
+    games_beside: u32,
     /// `null`: nothing bounds it.
     longest_seconds: Option<u64>,
     /// `None` where nothing is known of it.
@@ -86,9 +96,16 @@ struct PlanJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stopping: Option<StoppingJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    spending: Option<SpendingJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     not_simulated: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     warnings: &'a [String],
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_none(games: &u32) -> bool {
+    *games == 0
 }
 
 #[derive(Serialize)]
@@ -121,19 +138,16 @@ impl Plan<'_> {
     }
 
     fn outlook(&self) -> Outlook {
-        Outlook::new(self.setup, self.cores)
+        Outlook::new(self.setup, self.room)
     }
 
     fn games(&self, rounds: u32, games: u32) -> u64 {
         u64::from(rounds) * u64::from(self.pairs()) * u64::from(games)
     }
 
-    fn at_once(&self, games: u32) -> u32 {
-        duration::at_once(self.setup, self.cores, self.pairs(), games)
-    }
-
     fn takes(&self, game: Duration, rounds: u32, games: u32) -> Duration {
-        duration::event(game, rounds, self.pairs().saturating_mul(games), self.at_once(games))
+        let round = Round::new(self.setup, self.room, self.pairs(), games);
+        round.takes(game).saturating_mul(rounds)
     }
 
     fn likely(&self, rounds: u32, games: u32) -> Option<Duration> {
@@ -167,6 +181,7 @@ impl Plan<'_> {
             (_, PairingSystem::DoubleSwiss) => "Swiss by the Double-Swiss system",
         };
         let outlook = self.outlook();
+        let Round { on_cores, beside } = outlook.at_once();
         let [likely, longest] = outlook.likely_and_longest(self.time);
         let longest = match longest {
             Some(longest) => spoken(longest),
@@ -179,10 +194,10 @@ impl Plan<'_> {
             (
                 "Games",
                 format!(
-                    "{}, {} a mini-match, {} at once",
+                    "{}, {} a mini-match, {}",
                     outlook.games(),
                     listed(&outlook.by_round(|setup, _| setup.mini_match.games)),
-                    outlook.at_once()
+                    at_once(self.setup, on_cores.at_once, beside.at_once)
                 ),
             ),
             ("Likely time", likely.map_or_else(|| "unknown".to_owned(), spoken)),
@@ -198,6 +213,9 @@ impl Plan<'_> {
             for (number, rule) in (1..).zip(&section.rules) {
                 text += &format!("{number}. {rule}\n");
             }
+        }
+        if let Some(estimate) = self.estimate {
+            text += &format!("\n{}", spending::page(self.setup, estimate).text(width));
         }
         if let Some(why) = &self.not_simulated {
             return folded(&(text + &format!("\nNo simulation: {why}.\n")), width);
@@ -355,6 +373,7 @@ impl Plan<'_> {
         });
         let outlook = self.outlook();
         let [likely, longest] = outlook.likely_and_longest(self.time);
+        let at_once = outlook.at_once();
         let pairs = outlook.by_round(|_, pairs| pairs);
         let games = outlook.by_round(|setup, _| setup.mini_match.games);
         let [byes, standings] = self.published().map(|section| section.rules);
@@ -369,7 +388,8 @@ impl Plan<'_> {
             games_a_mini_match: games.iter().copied().max().unwrap_or(0),
             games_by_round: (games.len() > 1).then_some(games),
             games: outlook.games(),
-            games_at_once: outlook.at_once(),
+            games_at_once: at_once.at_once(),
+            games_beside: at_once.beside.at_once,
             longest_seconds: longest.map(|time| time.as_secs()),
             likely_seconds: likely.map(|time| time.as_secs()),
             moves: self.time.moves,
@@ -388,6 +408,7 @@ impl Plan<'_> {
                 .stopping
                 .as_ref()
                 .map(|stopping| stopping.json(self.setup, &|rounds| self.length(rounds))),
+            spending: self.estimate.map(spending::json),
             not_simulated: self.not_simulated.as_deref(),
             warnings: self.warnings,
         };

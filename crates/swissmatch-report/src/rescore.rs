@@ -2,6 +2,8 @@
 //!
 //! May not: rank anybody.
 
+mod answers;
+
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -11,11 +13,13 @@ use swiss_system::score::Points;
 use swiss_system::text::harmless;
 
 use super::decimal::Decimal;
+use super::parts::Pages;
 use super::playoff;
 use super::progress::Counted;
 use super::standings::{header, notes_of_criteria, ranked_by, title, value, values};
 use super::table::{Column as TableColumn, Page, Table};
 use super::untrusted::{event, name};
+use swissmatch_tournament::answers::Answers;
 use swissmatch_tournament::column::Column;
 use swissmatch_tournament::rescore::Rescored;
 use swissmatch_tournament::setup::Disqualified;
@@ -32,11 +36,26 @@ pub struct Changes {
     pub out: Vec<PairingNumber>,
     /// And how.
     pub usage: Disqualified,
+    /// What answers of models give, where they are judged again.
+    pub answers: Option<Answers>,
 }
 
 /// Where each player was, by pairing number.
 fn places(rescored: &Rescored) -> BTreeMap<PairingNumber, u32> {
     rescored.before.rows.iter().map(|row| (row.player, row.place)).collect()
+}
+
+/// The standings; then, where answers of models are judged again, whose were and which turns come to something else.
+pub fn pages(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes) -> Pages {
+    let standings = page(state, rounds, rescored, changes);
+    match &changes.answers {
+        None => standings.into(),
+        Some(answers) => Pages::of_parts(vec![
+            ("standings".to_owned(), standings),
+            ("models".to_owned(), answers::models(state, answers)),
+            ("turns".to_owned(), answers::turns(state, answers)),
+        ]),
+    }
 }
 
 /// New place, old place, name, and a column for each criterion that ranks.
@@ -87,6 +106,7 @@ pub fn page(state: &State, rounds: usize, rescored: &Rescored, changes: &Changes
             .map_or_else(|| "was not listed".to_owned(), |place| format!("was {place}"));
         notes.push(format!("{} ({was}): {usage}.", name(state, *player)));
     }
+    notes.extend(changes.answers.iter().flat_map(answers::notes));
     notes.extend(playoff::decided_of(state, after));
     notes.extend(rescored.not_counted.iter().map(|tie| not_counted(state, tie)));
     notes.push(match moved {
@@ -138,6 +158,9 @@ struct RescoreJson {
     playoffs: Vec<Playoff>,
     tiebreaks: Vec<String>,
     players: Vec<Player>,
+    /// Answers of models judged again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answers: Option<answers::Json>,
 }
 
 #[derive(Serialize)]
@@ -220,6 +243,7 @@ pub fn json(state: &State, rescored: &Rescored, changes: &Changes) -> String {
             .map(ToString::to_string)
             .collect(),
         players: players.collect(),
+        answers: changes.answers.as_ref().map(|answers| answers::json(state, answers)),
     };
     serde_json::to_string_pretty(&document).expect("plain data") + "\n"
 }

@@ -1,9 +1,10 @@
 //! The rules in force, in words: what an organizer publishes before round 1.
 //!
-//! May not: decide anything; each sentence follows from keys alone.
+//! May not: decide anything; each sentence follows from keys, and from the hashes of prompts, alone.
 
 mod byes;
 mod games;
+mod models;
 mod rounds;
 mod standings;
 mod time;
@@ -12,6 +13,7 @@ use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 use swiss_system::score::PointsTable;
 use swiss_system::text::harmless;
 
+use swissmatch_tournament::log::Agent;
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
 /// A heading, and its rules as sentences.
@@ -91,8 +93,8 @@ fn has_knockout(setup: &Setup, plan: RoundPlan) -> bool {
     tables(setup, plan).iter().any(|table| table.format == Format::Knockout)
 }
 
-/// The rules of an event that is so long, as sections.
-pub(super) fn sections(setup: &Setup, plan: RoundPlan) -> impl Iterator<Item = Section> {
+/// The rules of an event that is so long, as sections; `agents` are those of the players, once they are registered.
+pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl Iterator<Item = Section> {
     let sections = [
         rounds::format(setup, plan),
         rounds::pairing(setup, plan),
@@ -102,6 +104,7 @@ pub(super) fn sections(setup: &Setup, plan: RoundPlan) -> impl Iterator<Item = S
         time::time(setup, plan),
         games::ends(setup),
         games::engines(setup),
+        models::models(setup, agents),
         games::use_of_the_machine(setup),
         standings::points(setup),
         standings::order(setup),
@@ -118,15 +121,15 @@ pub(super) fn before_round_1(setup: &Setup, plan: RoundPlan) -> [Section; 2] {
     [byes::byes(setup, plan), standings::order(setup)]
 }
 
-/// The rules of an event that is so long, as Markdown.
-pub fn markdown(setup: &Setup, plan: RoundPlan) -> String {
+/// The rules of an event that is so long, as Markdown; `agents` are those of the players, once they are registered.
+pub fn markdown(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> String {
     let mut text = format!(
         "# Rules of {}\n\n\
          These are the rules in force. They follow from the keys of the event: `manifest.json` of the run lists them all, and \
          docs/keys.md explains them.\n",
         super::table::escape_markdown(&harmless(&setup.event.name))
     );
-    for section in sections(setup, plan) {
+    for section in sections(setup, plan, agents) {
         text += &format!("\n## {}\n\n", section.title);
         for (number, rule) in (1..).zip(&section.rules) {
             text += &format!("{number}. {}\n", super::table::escape_markdown(rule));
@@ -196,7 +199,7 @@ mod tests {
     fn rules(change: impl FnOnce(&mut Setup)) -> String {
         let mut setup = fixture::created_only().setup().clone();
         change(&mut setup);
-        markdown(&setup, setup.plan())
+        markdown(&setup, setup.plan(), &[])
     }
 
     #[test]

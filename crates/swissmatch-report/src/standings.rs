@@ -2,9 +2,12 @@
 //!
 //! May not: rank anybody; that is `swiss_system::standings`.
 
+pub(super) mod models;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value;
 use swiss_system::count;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::score::Points;
@@ -22,6 +25,7 @@ use super::untrusted::{event, name};
 use super::{analysis, playoff, stop, unplayed};
 use swissmatch_tournament::analysis::{Tallies, Tally, tallies_after};
 use swissmatch_tournament::column::Column;
+use swissmatch_tournament::figures::{OfPlayer as Figures, figures_after};
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::State;
@@ -64,11 +68,13 @@ pub fn page(state: &State, rounds: usize) -> Page {
         let turn = ranking.position(|criterion| column.to_string() == criterion.to_string());
         ranked_by(TableColumn::figures(header), turn.unwrap_or(usize::MAX))
     }));
+    let figures = figures_for(state, &counted, &columns);
     let rows = standings.rows.iter().enumerate().map(|(index, row)| {
         let tally = tally(tallies.as_deref(), row);
+        let figures = &figures[row.player.index()];
         let shown = columns
             .iter()
-            .map(|&column| cell(state, &standings, row, tally, column));
+            .map(|&column| cell(state, &standings, row, (tally, figures), column));
         std::iter::once(row.place.to_string())
             .chain(has_before.then(|| before_playoff(row)))
             .chain(std::iter::once(name(state, row.player)))
@@ -84,6 +90,7 @@ pub fn page(state: &State, rounds: usize) -> Page {
     });
     let of_criteria = notes_of_criteria(state, &results, &standings, criteria, keys.unrated);
     notes.splice(0..0, of_criteria);
+    notes.extend(models::notes(state, &columns));
     if columns.iter().any(|column| is_of_analysis(*column)) {
         notes.extend(analysis::note(state, counted.rounds.len()));
     }
@@ -120,6 +127,7 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Sampled
     let counted = Counted::new(state, rounds);
     let standings = standings_after(state, counted.rounds.len());
     let tallies = tallies_after(state, counted.rounds.len());
+    let figures = figures_for(state, &counted, &state.setup().standings.columns);
     StandingsJson {
         schema: 1,
         event: event(state),
@@ -134,9 +142,20 @@ pub(super) fn document(state: &State, rounds: usize, confidence: Option<&Sampled
             .iter()
             .map(|row| Player {
                 confidence: confidence.map(|sampled| sampled.of_player(row.player)),
+                of_models: (state.setup().standings.columns.iter())
+                    .filter_map(|&column| models::field(row, &figures[row.player.index()], column))
+                    .collect(),
                 ..Player::new(state, &standings, row, tally(tallies.as_deref(), row))
             })
             .collect(),
+    }
+}
+
+/// The figures of all players that such columns need; of no other.
+fn figures_for(state: &State, counted: &Counted<'_>, columns: &[Column]) -> Vec<Figures> {
+    match columns.iter().any(|&column| models::is_of_models(column)) {
+        true => figures_after(state, counted.rounds.len()),
+        false => vec![Figures::default(); state.player_count()],
     }
 }
 
@@ -320,6 +339,13 @@ pub fn header(column: Column) -> String {
         Column::MoveTime => "Move time".to_owned(),
         Column::Accuracy => "Accuracy".to_owned(),
         Column::Blunders => "Blunders".to_owned(),
+        Column::TokensIn => "Tokens in".to_owned(),
+        Column::TokensOut => "Tokens out".to_owned(),
+        Column::Cost => "Cost".to_owned(),
+        Column::CostAWin => "Cost/win".to_owned(),
+        Column::LegalShare => "Legal %".to_owned(),
+        Column::Score => "Score %".to_owned(),
+        Column::ScoreWithoutFaults => "Score % without faults".to_owned(),
     }
 }
 
@@ -340,7 +366,13 @@ fn tally<'a>(tallies: Option<&'a [Tallies]>, row: &Row) -> Option<&'a Tally> {
 
 /// What a row has in a column; blank where there is nothing: nobody level, nothing broken, nothing analysed, no game
 /// played.
-fn cell(state: &State, standings: &Standings, row: &Row, tally: Option<&Tally>, column: Column) -> String {
+fn cell(
+    state: &State,
+    standings: &Standings,
+    row: &Row,
+    (tally, figures): (Option<&Tally>, &Figures),
+    column: Column,
+) -> String {
     match column {
         Column::Criterion(criterion) => cell_of(standings, row, &criterion).map_or_else(String::new, value),
         Column::Acpl => tally.and_then(|both| analysis::acpl(state, both)).unwrap_or_default(),
@@ -358,6 +390,13 @@ fn cell(state: &State, standings: &Standings, row: &Row, tally: Option<&Tally>, 
         Column::Faults => row.games.faults.to_string(),
         Column::Attempts => row.games.failed_attempts.to_string(),
         Column::MoveTime => move_time(row).map_or_else(String::new, milliseconds),
+        Column::TokensIn
+        | Column::TokensOut
+        | Column::Cost
+        | Column::CostAWin
+        | Column::LegalShare
+        | Column::Score
+        | Column::ScoreWithoutFaults => models::cell(row, figures, column),
     }
 }
 
@@ -451,6 +490,9 @@ struct Player {
     /// Only where the column is chosen: times differ from run to run.
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_move_time_us: Option<u64>,
+    /// Only those whose columns are chosen.
+    #[serde(flatten)]
+    of_models: BTreeMap<&'static str, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confidence: Option<OfPlayer>,
 }
@@ -538,6 +580,7 @@ impl Player {
             faults: row.games.faults,
             failed_attempts: has(Column::Attempts).then_some(row.games.failed_attempts),
             mean_move_time_us: move_time(row).filter(|_| has(Column::MoveTime)),
+            of_models: BTreeMap::new(),
             confidence: None,
         }
     }

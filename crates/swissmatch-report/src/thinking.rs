@@ -2,6 +2,7 @@
 //!
 //! May not: read records, or compute anything but what is shown of it.
 
+mod calls;
 mod json;
 mod plots;
 
@@ -51,6 +52,9 @@ impl Shown<'_> {
         }
         if players.iter().any(|player| player.own_time.said.count() > 0) {
             pages.push(("own time".to_owned(), self.own_time()));
+        }
+        if self.has_calls() {
+            pages.push(("calls".to_owned(), self.calls()));
         }
         Pages::of_parts(pages)
     }

@@ -176,7 +176,7 @@ fn acts(run: &OpenRun, id: GameId) -> Vec<OnGame<'_>> {
     acts.collect()
 }
 
-/// Every runner that ended while the game was open, or may have been.
+/// All that interrupted the game while it was open, or may have been.
 pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_>, &Interrupted)> {
     let Some((created, later)) = run.logged.split_first() else {
         return Vec::new();
@@ -184,7 +184,7 @@ pub(super) fn interruptions(run: &OpenRun, id: GameId) -> Vec<(appeal::Logged<'_
     let mut state = State::fold([&created.entry]).expect("it was folded before");
     let mut found = Vec::new();
     for logged in later {
-        let count = |state: &State| state.interruptions(id).map_or(0, |game| game.ends.len());
+        let count = |state: &State| state.interruptions(id).map_or(0, |game| game.causes.len());
         let before = count(&state);
         state.apply(&logged.entry).expect("it was folded before");
         if let Entry::Interrupted(interrupted) = &logged.entry

@@ -31,7 +31,7 @@ use swissmatch_tournament::state::State;
 pub use super::analyse::Done;
 use super::analyse::{Plan, analyse};
 use super::error::RunError;
-use super::evaluations::{BESIDE_THE_LOG, Evaluations};
+use super::evaluations::{BESIDE_THE_LOG, CacheError, Evaluations};
 use super::open_run::OpenRun;
 use super::publish::Publisher;
 
@@ -177,7 +177,12 @@ impl Work<'_> {
             program: command.launch.program.clone(),
             at_once,
         });
-        let file = wanted.cache.clone().unwrap_or_else(|| dir.path().join(BESIDE_THE_LOG));
+        let own = dir.path().join(BESIDE_THE_LOG);
+        // What lies in a run may be a stranger's, and a link may lead to any file of whoever analyses it.
+        if wanted.cache.is_none() && own.is_symlink() {
+            return Err(RunError::machine(CacheError::Link(own.display().to_string())));
+        }
+        let file = wanted.cache.clone().unwrap_or(own);
         let mut cache = Evaluations::open(&file, begun).map_err(RunError::machine)?;
         let started = Instant::now();
         let done = analyse(&plan, state, store, &mut cache, &|| tell(Progress::Game))?;
@@ -217,6 +222,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
             allowance: setup.engine.allowance(),
             connect: Vec::new(),
             confinement: None,
+            adapter: None,
         },
         options,
         start_limit: setup.engine.start_limit,
@@ -226,6 +232,7 @@ fn command(wanted: &Wanted<'_>, setup: &Setup) -> Result<EngineCommand, RunError
         isolated: Isolated::default(),
         registered: None,
         scratch: None,
+        caller: None,
         doors: Arc::default(),
         alarms: Patterns::default(),
         needs_gpu: false,
@@ -259,9 +266,7 @@ fn begin(keys: &AnalysisKeys, command: &EngineCommand) -> Result<AnalysisBegun, 
             program: command.launch.program.display().to_string(),
             files,
             introduction: Some(agents::introduction(command, &introduction, Vec::new())),
-            works_in: None,
-            words_from: None,
-            left_out: Vec::new(),
+            ..Agent::default()
         },
         keys: keys.clone(),
     })

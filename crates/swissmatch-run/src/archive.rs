@@ -222,7 +222,8 @@ What the run keeps of game {id} of the event \"{event}\".
 {files}{no_evidence}
 Begin with account.txt. In evidence.txt, below its head, each line begins with when, who and which stream: the seconds
 since the game began, the side, and > for what the engine was sent, < for its output, ! for its standard error, # for a
-remark of the runner. That is the runner's; what follows < and ! is the engine's, whatever it says. The line that begins
+remark of the runner, ? for what a model was asked and answered, as JSON. That is the runner's; what follows < and ! is the
+engine's, and what a model answered is the model's, whatever it says. The line that begins
 with \"position\" is the position in which the game ended, as a command to paste into a UCI engine. What an engine says of
 itself before its first game is not in it; account.txt has its name, arguments and options.
 

@@ -14,6 +14,7 @@ use swissmatch_host::open_games;
 use swissmatch_host::run_dir::{self, DirError, RunDir};
 use swissmatch_host::signature::Signer;
 use swissmatch_host::store::{Bundle, Store};
+use swissmatch_report::beginning::Place;
 use swissmatch_report::interruptions::sentence;
 use swissmatch_tournament::log::{Created, Entry, Resumed, TakenFrom, TourEvent};
 use swissmatch_tournament::setup::Setup;
@@ -30,10 +31,12 @@ use super::notice::Notice;
 use super::open_desk::OpenDesk;
 use super::open_run::{OpenError, OpenRun};
 use super::over::Over;
-use super::play::Run;
+use super::play::{Run, place};
 use super::resume::{keep_its_rules, resume, take_in_late_entries};
 use super::stored::Stored;
-use super::{anchors, doings, eligibility, found, interrupted, own_directory, run_files, signing, tour, viewers};
+use super::{
+    anchors, doings, eligibility, found, interrupted, own_directory, run_files, services, signing, tour, viewers,
+};
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
 #[derive(Debug)]
@@ -149,6 +152,7 @@ impl Prepared {
             keep_its_rules(&mut event.loaded, stored);
         }
         let (anchors, signer) = (anchors::find(&event, path)?, signing::read(&event, path)?);
+        services::require_outside(&event, path)?;
         let broadcast = viewers::find(&event, path)?;
         let mut hosted = Hosted::new(host);
         let registered = stored.as_ref().map(|stored| stored.state.created().agents.as_slice());
@@ -167,7 +171,9 @@ impl Prepared {
             [] => None,
             _ => Some(tour::events_to_play_off(&event)?),
         };
-        for doubt in event.loaded.warnings.iter().chain(&materials.warnings) {
+        let of_services = services::doubts(&event);
+        let doubts = event.loaded.warnings.iter().chain(&materials.warnings);
+        for doubt in doubts.chain(&of_services) {
             tell(Notice::Doubt(doubt.clone()));
         }
         refuse_taken()?;
@@ -196,10 +202,10 @@ impl Prepared {
         })
     }
 
-    /// What the run is to be played by and on which slots, where it begins; `None`: it goes on.
-    pub fn begins(&self) -> Option<(&Setup, &Opened)> {
+    /// What the run is to be played by, and where, where it begins; `None`: it goes on.
+    pub fn begins(&self) -> Option<(&Setup, Place<'_>)> {
         let (created, opened) = (self.created.as_ref()?, self.opened.as_ref()?);
-        Some((&created.setup, opened))
+        Some((&created.setup, place(opened)))
     }
 
     /// Whether the run begins.
@@ -307,6 +313,7 @@ impl Prepared {
             }
         };
         let (state, ends, created_at, id) = begun;
+        self.hosted.host.keep_in(dir.path()).map_err(RunError::machine)?;
         let began = store.head();
         open_games::tell_run(dir.path(), began.clone()).map_err(RunError::machine)?;
         Ok(Taken::Run(Box::new(Run {

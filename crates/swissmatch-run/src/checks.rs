@@ -3,13 +3,15 @@
 //! May not: speak to a person.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
 
 use swissmatch_game::conformance::{Finding, Verdict};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::opening::OpeningSuite;
 use swissmatch_host::host::{AgentFound, AgentSpec, NotFound, Order, Report as Told};
 use swissmatch_host::local::FIRST_MOVE;
+use swissmatch_host::services::Services;
 use swissmatch_host::topology::Topology;
 use swissmatch_host::{machine, threads};
 use swissmatch_report::check::{Listed, Report};
@@ -22,7 +24,10 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found, odd, refusal};
 use super::materials::openings;
-use super::{eligibility, own_directory};
+use super::{eligibility, own_directory, services};
+
+/// How long a service that fails is asked again: whoever waits for a check wants to know.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The checks of an event's agents, with everything that they need.
 #[derive(Debug)]
@@ -65,7 +70,8 @@ impl Checks {
         let agent = own_directory::agents(&self.event).swap_remove(index);
         let found = Hosted::at(&self.event.directory).find_one(agent.clone())?;
         let entry = self.entry(index, agent, found)?;
-        Ok(check(&self.subject(index, &entry), heard))
+        let services = self.services(&[index])?;
+        Ok(check(&self.subject(index, &entry, &services), heard))
     }
 
     /// The agent of the player at `index`, isolated as it is to be, and the same one as its author starts it, without isolation.
@@ -81,7 +87,7 @@ impl Checks {
             requires: Vec::new(),
             ..AgentSpec::of_player(&player, setup)
         };
-        let mut hosted = Hosted::at(&self.event.directory);
+        let mut hosted = Hosted::serving(&self.event.directory, &self.services(&[index])?);
         let mut heard = |agent: AgentSpec| match hosted.ask(Order::Listen {
             agent: Box::new(agent),
             gpus: setup.run.gpus.clone(),
@@ -163,17 +169,18 @@ impl Checks {
         due: &[usize],
         told: &mut dyn FnMut(usize, usize, &Report),
     ) -> Result<Vec<Option<Report>>, RunError> {
+        let services = self.services(due)?;
         let at_once = self.at_once(entries)?.min(due.len().max(1));
         let (done, reports) = mpsc::channel::<(usize, Report)>();
         let next = AtomicUsize::new(0);
         let mut of_player: Vec<Option<Report>> = entries.iter().map(|_| None).collect();
         std::thread::scope(|scope| -> Result<(), RunError> {
             for _ in 0..at_once {
-                let (done, next) = (done.clone(), &next);
+                let (done, next, services) = (done.clone(), &next, &services);
                 let started = threads::start_in(scope, move || {
                     while let Some(&index) = due.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Ok(entry) = &entries[index] else { continue };
-                        let report = check(&self.subject(index, entry), &mut |_| {});
+                        let report = check(&self.subject(index, entry, services), &mut |_| {});
                         if done.send((index, report)).is_err() {
                             return;
                         }
@@ -199,6 +206,11 @@ impl Checks {
         Ok(of_player)
     }
 
+    /// What these players ask, where they are no programs here.
+    fn services(&self, players: &[usize]) -> Result<Arc<Services>, RunError> {
+        services::of_players(&self.event, players, PATIENCE)
+    }
+
     fn entry(&self, index: usize, agent: AgentSpec, found: Result<AgentFound, NotFound>) -> Result<Entry, RunError> {
         let found = found.map_err(|why| not_found(&self.event.loaded, index, why))?;
         Ok(Entry {
@@ -208,11 +220,12 @@ impl Checks {
         })
     }
 
-    fn subject<'a>(&'a self, index: usize, entry: &Entry) -> Subject<'a> {
+    fn subject<'a>(&'a self, index: usize, entry: &Entry, services: &'a Arc<Services>) -> Subject<'a> {
         Subject {
             of: (&self.event.loaded, index),
             agent: entry.agent.clone(),
             directory: &self.event.directory,
+            services,
             program: entry.program.clone(),
             made: entry.made.clone(),
             baseline: self.baseline.as_ref(),

@@ -20,8 +20,9 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameId;
 use swissmatch_report::player_name;
 use swissmatch_report::warnings::unopened_by;
+use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::director::{Coming, Next};
-use swissmatch_tournament::log::{Entry, PresenceChecked, RoundPaired};
+use swissmatch_tournament::log::{Entry, Interrupted, PresenceChecked, RoundPaired};
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::sprt::Test;
 use swissmatch_tournament::state::State;
@@ -75,6 +76,12 @@ pub enum Ended {
     Rulings,
     /// The arbiter had it stop after a round.
     AfterRound,
+    /// Something of the organizer's has to be mended before games can be played: a key or an address of a service, its quota, what may be
+    /// spent there. Games under way were finished and saved.
+    ToMend {
+        /// What, as a sentence.
+        why: String,
+    },
     /// The last slot of the host has gone.
     NoSlot {
         /// Number of the slot, from 0.
@@ -190,8 +197,12 @@ pub(crate) struct Conductor {
     slots: Vec<Slot>,
     /// What is seen of their games.
     views: Arc<Views>,
-    /// Nobody is left who plays.
+    /// Nobody is left who plays, or who plays games of one kind.
     abandoned: Option<Ended>,
+    /// What of the organizer's has to be mended before another game begins.
+    to_mend: Option<String>,
+    /// Handed out and not played because a service did not answer, with what was told of that; not in the log yet.
+    unserved: Vec<(GameId, String)>,
     /// Handed out and not committed.
     in_flight: BTreeSet<GameId>,
     /// Of these, being played.
@@ -224,14 +235,14 @@ pub(crate) struct Conductor {
 
 impl Conductor {
     /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened a
-    /// slot for each view, reports to the stopper of the same line.
+    /// slot for each view, the last `beside` of them for games that need no core, reports to the stopper of the same line.
     ///
     /// # Errors
     /// When the machine does not give it a thread.
     pub(crate) fn new(
         state: State,
         openings: OpeningPlan,
-        (host, views): (Box<dyn GameHost>, Arc<Views>),
+        (host, views, beside): (Box<dyn GameHost>, Arc<Views>, usize),
         store: Store,
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
@@ -242,9 +253,11 @@ impl Conductor {
         let mut conductor = Self {
             state,
             openings,
-            slots: vec![Slot::new(); views.len()],
+            slots: Slot::all(views.len(), beside),
             views,
             abandoned: None,
+            to_mend: None,
+            unserved: Vec::new(),
             host,
             in_flight: BTreeSet::new(),
             playing: BTreeSet::new(),
@@ -275,9 +288,11 @@ impl Conductor {
         let mut stopping = false;
         loop {
             self.heed_the_wall();
+            self.note_unserved();
             self.answer_the_arbiter();
             let is_paused = self.state.orders().paused.is_some();
-            let holds = stopping || is_paused || self.stops_after_round();
+            let begins_none = stopping || is_paused || self.to_mend.is_some() || self.abandoned.is_some();
+            let holds = begins_none || self.stops_after_round();
             match if holds { Ok(Next::Nothing) } else { self.next() } {
                 Ok(Next::Entries(entries)) => self.append(entries, reader),
                 Ok(Next::Decision) => return self.leave(Ended::Decision, reader),
@@ -289,7 +304,7 @@ impl Conductor {
             if is_judged {
                 self.forfeit();
             }
-            if !stopping && !is_paused && is_judged && !self.is_decided() {
+            if !begins_none && is_judged && !self.is_decided() {
                 match self.may_start_games() {
                     true => self.hand_out(reader),
                     false => self.keep_free_slots(),
@@ -298,6 +313,9 @@ impl Conductor {
             if self.in_flight.is_empty() && self.pending == 0 && self.desk.is_empty() {
                 if event_is_over(&self.state) {
                     return self.leave(Ended::Complete, reader);
+                }
+                if let Some(why) = self.to_mend.take() {
+                    return self.leave(Ended::ToMend { why }, reader);
                 }
                 if stopping {
                     return self.leave(Ended::Stopped, reader);
@@ -338,7 +356,7 @@ impl Conductor {
             if self.guard.look() {
                 reader.remark("the guard was stopped by a signal, and goes on");
             }
-            if let Some(ended) = self.abandoned.take() {
+            if let Some(ended) = self.abandoned.take_if(|_| self.playing.is_empty()) {
                 return self.leave(ended, reader);
             }
         }
@@ -354,12 +372,24 @@ impl Conductor {
             Report::NotPlayed { slot, game, whose, why } => {
                 self.slots[slot].free(Vec::new());
                 self.slots[slot].pause();
-                self.is_due_again(game);
                 if whose != Whose::Stop {
                     reader.warn(&format!("game {game} was not played and is due again: {why}"));
                 }
-                if whose == Whose::Machine {
-                    self.trace_shortage(reader);
+                match whose {
+                    Whose::Service => self.was_unserved(game, why),
+                    Whose::Configuration => {
+                        self.is_due_again(game);
+                        if self.to_mend.is_none() {
+                            let left = count::of(self.playing.len(), "game", "games");
+                            reader.warn(&format!("no other game begins until that is mended; {left} under way"));
+                        }
+                        self.to_mend.get_or_insert(why);
+                    }
+                    Whose::Machine => {
+                        self.is_due_again(game);
+                        self.trace_shortage(reader);
+                    }
+                    Whose::Host | Whose::Stop => self.is_due_again(game),
                 }
             }
             Report::Free { slot, up } => self.slots[slot].free(up),
@@ -376,11 +406,13 @@ impl Conductor {
                 if let Some(game) = self.slots[slot].leave() {
                     self.is_due_again(game);
                 }
-                let left = self.slots.iter().filter(|slot| !slot.is_gone()).count();
-                if left == 0 {
+                let left = self.slots.iter().filter(|slot| !slot.is_gone());
+                let left: Vec<Takes> = left.map(|slot| slot.takes).collect();
+                // Nobody else plays what was for the last slot of its kind.
+                if !left.contains(&self.slots[slot].takes) {
                     self.abandoned = Some(Ended::NoSlot { slot, why });
                 } else {
-                    let left = count::of(left, "slot plays on", "slots play on");
+                    let left = count::of(left.len(), "slot plays on", "slots play on");
                     reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
             }
@@ -468,19 +500,19 @@ impl Conductor {
                 | Entry::Acted(_)
                 | Entry::PresenceChecked(_)
                 | Entry::SprtDecided(_)
-                | Entry::EventStopped(_) => {
+                | Entry::EventStopped(_)
+                | Entry::Interrupted(_) => {
                     if let Entry::Acted(_) = entry {
                         self.test = Test::of(&self.state);
+                    }
+                    if let Entry::Interrupted(Interrupted { games: Some(games), .. }) = entry {
+                        self.in_flight.retain(|id| !games.contains(id));
                     }
                     self.pending = self.pending.saturating_sub(1);
                     // Whatever was done, a pairing is shown as it is now.
                     self.is_proposed = false;
                 }
-                Entry::Created(_)
-                | Entry::Resumed(_)
-                | Entry::AnalysisBegun(_)
-                | Entry::GameAnalysed(_)
-                | Entry::Interrupted(_) => {}
+                Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
             }
             reader.committed(&self.state, committed);
         }

@@ -16,7 +16,8 @@ use swissmatch_game::eval::Eval;
 use swissmatch_game::evaluation::Scores;
 use swissmatch_tournament::log::AnalysisBegun;
 
-use swissmatch_host::store::sha256;
+use swissmatch_host::files;
+use swissmatch_host::store::{keep_to_tables, sha256};
 
 /// `PRAGMA application_id`: "swev".
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"swev");
@@ -64,6 +65,9 @@ pub enum CacheError {
     /// Another program's file, or a newer one's.
     #[error("{0} is not a file of swissmatch's evaluations, or is from a newer version; name another with --cache")]
     Foreign(String),
+    /// It leads elsewhere, where nobody has said that it may.
+    #[error("{0} is a link: delete it, or name the file that it leads to with --cache")]
+    Link(String),
 }
 
 /// Evaluations by one search.
@@ -112,8 +116,12 @@ impl Evaluations {
             path: name.clone(),
             source,
         };
+        if files::require_plain_database(path).is_err() {
+            return Err(CacheError::Foreign(name));
+        }
         let mut connection = Connection::open(path).map_err(fail)?;
         connection.busy_timeout(Duration::from_secs(10)).map_err(fail)?;
+        keep_to_tables(&connection).map_err(fail)?;
         if !make_tables(&mut connection).map_err(fail)? {
             return Err(CacheError::Foreign(name));
         }

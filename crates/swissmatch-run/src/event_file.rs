@@ -42,10 +42,7 @@ impl EventFile {
     /// When its directory cannot be found.
     pub fn new(loaded: Loaded, path: &Path) -> Result<Self, RunError> {
         let directory = directory_of(path)?;
-        // Whatever is done with the event: agents are given no token.
-        if !loaded.setup.lichess.rounds.is_empty() {
-            environment::keep_back(&loaded.setup.lichess.token_env);
-        }
+        environment::keep_back_secrets(&loaded.setup);
         Ok(Self { loaded, directory })
     }
 

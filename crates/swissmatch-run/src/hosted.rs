@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use swissmatch_config::{ConfigError, Loaded};
 use swissmatch_game::isolation::Isolation;
@@ -13,7 +14,9 @@ use swissmatch_host::host::{
     AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
 };
 use swissmatch_host::local::LocalHost;
+use swissmatch_host::services::Services;
 use swissmatch_host::tablebase::{Tablebases, TablesError};
+use swissmatch_tournament::beside;
 use swissmatch_tournament::log::TakenFrom;
 use swissmatch_tournament::setup::{ClockStart, Setup};
 
@@ -21,6 +24,7 @@ use super::conduct::{Ear, Stopper};
 use super::earlier::EarlierRuns;
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::services;
 
 /// A host, and where its reports arrive.
 pub(super) struct Hosted {
@@ -49,7 +53,7 @@ pub fn this_machine(event: &EventFile) -> Result<Box<dyn GameHost>, RunError> {
 /// # Errors
 /// As there.
 pub fn this_machine_as(event: &EventFile, class: Option<&str>) -> Result<Box<dyn GameHost>, RunError> {
-    let host = LocalHost::new(&event.directory, tablebases(event)?);
+    let host = LocalHost::new(&event.directory, tablebases(event)?).with_services(services::of_event(event)?);
     Ok(Box::new(match class {
         Some(class) => host.of_class(class.to_owned()),
         None => host,
@@ -72,6 +76,12 @@ impl Hosted {
     /// This machine, where games by tablebases are not in question; the words of agents are relative to `directory`.
     pub(super) fn at(directory: &Path) -> Self {
         Self::new(Box::new(LocalHost::new(directory, None)))
+    }
+
+    /// The same, where players may be asked that are no programs here.
+    pub(super) fn serving(directory: &Path, services: &Arc<Services>) -> Self {
+        let host = LocalHost::new(directory, None).with_services(Arc::clone(services));
+        Self::new(Box::new(host))
     }
 
     /// Gives an order, and waits for the answer.
@@ -151,6 +161,8 @@ pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunErro
     let at = |key, why: String| RunError::Event(loaded.error_at_player(index, key, why));
     match why {
         NotFound::Command(why) => at("player.command", why),
+        NotFound::Template(why) => at("player.prompt", why),
+        NotFound::Service(why) => at("player.model", why),
         NotFound::Unreadable(why) => at("player.command", format!("cannot be read: {why}")),
         NotFound::Directory(why) => at("player.dir", why),
         NotFound::Variable(why) => at("player.env", why),
@@ -182,6 +194,7 @@ pub(super) fn terms(
         agents,
         threads,
         run: run.clone(),
+        beside: usize::try_from(beside::slots(setup)).unwrap_or(usize::MAX),
         start_attempts: setup.engine.start_attempts,
         evidence: run.evidence,
         by_the_clock: setup.schedule.clock == ClockStart::Schedule,

@@ -59,6 +59,7 @@ impl Left {
             None => (self.is_unsettled && is_unknown(logged, last, state)).then_some(Interrupted {
                 games: None,
                 ended: HowEnded::default(),
+                service: None,
             }),
         };
         Noted { entry, ignored }
@@ -115,13 +116,19 @@ fn checked(list: LeftOpen, logged: &[Logged], state: &State) -> Result<Option<In
         return Err("it is of an earlier runner than the last one".to_owned());
     }
     // An act noted it, and a crash came between the entry and the removal of the list.
-    if since.iter().any(|logged| matches!(logged.entry, Entry::Interrupted(_))) {
+    if since.iter().any(is_noted) {
         return Ok(None);
     }
     Ok((!open.is_empty()).then_some(Interrupted {
         games: Some(open),
         ended: list.ended,
+        service: None,
     }))
+}
+
+/// Whether this notes the end of a runner.
+fn is_noted(logged: &Logged) -> bool {
+    matches!(&logged.entry, Entry::Interrupted(interrupted) if interrupted.is_of_runner())
 }
 
 /// Whether a runner began with this entry.
@@ -133,7 +140,6 @@ pub(super) const fn begins(logged: &Logged) -> bool {
 fn is_unknown(logged: &[Logged], last: &Logged, state: &State) -> bool {
     let is_open = state.sittings().last().is_some_and(|sitting| !sitting.is_over());
     let is_of_runner = |entry: &Entry| !matches!(entry, Entry::AnalysisBegun(_) | Entry::GameAnalysed(_));
-    let is_noted = |logged: &Logged| matches!(logged.entry, Entry::Interrupted(_));
     let of_last = logged.rsplit(begins).next().unwrap_or_default();
     is_open && !of_last.iter().any(is_noted) && is_of_runner(&last.entry)
 }

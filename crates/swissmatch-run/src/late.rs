@@ -53,7 +53,10 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
     let player = PlayerKeys {
         // The directory of its file is nobody's own, as that of the event is.
         dir: player.dir.as_ref().map(|_| directory),
-        command: whole(&found.program)?,
+        command: match player.move_url.is_some() {
+            true => player.command.clone(),
+            false => whole(&found.program)?,
+        },
         ..player.clone()
     };
     Ok((player, found.agent(&spec, Some(said))))

@@ -2,9 +2,10 @@
 //!
 //! May not: hold a secret: of the values of variables and options it takes one hash for each player.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use serde_json::json;
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_host::directory::{END, Manifest};
 use swissmatch_host::host::{AgentFound, AgentSpec};
@@ -13,7 +14,7 @@ use swissmatch_host::store::sha256;
 use swissmatch_report::moment::spoken;
 use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
 use swissmatch_tournament::log::FileHash;
-use swissmatch_tournament::setup::PlayerKeys;
+use swissmatch_tournament::setup::{ModelKeys, PlayerKeys};
 
 use super::error::RunError;
 use super::event_file::{EventFile, read_text};
@@ -79,7 +80,7 @@ impl Lock {
                 program: found.program.clone(),
                 options: options.cloned().collect::<BTreeSet<_>>().into_iter().collect(),
                 env: player.env.keys().cloned().collect(),
-                settings_sha256: settings(&player.args, &agent.options, &player.env),
+                settings_sha256: settings(player, agent),
                 file: all,
             }
         };
@@ -103,8 +104,19 @@ impl Lock {
     }
 }
 
-/// SHA-256 of a JSON array of arguments, options and variables.
-fn settings(args: &[String], options: &WantedOptions, env: &BTreeMap<String, String>) -> String {
-    let text = serde_json::json!([args, options.own, options.for_all, env]).to_string();
-    sha256(text.as_bytes())
+/// SHA-256 of a JSON array of arguments, options and variables; of a model or a web service also what is asked, and how.
+fn settings(player: &PlayerKeys, agent: &AgentSpec) -> String {
+    let WantedOptions { own, for_all } = &agent.options;
+    let mut all = vec![json!(player.args), json!(own), json!(for_all), json!(player.env)];
+    if player.is_elsewhere() {
+        let PlayerKeys { model, move_url, .. } = &agent.player;
+        // What is kept and shown of it changes nothing of it.
+        let model_keys = ModelKeys {
+            keep: None,
+            rationale: None,
+            ..agent.player.model_keys.clone()
+        };
+        all.push(json!([model, model_keys, move_url]));
+    }
+    sha256(json!(all).to_string().as_bytes())
 }

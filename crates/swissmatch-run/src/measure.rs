@@ -1,4 +1,5 @@
-//! How long games of an event's agents take: a few are played, at the event's limits, and not kept.
+//! How long games of an event's agents take, and what its models use in them: a few are played, at the event's limits, and not kept; or
+//! those of a run are read.
 //!
 //! May not: guess where it can measure.
 
@@ -10,10 +11,13 @@ use swiss_system::text::harmless;
 use super::check::{Table, Trouble};
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::hosted::Hosted;
 use super::materials::openings;
-use super::{own_directory, two_players};
+use super::open_run::{Kept, OpenRun};
+use super::{own_directory, services, two_players};
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::termination::Termination;
+use swissmatch_tournament::estimate::Measured;
 use swissmatch_tournament::limits::max_plies_of;
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::schedule;
@@ -41,15 +45,44 @@ fn pairs(order: &[usize]) -> Vec<[usize; 2]> {
     neighbours.chain(ends).take(GAMES).collect()
 }
 
-/// The mean time of a game of the players in this starting order. `told` hears the number of each game, and of how many.
+/// A few games that were played.
+#[derive(Debug)]
+pub struct Played {
+    /// The mean time of one.
+    pub game: Duration,
+    /// What models used in them.
+    pub measured: Measured,
+}
+
+/// What models of an event used in the games of a run that have ended.
+///
+/// # Errors
+/// When a record is missing, damaged, or not of this version.
+pub fn of_run(run: &OpenRun, event: &Setup) -> Result<Measured, String> {
+    let mut measured = Measured::default();
+    for game in run.state.finished_games() {
+        let players = [game.finished.white, game.finished.black].map(|player| run.state.player(player));
+        if players.iter().all(|player| player.model.is_none()) {
+            continue;
+        }
+        if let Some(record) = Kept::of(&run.store, &game)?.record()? {
+            let plies = plies_of(&record);
+            measured.add(event, players, &record, (plies, plies));
+        }
+    }
+    Ok(measured)
+}
+
+/// A few games of the players in this starting order. `told` hears the number of each game, and of how many.
 ///
 /// # Errors
 /// An agent that does not start; the machine.
-pub fn game(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usize)) -> Result<Duration, RunError> {
+pub fn games(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usize)) -> Result<Played, RunError> {
     let setup = &event.loaded.setup;
     let (suite, stored, _) = openings(event)?;
     let pairs = pairs(order);
-    let mut sum = Duration::ZERO;
+    let (mut sum, mut measured) = (Duration::ZERO, Measured::default());
+    let services = services::of_players(event, pairs.as_flattened(), Duration::MAX)?;
     let agents = own_directory::agents(event);
     for (number, pair) in (1..).zip(&pairs) {
         told(number, pairs.len());
@@ -68,7 +101,8 @@ pub fn game(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usiz
             .and_then(|id| schedule::spec(&state, &mut openings, id));
         let Some(spec) = spec else { continue };
         let of_pair = pair.map(|place| agents[place].clone()).to_vec();
-        let mut table = Table::open(&event.directory, of_pair, state.setup()).map_err(machine)?;
+        let hosted = Hosted::serving(&event.directory, &services);
+        let mut table = Table::open(hosted, of_pair, state.setup()).map_err(machine)?;
         let played = table.play(spec);
         table.close();
         let record = played.map_err(machine)?.record;
@@ -77,9 +111,20 @@ pub fn game(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usiz
                 pair.map(|place| harmless(&setup.players[place].name)),
             ));
         }
-        sum += whole(&record, max_plies_of(&state), setup);
+        let plies = (whole(&record, max_plies_of(&state), setup), plies_of(&record));
+        let took = Duration::from_micros(record.time_us.iter().sum());
+        sum += took.saturating_mul(plies.0) / plies.1;
+        measured.add(
+            setup,
+            [record.white, record.black].map(|player| state.player(player)),
+            &record,
+            plies,
+        );
     }
-    Ok(sum / u32::try_from(pairs.len().max(1)).unwrap_or(u32::MAX))
+    Ok(Played {
+        game: sum / u32::try_from(pairs.len().max(1)).unwrap_or(u32::MAX),
+        measured,
+    })
 }
 
 /// Plies of a game that may be expected to be over in time.
@@ -90,10 +135,14 @@ fn plies(setup: &Setup) -> u32 {
     in_time.clamp(4, ENOUGH)
 }
 
-/// What a game took, or would have taken if it had not been broken off.
-fn whole(record: &GameRecord, cap: Option<u32>, setup: &Setup) -> Duration {
-    let took = Duration::from_micros(record.time_us.iter().sum());
-    let plies = u32::try_from(record.plies()).unwrap_or(u32::MAX).max(1);
+/// Plies of a game, one at least.
+fn plies_of(record: &GameRecord) -> u32 {
+    u32::try_from(record.plies()).unwrap_or(u32::MAX).max(1)
+}
+
+/// Plies that a game had, or is taken to have had if it had not been broken off.
+fn whole(record: &GameRecord, cap: Option<u32>, setup: &Setup) -> u32 {
+    let plies = plies_of(record);
     let was_broken_off = record.termination == Termination::MoveCap && cap == Some(plies);
     let of_event = setup
         .game
@@ -103,8 +152,8 @@ fn whole(record: &GameRecord, cap: Option<u32>, setup: &Setup) -> Duration {
         .chain(setup.game.max_plies)
         .min();
     match was_broken_off {
-        true => took.saturating_mul(of_event.map_or(USUAL, |most| most.min(USUAL)).max(plies)) / plies,
-        false => took,
+        true => of_event.map_or(USUAL, |most| most.min(USUAL)).max(plies),
+        false => plies,
     }
 }
 

@@ -90,10 +90,8 @@ impl OpenRun {
             return Err(OpenError::Empty(dir));
         }
         let state = State::fold(logged.iter().map(|logged| &logged.entry))?;
-        // Whatever is started for its games, such as a reference engine, is given no token.
-        if !state.setup().lichess.rounds.is_empty() {
-            environment::keep_back(&state.setup().lichess.token_env);
-        }
+        // Whatever is started for its games, such as a reference engine.
+        environment::keep_back_secrets(state.setup());
         Ok(Self {
             dir,
             played,

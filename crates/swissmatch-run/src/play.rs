@@ -19,6 +19,7 @@ use swissmatch_host::open_games;
 use swissmatch_host::run_dir::RunDir;
 use swissmatch_host::signature::Signer;
 use swissmatch_host::store::{Committed, Head, Store};
+use swissmatch_report::beginning::Place;
 use swissmatch_tournament::log::RoundPaired;
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::state::State;
@@ -77,6 +78,19 @@ pub struct Played {
     pub state: State,
 }
 
+/// Where an event is played, for people.
+pub(super) fn place(opened: &Opened) -> Place<'_> {
+    let of = |slots: usize| u32::try_from(slots).unwrap_or(u32::MAX);
+    Place {
+        slots: of(opened.slots.saturating_sub(opened.beside)),
+        beside: of(opened.beside),
+        missing: &opened.missing,
+        why_no_groups: opened.why_no_groups.as_deref(),
+        memory: opened.memory,
+        within_reach: &opened.within_reach,
+    }
+}
+
 impl Run {
     /// What follows from the log so far.
     pub const fn state(&self) -> &State {
@@ -94,8 +108,8 @@ impl Run {
     }
 
     /// Where it is played.
-    pub const fn opened(&self) -> &Opened {
-        &self.opened
+    pub fn place(&self) -> Place<'_> {
+        place(&self.opened)
     }
 
     /// A handle by which it can be asked to stop, and for acts of the arbiter.
@@ -180,7 +194,14 @@ impl Run {
         if let Some(why) = unseen {
             audience.warn(&why);
         }
-        let conductor = Conductor::new(self.state, openings, (host, views), self.store, self.ends, line)?;
+        let conductor = Conductor::new(
+            self.state,
+            openings,
+            (host, views, self.opened.beside),
+            self.store,
+            self.ends,
+            line,
+        )?;
         let conducted = conductor.run(&mut audience);
         audience.desk.close();
         audience.gallery.close();

@@ -11,7 +11,7 @@ use swissmatch_host::paths::is_within;
 
 use super::error::RunError;
 use super::event_file::EventFile;
-use super::{anchors, signing, viewers};
+use super::{anchors, services, signing, viewers};
 
 /// A file that agents must not change.
 struct Kept {
@@ -92,5 +92,10 @@ fn kept(event: &EventFile) -> Vec<Kept> {
         what: "the token of lichess.token_file",
         is_secret: true,
     });
-    anchors.chain(key).chain(token).collect()
+    let of_services = services::key_files(event).map(|path| Kept {
+        path,
+        what: "the key of an endpoint's key_file",
+        is_secret: true,
+    });
+    anchors.chain(key).chain(token).chain(of_services).collect()
 }

@@ -8,13 +8,17 @@ use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
 use super::error::RunError;
 
-/// Games that this machine plays at once where the event does not say, by the threads that it gives its agents.
+/// Games that this machine plays at once on its cores where the event does not say, by the threads that it gives its agents. Who is asked
+/// over the network has none.
 ///
 /// # Errors
 /// When the machine does not tell its processors.
-pub fn games_at_once(setup: &Setup) -> Result<usize, RunError> {
+pub fn games_on_cores(setup: &Setup) -> Result<usize, RunError> {
     let needs = |player: &PlayerKeys| Needs {
-        threads: setup.options(player).threads_asked_for() as usize,
+        threads: match player.is_elsewhere() {
+            true => 0,
+            false => setup.options(player).threads_asked_for() as usize,
+        },
         ponders: setup.ponders(player),
     };
     let of_each: Vec<Needs> = setup.players.iter().map(needs).collect();

@@ -13,6 +13,7 @@ use super::{evaluations, publish, report, viewers};
 use swissmatch_host::paths::resolved;
 use swissmatch_host::run_dir::{DirError, JOURNAL, LOCK, LOG, MANIFEST, RunDir, SAVED, SHM, WAL, log};
 use swissmatch_host::run_log::RUN_LOG;
+use swissmatch_host::services::LEDGER;
 use swissmatch_host::store::{Store, lacks_its_end};
 use swissmatch_host::{desk, files, gallery, open_games};
 
@@ -206,6 +207,7 @@ fn names_of_a_run() -> impl Iterator<Item = &'static str> {
         viewers::LIVE_PGN,
         viewers::LIVE_JSON,
         open_games::FILE,
+        LEDGER,
     ];
     log.into_iter()
         .chain(beside)

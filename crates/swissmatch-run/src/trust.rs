@@ -17,10 +17,13 @@ use super::event_file::{directory_of, whole};
 use super::own_directory::from;
 
 /// What a row may have without anybody's trust, and whether it may name files. Any other key needs trust, one that is new too.
-const OF_AN_ENTRANT: [(&str, bool); 8] = [
+const OF_AN_ENTRANT: [(&str, bool); 11] = [
     ("name", false),
     ("command", true),
     ("args", true),
+    ("move_command", true),
+    ("keep_alive", false),
+    ("prompt", true),
     ("options", true),
     ("dir", true),
     ("author", false),
@@ -181,15 +184,23 @@ impl Row<'_> {
         let works_in = trust.event.join(player.dir.as_deref().unwrap_or_default());
         let (options, none) = (WantedOptions::new(&player.options, &BTreeMap::new()), BTreeMap::new());
         let no_options = WantedOptions::default();
-        let command = std::iter::once(player.command.as_str()).collect();
-        let named: [(&str, &Path, Vec<&str>); 3] = [
-            ("command", &trust.event, command),
-            ("args", &works_in, names(&player.args, &no_options, &none).collect()),
+        // A model or a web service has none.
+        let command = std::iter::once(player.command.as_str()).filter(|command| !command.is_empty());
+        let (program, args) = match player.is_asked() {
+            true => ("move_command", "move_command"),
+            false => ("command", "args"),
+        };
+        let prompt = player.model_keys.prompt.iter().map(String::as_str);
+        let named: [(&str, &Path, Vec<&str>); 4] = [
+            (program, &trust.event, command.collect()),
+            (args, &works_in, names(&player.args, &no_options, &none).collect()),
             ("options", &works_in, names(&[], &options, &none).collect()),
+            ("prompt", &trust.event, prompt.collect()),
         ];
         let untrusted = named.into_iter().filter(|(key, ..)| !trust.is_trusted(key));
         let errors = untrusted.filter_map(|(key, from, words)| {
-            let is_looked_up = |word: &str| key == "command" && !word.contains('/');
+            let is_program = |word: &str| key == program && word == player.command;
+            let is_looked_up = |word: &str| is_program(word) && !word.contains('/');
             let is_elsewhere = |word: &&str| is_looked_up(word) || leads_out(&from.join(word), &root);
             let word = words.into_iter().find(is_elsewhere)?;
             let what = if is_looked_up(word) {
@@ -198,9 +209,9 @@ impl Row<'_> {
                 "leads out of"
             };
             let message = format!("\"{word}\" {what} {}", trust.shown(&root));
-            let help = match key {
-                "command" => "give the path of a program there, relative to the event file",
-                _ => "name only what is there",
+            let help = match is_program(word) {
+                true => "give the path of a program there, relative to the event file",
+                false => "name only what is there",
             };
             Some(self.error(entrant, key, message, help))
         });

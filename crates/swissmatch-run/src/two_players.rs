@@ -18,10 +18,7 @@ pub(super) fn made_of(files: &[FileHash]) -> Agent {
     Agent {
         program: files.first().map_or_else(String::new, |program| program.path.clone()),
         files: files.to_vec(),
-        introduction: None,
-        works_in: None,
-        words_from: None,
-        left_out: Vec::new(),
+        ..Agent::default()
     }
 }
 

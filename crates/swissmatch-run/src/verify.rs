@@ -2,6 +2,7 @@
 
 mod agents;
 mod evidence;
+mod ledger;
 mod signed;
 mod taken;
 mod turns;
@@ -24,7 +25,7 @@ use swissmatch_game::record::{GameId, GameRecord, InDoubt};
 use swissmatch_game::rules::Board;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_report::anchor::{AnchorFile, Compared};
-use swissmatch_tournament::limits::max_plies_of;
+use swissmatch_tournament::limits::{max_plies_of, resigns};
 use swissmatch_tournament::log::{Act, Entry, Evaluations, GameAnalysed, GameFinished, PlayoffPaired, RoundPaired};
 use swissmatch_tournament::opening_plan::{self, OpeningPlan};
 use swissmatch_tournament::setup::{AnalysisKeys, Setup};
@@ -198,6 +199,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         finding("evidence", ["text", "texts"], evidence::texts(run)),
         agents::look(run),
     ];
+    findings.extend(ledger::look(run));
     findings.extend(taken::look(run, against.earlier));
     if run.state.setup().sprt.test().is_some() {
         findings.push(finding("test", ["verdict", "verdicts"], turns::verdicts(run)));
@@ -438,6 +440,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         game.plies as usize,
         game.in_doubt,
         game.thinking,
+        game.asked,
         game.movetext.clone(),
     );
     let in_record = (
@@ -449,6 +452,7 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         record.plies(),
         record.in_doubt_of_sides(),
         Some(record.thinking()),
+        record.calls.of_sides(),
         record.movetext_hash(),
     );
     // What an answer was excused by must follow from its figures.
@@ -521,12 +525,20 @@ fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
         .termination
         .blame()
         .map(|by| (Outcome::win(by.other()), record.termination, None));
+    let by_resigning = match record.termination {
+        Termination::Resignation { by } => {
+            let may = by == board.turn() && resigns(state.setup(), state.player(record.player(by)));
+            may.then_some((Outcome::win(by.other()), record.termination, None))
+        }
+        _ => None,
+    };
     let neither = record.termination.is_fault_of_both().then_some(Outcome::BothLose);
     let neither = neither.map(|outcome| (outcome, record.termination, None));
     let by_arbiter =
         (record.termination == Termination::ArbiterAdjudication).then_some((record.outcome, record.termination, None));
     let recorded = (record.outcome, record.termination, record.adjudication.clone());
-    if by_rules.or(ruled).or(by_time).or(by_fault).or(neither).or(by_arbiter) == Some(recorded) {
+    let by_play = by_rules.or(ruled).or(by_time).or(by_fault).or(by_resigning);
+    if by_play.or(neither).or(by_arbiter) == Some(recorded) {
         Ok(())
     } else {
         Err(format!(

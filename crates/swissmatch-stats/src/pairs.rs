@@ -100,6 +100,11 @@ impl Wdl {
         Figures::of(&self.trinomial(), 1.0)
     }
 
+    /// The 95 % interval of the score if no game depends on another, see [`interval`]. `None` without a game.
+    pub fn interval(&self) -> Option<[f64; 2]> {
+        interval(self.trinomial())
+    }
+
     /// The share of draws; `None` without a game.
     pub fn draw_ratio(&self) -> Option<f64> {
         ratio(self.draws, self.games())
@@ -150,31 +155,9 @@ impl Pairs {
         Figures::of(&self.pentanomial(), 2.0)
     }
 
-    /// The 95 % interval of the score, which holds for few pairs too: each bound is Student's, of these pairs and one more, lost for the
-    /// lower bound and won for the upper one. So nothing is certain because it has not been seen yet. Neither bound is nearer than that of
-    /// pairs that all gave this score. `None` without a pair.
+    /// The 95 % interval of the score, see [`interval`]. `None` without a pair.
     pub fn interval(&self) -> Option<[f64; 2]> {
-        let alike = bounds_of_alike(self.figures()?.score, self.count() as f64, BEYOND);
-        let and_lost = Self {
-            ll: self.ll + 1,
-            ..*self
-        }
-        .students_bounds();
-        let and_won = Self {
-            ww: self.ww + 1,
-            ..*self
-        }
-        .students_bounds();
-        Some([alike[0].min(and_lost[0]).max(0.0), alike[1].max(and_won[1]).min(1.0)])
-    }
-
-    /// Bounds of the score by Student's distribution, of two pairs at least.
-    fn students_bounds(&self) -> [f64; 2] {
-        let freedom = self.count() - 1;
-        let counts = self.pentanomial();
-        let (score, variance) = moments(counts.iter().map(|&count| count as f64 / self.count() as f64));
-        let error = students_quantile(freedom) * (variance / freedom as f64).sqrt();
-        [score - error, score + error]
+        interval(self.pentanomial())
     }
 
     /// The share of level pairs; `None` without a pair.
@@ -203,6 +186,34 @@ impl Pairs {
             ww: self.ll,
         }
     }
+}
+
+/// The 95 % interval of the mean of results by rising score from 0 to 1 in equal steps, which holds for few results too: each bound is
+/// Student's, of these results and one more, lost for the lower bound and won for the upper one. So nothing is certain because it has not
+/// been seen yet. Neither bound is nearer than that of results that all gave this mean. `None` without a result.
+fn interval<const STEPS: usize>(counts: [u64; STEPS]) -> Option<[f64; 2]> {
+    let results: u64 = counts.iter().sum();
+    if results == 0 {
+        return None;
+    }
+    let and_one = |place: usize| {
+        let mut more = counts;
+        more[place] += 1;
+        students_bounds(more)
+    };
+    let (score, _) = moments(counts.iter().map(|&count| count as f64 / results as f64));
+    let alike = bounds_of_alike(score, results as f64, BEYOND);
+    let (and_lost, and_won) = (and_one(0), and_one(STEPS - 1));
+    Some([alike[0].min(and_lost[0]).max(0.0), alike[1].max(and_won[1]).min(1.0)])
+}
+
+/// Bounds of the mean by Student's distribution, of two results at least.
+fn students_bounds<const STEPS: usize>(counts: [u64; STEPS]) -> [f64; 2] {
+    let results: u64 = counts.iter().sum();
+    let freedom = results - 1;
+    let (score, variance) = moments(counts.iter().map(|&count| count as f64 / results as f64));
+    let error = students_quantile(freedom) * (variance / freedom as f64).sqrt();
+    [score - error, score + error]
 }
 
 /// Bounds of the true score where so many results that do not depend on each other all gave this one; each is wrong with at most this

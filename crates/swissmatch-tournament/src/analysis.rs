@@ -84,9 +84,10 @@ pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
     sides
 }
 
-/// Whether `side` left a game that was under way: it lost by a fault of its own, which the protocol shows as resignation.
+/// Whether `side` left a game that was under way: it resigned, or lost by a fault of its own, which the protocol shows as resignation.
 fn left(termination: Termination, side: Side) -> bool {
-    termination.was_played() && termination.is_fault_of(side)
+    let has_resigned = termination == Termination::Resignation { by: side };
+    has_resigned || termination.was_played() && termination.is_fault_of(side)
 }
 
 /// What a player's moves in several games were worth.

@@ -40,10 +40,24 @@ pub enum Column {
     Accuracy,
     /// `"blunders"`: empty until the run has been analysed.
     Blunders,
+    /// `"tokens-in"`: of the prompts of a player that is asked over the network, as below.
+    TokensIn,
+    /// `"tokens-out"`: of its answers.
+    TokensOut,
+    /// `"cost"`: in the unit of the prices.
+    Cost,
+    /// `"cost-a-win"`: cost / played games won.
+    CostAWin,
+    /// `"legal-share"`: moves / attempts × 100, with its interval.
+    LegalShare,
+    /// `"score"`: (played games won + half of those drawn) / played games × 100, with its interval.
+    Score,
+    /// `"score-without-faults"`: the same without the games that the player lost by a fault of its own.
+    ScoreWithoutFaults,
 }
 
 /// Columns that are no criteria, and those whose cell is shown otherwise than its value.
-const WORDS: [(&str, Column); 13] = [
+const WORDS: [(&str, Column); 20] = [
     ("acpl", Column::Acpl),
     ("win-rate", Column::WinRate),
     ("wdl", Column::Wdl),
@@ -57,6 +71,13 @@ const WORDS: [(&str, Column); 13] = [
     ("move-time", Column::MoveTime),
     ("accuracy", Column::Accuracy),
     ("blunders", Column::Blunders),
+    ("tokens-in", Column::TokensIn),
+    ("tokens-out", Column::TokensOut),
+    ("cost", Column::Cost),
+    ("cost-a-win", Column::CostAWin),
+    ("legal-share", Column::LegalShare),
+    ("score", Column::Score),
+    ("score-without-faults", Column::ScoreWithoutFaults),
 ];
 
 impl Column {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use swissmatch_game::time_control::Limit;
 use swissmatch_game::time_control::TimeControl;
 
+use super::beside;
 use super::setup::{IllegalAttempts, Setup};
 
 /// What games are taken to be like.
@@ -31,20 +32,115 @@ impl Default for Assumptions {
     }
 }
 
+/// For how many games at once there is room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// On cores, where the event does not say.
+    pub cores: u32,
+    /// Beside them, of those that need none.
+    pub beside: u32,
+}
+
+impl Room {
+    /// That of an event on a machine with cores for so many games at once.
+    pub fn on(setup: &Setup, cores: u32) -> Self {
+        Self {
+            cores,
+            beside: beside::slots(setup),
+        }
+    }
+}
+
+/// Games of a round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfRound {
+    /// How many there are, at most.
+    pub games: u32,
+    /// How many of them are played at once.
+    pub at_once: u32,
+}
+
+impl OfRound {
+    /// The one of two of which more are played at once.
+    fn or(self, other: Self) -> Self {
+        if other.at_once > self.at_once { other } else { self }
+    }
+
+    /// How many are played one after the other where most are.
+    const fn in_turn(self) -> u32 {
+        match self.at_once {
+            0 => 0,
+            at_once => self.games.div_ceil(at_once),
+        }
+    }
+}
+
+/// Games of a round, by where they are played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Round {
+    /// On cores.
+    pub on_cores: OfRound,
+    /// Beside them, since they need none.
+    pub beside: OfRound,
+}
+
+impl Round {
+    /// A round of so many pairs who play so many games each.
+    pub fn new(setup: &Setup, room: Room, pairs: u32, games: u32) -> Self {
+        let of = |pairs: u32, slots: u32| OfRound {
+            games: pairs.saturating_mul(games),
+            at_once: slots.min(beside::of_pairs(setup, pairs, games)),
+        };
+        if room.beside == 0 {
+            let all = of(pairs, setup.run.concurrency.unwrap_or(room.cores));
+            return Self {
+                on_cores: OfRound {
+                    at_once: all.at_once.max(1),
+                    ..all
+                },
+                ..Self::default()
+            };
+        }
+        // Whom the round will pair is not known. Each pair on a core has one player at least who needs it.
+        let without = beside::without_core(setup);
+        let with = u32::try_from(setup.players.len()).unwrap_or(u32::MAX) - without;
+        Self {
+            on_cores: of(pairs.min(with), room.cores),
+            beside: of(pairs.min(without / 2), room.beside),
+        }
+    }
+
+    /// Games at once.
+    pub const fn at_once(self) -> u32 {
+        self.on_cores.at_once + self.beside.at_once
+    }
+
+    /// How long it takes if each game takes so long.
+    pub fn takes(self, game: Duration) -> Duration {
+        game.saturating_mul(self.on_cores.in_turn().max(self.beside.in_turn()))
+    }
+}
+
+impl Assumptions {
+    /// Moves of each side in a game by these keys.
+    pub fn moves_of(&self, setup: &Setup) -> u32 {
+        most_moves(setup).map_or(self.moves, |most| most.min(self.moves))
+    }
+}
+
 /// An event as it is set up, before anything is played: each of its rounds.
 #[derive(Clone, Debug)]
 pub struct Outlook {
     /// The setup that counts in each round, and its pairs.
     rounds: Vec<(Rc<Setup>, u32)>,
-    /// Games at once where the event does not say.
-    cores: u32,
+    room: Room,
 }
 
 impl Outlook {
-    /// That of an event on so many cores.
-    pub fn new(setup: &Setup, cores: u32) -> Self {
+    /// That of an event where there is so much room.
+    pub fn new(setup: &Setup, room: Room) -> Self {
         let rounds = each_round(setup);
-        Self { rounds, cores }
+        Self { rounds, room }
     }
 
     /// What each round has, said once where it is the same in all.
@@ -64,10 +160,17 @@ impl Outlook {
             .sum()
     }
 
-    /// Games at once, of the round with most.
-    pub fn at_once(&self) -> u32 {
-        let of_round = |(setup, pairs): &(Rc<Setup>, u32)| at_once(setup, self.cores, *pairs, setup.mini_match.games);
-        self.rounds.iter().map(of_round).max().unwrap_or(1)
+    /// Games at once, of the rounds with most.
+    pub fn at_once(&self) -> Round {
+        self.each().fold(Round::default(), |most, round| Round {
+            on_cores: most.on_cores.or(round.on_cores),
+            beside: most.beside.or(round.beside),
+        })
+    }
+
+    fn each(&self) -> impl Iterator<Item = Round> {
+        let rounds = self.rounds.iter();
+        rounds.map(|(setup, pairs)| Round::new(setup, self.room, *pairs, setup.mini_match.games))
     }
 
     /// How long it is likely to take, pauses between rounds left out; `None` where nothing is known of it.
@@ -92,12 +195,8 @@ impl Outlook {
 
     /// How long it takes if its games take so long.
     fn takes(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
-        let rounds = self.rounds.iter().map(|(setup, pairs)| {
-            let games = setup.mini_match.games;
-            let at_once = at_once(setup, self.cores, *pairs, games);
-            Some(event(game(setup)?, 1, pairs.saturating_mul(games), at_once))
-        });
-        rounds.sum()
+        let rounds = self.rounds.iter().zip(self.each());
+        rounds.map(|((setup, _), round)| Some(round.takes(game(setup)?))).sum()
     }
 }
 
@@ -132,7 +231,7 @@ pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> 
     if assumptions.measured.is_some() || setup.players.iter().any(is_bounded) {
         return assumptions.measured;
     }
-    let moves = most_moves(setup).map_or(assumptions.moves, |most| most.min(assumptions.moves));
+    let moves = assumptions.moves_of(setup);
     let of_side = setup
         .time_controls()
         .map(|control| thinking(control, moves))
@@ -163,10 +262,7 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
     match &control.limit {
         Limit::MoveTime(_) | Limit::Guard => {
             let limit = control.longest_of_side(1);
-            let attempts = match game.illegal_attempts {
-                IllegalAttempts::Shared => game.attempts,
-                IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
-            };
+            let attempts = most_attempts(setup);
             let failed = margin + engine.stop_grace + engine.step_limit;
             let failing = match game.attempts_share {
                 true => Duration::ZERO,
@@ -191,8 +287,17 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
     }
 }
 
+/// Attempts at a move, at most.
+pub(crate) fn most_attempts(setup: &Setup) -> u32 {
+    let game = &setup.game;
+    match game.illegal_attempts {
+        IllegalAttempts::Shared => game.attempts,
+        IllegalAttempts::Apart(illegal) => (game.attempts + illegal).saturating_sub(1),
+    }
+}
+
 /// Moves of a side, where they are capped.
-fn most_moves(setup: &Setup) -> Option<u32> {
+pub(crate) fn most_moves(setup: &Setup) -> Option<u32> {
     let by_plies = setup.game.max_plies.map(|plies| plies.div_ceil(2));
     setup.game.max_moves.into_iter().chain(by_plies).min()
 }
@@ -203,23 +308,6 @@ fn thinking(control: &TimeControl, of_moves: u32) -> Duration {
         Limit::Hourglass(base) => base,
         _ => control.longest_of_side(of_moves),
     }
-}
-
-/// Games that are played at once: `cores` where the setup does not say.
-pub fn at_once(setup: &Setup, cores: u32, pairs: u32, games: u32) -> u32 {
-    let of_pair = setup.run.max_games_per_player.map_or(games, |most| most.min(games));
-    setup
-        .run
-        .concurrency
-        .unwrap_or(cores)
-        .min(pairs.saturating_mul(of_pair))
-        .max(1)
-}
-
-/// How long an event takes whose games take so long each: a round begins when the one before is over.
-pub fn event(game: Duration, rounds: u32, games_of_round: u32, at_once: u32) -> Duration {
-    game.saturating_mul(games_of_round.div_ceil(at_once))
-        .saturating_mul(rounds)
 }
 
 /// A time in its two greatest units: `3 d 4 h`, `2 h 05 min`, `1 min 30 s`, `12 s`.

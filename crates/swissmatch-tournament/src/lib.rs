@@ -4,7 +4,9 @@
 
 pub mod altered;
 pub mod analysis;
+pub mod answers;
 pub mod arbiter;
+pub mod beside;
 pub mod collected;
 pub mod column;
 pub mod course;
@@ -12,7 +14,9 @@ pub mod director;
 pub mod duration;
 pub mod eligibility;
 pub mod embargo;
+pub mod estimate;
 pub mod faults;
+pub mod figures;
 pub mod games;
 pub mod history;
 mod house;

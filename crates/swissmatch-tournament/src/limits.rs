@@ -9,7 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::{Attempts, GameId, Limits};
 use swissmatch_game::time_control::{Bounds, TimeControl};
 
-use super::setup::{IllegalAttempts, Setup};
+use super::setup::{Asks, IllegalAttempts, PlayerKeys, Setup};
 use super::state::State;
 use crate::log::AgentIntroduction;
 
@@ -57,14 +57,23 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         start_attempts: engine.start_attempts,
         ponder: ponder(state, id, players),
         freeze: state.setup().freezes(players.map(|number| state.player(number))),
+        resigns: players.map(|number| resigns(state.setup(), state.player(number))),
         flag_fall: game.flag_fall,
+    }
+}
+
+/// Whether a player may resign by `resign` in place of a move: one that is no engine, and a model as its keys say.
+pub fn resigns(setup: &Setup, player: &PlayerKeys) -> bool {
+    match player.asks() {
+        None => false,
+        Some(Asks::Model(..)) => setup.model(player).resign,
+        Some(Asks::Command(_) | Asks::Url(_)) => true,
     }
 }
 
 /// What a player's agent said of itself before the event.
 pub fn introduction(state: &State, player: PairingNumber) -> Option<&AgentIntroduction> {
-    let created = state.created();
-    created.agents[created.order[player.index()]].introduction.as_ref()
+    state.agent(player).introduction.as_ref()
 }
 
 fn threads(state: &State, player: PairingNumber) -> u32 {

@@ -173,6 +173,12 @@ fn bye_round(state: &State, number: u32, worth: ByeWorth) -> PlayerRound {
     PlayerRound::bye(worth.into(), points, game_points)
 }
 
+/// Whether a mini-match is annulled, or the results of one of the two are.
+pub(crate) fn counts_for_nobody(state: &State, mini_match: &MiniMatch) -> bool {
+    let players = [mini_match.pair.white, mini_match.pair.black];
+    mini_match.is_void() || players.iter().any(|player| state.orders.is_annulled(*player))
+}
+
 fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, opponent: PairingNumber) -> PlayerRound {
     let scoring = &state.setup().scoring;
     let color = if mini_match.pair.white == player {
@@ -180,8 +186,7 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
     } else {
         FirstColor::Black
     };
-    let of_annulled = |player| state.orders.is_annulled(player);
-    if mini_match.is_void() || of_annulled(player) || of_annulled(opponent) {
+    if counts_for_nobody(state, mini_match) {
         return PlayerRound {
             fate: Fate::Annulled,
             ..PlayerRound::absent()

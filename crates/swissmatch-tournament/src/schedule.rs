@@ -10,6 +10,7 @@ use crate::limits::{bounds_of, limits_of};
 use swissmatch_game::record::{GameId, GameSpec};
 use swissmatch_game::termination::Termination;
 
+use super::beside::{Free, Takes};
 use super::opening_plan::OpeningPlan;
 use super::policy;
 use super::roster::are_alike;
@@ -55,16 +56,26 @@ pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinis
     Some(GameFinished::unplayed(id, [white, black], ending))
 }
 
-/// The game that a free slot takes: the next of the mini-match whose engines it has (`seated`), else of one that nobody
-/// plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the arbiter
-/// because it was interrupted too often, or held back by the cap on games of one player at once, by a lack of GPUs or by a player
-/// alike to one of its own at another board, for which those count that are being played: one that only waits to be committed does
-/// not keep its slot from the next.
+/// The game that a free slot takes which takes any: as [`next_that_it_takes`].
 pub fn next_for_slot(
     state: &State,
     in_flight: &BTreeSet<GameId>,
     playing: &BTreeSet<GameId>,
     seated: Option<GameId>,
+) -> Option<GameId> {
+    next_that_it_takes(state, in_flight, playing, (Takes::All, seated))
+}
+
+/// The game that a free slot takes, of those that it `takes`: the next of the mini-match whose engines it has (`seated`), else of one
+/// that nobody plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the
+/// arbiter because it was interrupted too often, or held back by the cap on games of one player at once, by a lack of GPUs, by what
+/// services allow beside cores, or by a player alike to one of its own at another board, for which those count that are being played:
+/// one that only waits to be committed does not keep its slot from the next.
+pub fn next_that_it_takes(
+    state: &State,
+    in_flight: &BTreeSet<GameId>,
+    playing: &BTreeSet<GameId>,
+    (takes, seated): (Takes, Option<GameId>),
 ) -> Option<GameId> {
     let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
     let games_of = |player: PairingNumber| {
@@ -74,12 +85,13 @@ pub fn next_for_slot(
             .count()
     };
     let gpus = gpus_left(state, playing);
+    let free = Free::new(state, playing, takes);
     let is_free = |board: &MiniMatch| {
         let is_below_cap = cap == u32::MAX
             || [board.pair.white, board.pair.black]
                 .into_iter()
                 .all(|player| games_of(player) < cap as usize);
-        is_below_cap && gpus_of(state, board) <= gpus
+        is_below_cap && gpus_of(state, board) <= gpus && free.takes([board.pair.white, board.pair.black])
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let may_begin = |id: GameId| !in_flight.contains(&id) && !state.is_held(id);

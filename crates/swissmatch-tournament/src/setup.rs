@@ -48,26 +48,34 @@ mod freeze;
 mod isolation;
 mod lichess;
 mod mini_match;
+mod model;
 mod player;
 mod publish;
 mod run;
 mod schedule;
 mod scoring;
 mod section;
+mod service;
 mod sprt;
 mod stop;
+mod web;
 
 pub use adjudication::AdjudicationKeys;
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
 pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
-pub use player::PlayerKeys;
+pub use model::{
+    Again, Keep, LegalMoves, Model, ModelKeys, Notation, Rationale, ResponseFormat, Take, Thousandths, TokenKey,
+};
+pub use player::{Asks, PlayerKeys};
 pub use schedule::{ClockStart, PresenceCheck, PresenceKeys, ScheduleKeys, Window, Zone};
 pub use scoring::ScoringKeys;
 pub use section::{NoSection, SectionKeys};
+pub use service::{AtLimit, Dialect, EVENT, EndpointKeys, Micros, OURS, Price, SpendingKeys, Tokens, is_endpoint_name};
 pub use sprt::{Faulty, SprtKeys};
 pub use stop::StopKeys;
+pub use web::is_web_address;
 
 pub use analysis::{AnalysisKeys, Mean};
 pub use anchor::{Anchor, NoAnchor};
@@ -142,6 +150,15 @@ pub struct Setup {
     pub presence: PresenceKeys,
     /// `[eligibility]`
     pub eligibility: EligibilityKeys,
+    /// `[endpoint.NAME]`, in the order of their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub endpoints: Vec<EndpointKeys>,
+    /// `[model]`
+    #[serde(skip_serializing_if = "ModelKeys::is_empty")]
+    pub model: ModelKeys,
+    /// `[spending]`
+    #[serde(skip_serializing_if = "SpendingKeys::is_empty")]
+    pub spending: SpendingKeys,
 }
 
 impl Default for Setup {
@@ -173,11 +190,24 @@ impl Default for Setup {
             schedule: ScheduleKeys::default(),
             presence: PresenceKeys::default(),
             eligibility: EligibilityKeys::default(),
+            endpoints: Vec::new(),
+            model: ModelKeys::default(),
+            spending: SpendingKeys::default(),
         }
     }
 }
 
 impl Setup {
+    /// How a player that is a model is asked: its keys over the event's.
+    pub fn model(&self, player: &PlayerKeys) -> Model {
+        self.model.of_player(&player.model_keys)
+    }
+
+    /// The service of this name.
+    pub fn endpoint(&self, name: &str) -> Option<&EndpointKeys> {
+        self.endpoints.iter().find(|endpoint| endpoint.name == name)
+    }
+
     /// The time control of a player: its own, else the event's.
     pub fn time_control<'a>(&'a self, player: &'a PlayerKeys) -> &'a TimeControl {
         player.time_control.as_ref().unwrap_or(&self.game.time_control)
@@ -241,9 +271,9 @@ impl Setup {
         }
     }
 
-    /// Whether a player ponders: its key, else the event's.
+    /// Whether a player ponders: its key, else the event's; never what is asked elsewhere, once a move.
     pub fn ponders(&self, player: &PlayerKeys) -> bool {
-        player.ponder.unwrap_or(self.game.ponder)
+        player.ponder.unwrap_or(self.game.ponder) && !player.is_elsewhere()
     }
 
     /// Search bounds of a player in a game whose time control has these: its keys, else these, else the keys of the event.

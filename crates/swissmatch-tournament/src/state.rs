@@ -33,7 +33,7 @@ use swiss_system::pairing::history::PairingNumber;
 pub use tally::{Kind, Tally};
 
 use super::log::{
-    Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, RoundPaired, SprtDecided,
+    Agent, Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, RoundPaired, SprtDecided,
     names_of_players,
 };
 use super::setup::{MOST_GAMES, PlayerKeys, Setup};
@@ -404,6 +404,11 @@ impl State {
     /// An entry by pairing number.
     pub fn player(&self, number: PairingNumber) -> &PlayerKeys {
         &self.setup().players[self.created.order[number.index()]]
+    }
+
+    /// What the agent of a player is made of.
+    pub fn agent(&self, number: PairingNumber) -> &Agent {
+        &self.created.agents[self.created.order[number.index()]]
     }
 
     /// All pairing numbers.

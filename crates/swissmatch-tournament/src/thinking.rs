@@ -6,11 +6,14 @@
 //!
 //! May not: read records from anywhere; show anything.
 
+mod calls;
+
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 
+pub use self::calls::Calls;
 use super::limits::limits_of;
 use super::state::State;
 use swissmatch_game::Side;
@@ -83,6 +86,8 @@ pub struct OfPlayer {
     pub limits: NearLimits,
     /// Its own measure of its time.
     pub own_time: OwnTime,
+    /// What it asked over the network.
+    pub calls: Calls,
 }
 
 /// What some moves took.
@@ -328,9 +333,16 @@ impl Said {
 }
 
 impl OfPlayer {
+    /// How many of a thousand attempts gave a legal move in time; `None` without any.
+    pub fn legal_share(&self) -> Option<u64> {
+        let attempts = self.all.moves() + self.failed_attempts;
+        self.all.moves().saturating_mul(1000).checked_div(attempts)
+    }
+
     fn begin(&mut self, record: &GameRecord, side: Side) {
         self.games += 1;
         self.limits.time_forfeits += u64::from(record.termination == Termination::TimeForfeit { by: side });
+        self.calls.add(record, side);
     }
 
     fn add(&mut self, said: &Said, number: u32, band: NonZeroU32, singles: bool) {

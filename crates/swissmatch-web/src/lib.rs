@@ -1,7 +1,7 @@
 //! The page's server: standings, games and boards of runs for whoever looks on, while they are played and afterwards.
 //!
-//! It reads logs and live lines as anybody may who has the run, and plays nothing: its end costs no game. This is the one place with
-//! tokio. May not: take an act of the arbiter; show anything but what docs/page.md allows; hold up a runner.
+//! It reads logs and live lines as anybody may who has the run, and plays nothing: its end costs no game. May not:
+//! take an act of the arbiter; show anything but what docs/page.md allows; hold up a runner.
 #![expect(
     clippy::disallowed_methods,
     reason = "a server has clocks and files; the machine itself is below, in shell"

@@ -18,7 +18,8 @@ use crate::cli::exit::{Exit, Failure};
 /// Enter a player late, as long as registration is open (registration.until)
 ///
 /// FILE has one [[player]], as in an event file, and nothing else; commands and files are looked up
-/// beside it. The agent is started once, here, and refused if it does not start. It gets the next
+/// beside it. FILE is yours and is taken as it is: a row that a stranger wrote becomes one by
+/// `swissmatch roster import ROW --below DIR`, which looks at it. The agent is started once, here, and refused if it does not start. It gets the next
 /// pairing number and is paired from the next round on; for the rounds it missed, it gets what the
 /// event gives (registration.missed). If the event requires a qualification (eligibility.required),
 /// the agent must have one, in the record beside FILE. With --overrule, the player is accepted even

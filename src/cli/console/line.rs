@@ -22,7 +22,7 @@ use swissmatch_stats::sprt::Decimal;
 use swissmatch_stats::stop::StopReason;
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::log::{
-    EventStopped, GameFinished, HowEnded, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun, TakenFrom,
+    Cause, EventStopped, GameFinished, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun, TakenFrom,
 };
 use swissmatch_tournament::state::State;
 
@@ -269,8 +269,8 @@ pub(super) struct HeldGame<'a> {
     id: GameId,
     white: &'a str,
     black: &'a str,
-    /// How the runner ended each time.
-    interruptions: &'a [HowEnded],
+    /// Why, each time.
+    interruptions: &'a [Cause],
 }
 
 impl<'a> HeldGame<'a> {

@@ -199,6 +199,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
             event.add(Entry::Interrupted(Interrupted {
                 games: (b % 3 > 0).then(|| games.collect()),
                 ended: HowEnded::default(),
+                service: (b % 3 == 1).then(|| "no connection".to_owned()),
             }));
             return;
         }

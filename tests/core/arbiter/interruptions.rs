@@ -28,6 +28,7 @@ fn interrupted(games: &[(u32, u32)], ended: HowEnded) -> Entry {
     Entry::Interrupted(Interrupted {
         games: Some(games.collect()),
         ended,
+        service: None,
     })
 }
 
@@ -35,6 +36,7 @@ fn unknown() -> Entry {
     Entry::Interrupted(Interrupted {
         games: None,
         ended: HowEnded::default(),
+        service: None,
     })
 }
 
@@ -73,7 +75,8 @@ fn a_game_that_was_interrupted_too_often_waits_for_the_arbiter_and_the_others_ar
             "Game 1.1.2 ({white} – {black}) was interrupted 3 times, so it is not played again by itself (run.replays = 2): the runner ended with exit \
              code 130 (1 time), the runner was killed by signal 9 (2 times)."
         ),
-        "`swissmatch arbiter adjudicate 1.1.2 RESULT` gives the game a result; `swissmatch arbiter replay 1.1.2` has it handed out again."
+        "`swissmatch arbiter adjudicate 1.1.2 RESULT --by NAME --reason TEXT` gives the game a result; `swissmatch arbiter replay 1.1.2 \
+         --by NAME --reason TEXT` has it handed out again. With a higher run.replays the same `run` plays all of them."
             .to_owned(),
     ]);
     event
@@ -104,7 +107,7 @@ fn replayed_by_the_arbiter_its_interruptions_are_counted_anew() {
     event.add(interrupted(&[(1, 1)], KILLED));
     assert_eq!(handed_out(&event).len(), 3);
     let all = event.state.interruptions(game(1, 1, 1)).expect("two");
-    assert_eq!((all.ends.len(), all.counted().len()), (2, 1));
+    assert_eq!((all.causes.len(), all.counted().len()), (2, 1));
     assert!(
         event.state.orders().replayed.is_empty(),
         "it was never played to an end"

@@ -248,6 +248,7 @@ fn rescore_counts_a_play_off_where_exactly_its_players_are_tied() {
             unrated: None,
             out: out.to_vec(),
             usage: Disqualified::OffTheList,
+            answers: None,
         };
         let rows = rescored.after.rows.iter();
         let places: Vec<(u32, String)> = rows

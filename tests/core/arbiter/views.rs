@@ -122,6 +122,7 @@ fn of_table(state: &State, rounds: usize) {
                 out,
                 unrated: None,
                 usage,
+                answers: None,
             };
             page(&rescore::page(state, rounds, &rescored, &changes));
             json(&rescore::json(state, &rescored, &changes));

@@ -24,9 +24,10 @@ use swissmatch::tournament::setup::Setup;
 use swissmatch::tournament::state::State;
 
 /// Presets by which games are played.
-const PRESETS: [&str; 6] = [
+const PRESETS: [&str; 7] = [
     "none",
     "global-chess-challenge",
+    "kaggle-chess",
     "immortal-game",
     "us-chess",
     "gct-rapid-blitz",
@@ -63,7 +64,7 @@ fn event(preset: &str, more: &str, players: usize) -> Setup {
 
 fn published(setup: &Setup) -> String {
     // As a line of a page has it.
-    markdown(setup, setup.plan()).replace('\\', "")
+    markdown(setup, setup.plan(), &[]).replace('\\', "")
 }
 
 fn state(setup: &Setup) -> State {

@@ -84,6 +84,15 @@ fn memory_that_is_not_seen_in_a_process() {
     );
 }
 
+/// What the kernel notes for a process, and what it may hold for it.
+#[test]
+fn memory_of_the_kernel() {
+    for take in ["--fault take-pipes --at 2", "--fault take-watches --at 2"] {
+        goes_over(take, "engine.max_memory=80", "memory", "engine.max_memory");
+        check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
+    }
+}
+
 /// Names take memory, too.
 #[test]
 fn memory_of_files_without_content() {
@@ -91,7 +100,7 @@ fn memory_of_files_without_content() {
         return say_what_is_missing(&why);
     }
     let take = "--fault take-names --at 2";
-    goes_over(take, "engine.max_memory=80", "memory", "engine.max_memory");
+    goes_over(take, "engine.max_memory=40", "memory", "engine.max_memory");
     check(take, &[LONG, "engine.max_memory=600"], Ends::UNHARMED);
 }
 
@@ -173,6 +182,27 @@ fn disk() {
     let take = "--fault take-disk --at 2";
     goes_over(take, "engine.max_disk=100", "disk", "engine.max_disk");
     check(take, &[LONG, "engine.max_disk=1000"], Ends::UNHARMED);
+}
+
+/// Neither a name nor a count of its own process shows what it holds.
+#[test]
+fn disk_without_a_name() {
+    let agent = |place: &Place| {
+        let Agent { command, args, more } = Agent::fault(place, "--fault take-disk-unnamed --at 2");
+        let words = ["--ignore-signal=CHLD".to_owned(), command];
+        Agent {
+            command: "env".to_owned(),
+            args: words.into_iter().chain(args).collect(),
+            more,
+        }
+    };
+    let over = check_agent(
+        agent,
+        &[LONG, "engine.max_disk=100"],
+        Ends::over_limit("over-limit disk"),
+    );
+    has_figures(&over, "disk", "engine.max_disk");
+    check_agent(agent, &[LONG, "engine.max_disk=1000"], Ends::UNHARMED);
 }
 
 /// An isolated agent is not given it, and whoever has not written is not ended; the kernel gives nobody a file above the limit.

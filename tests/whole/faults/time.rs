@@ -141,7 +141,7 @@ fn a_go_that_is_not_taken_runs_on_the_clock() {
 /// Eight threads that it burns keep its own thread waiting: no time is gained by that.
 #[test]
 fn burning_on_its_own_move() {
-    check("--fault burn-late --at 2 --ms 700", &[SHORT, PATIENT], LATE);
+    check("--fault burn-late --at 2 --ms 1400", &[SHORT, PATIENT], LATE);
 }
 
 /// Nor by those that it burns while its opponents think: none of them loses on time.

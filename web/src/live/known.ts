@@ -36,6 +36,7 @@ function begin(live: LiveGame): Kept {
     pv: [],
     attempts: [],
     ending: "",
+    rationale: [],
     late_us: null,
     clock_used: null,
     reference: [],

@@ -5,6 +5,7 @@ import { toAgent, toGame, toMatch } from "../route";
 import { add, endingOf, isFaultOf, noGames, outcomeFor, played, type Wdl } from "../tally";
 import { plain } from "../text";
 import { many, nameOf, points, roundName, whiteOf } from "../words";
+import { AskedByAgent } from "./asked";
 import { FromGames } from "./from_games";
 import { ReferenceOfAgent } from "./reference";
 import { Figures, FIGURES, Table } from "./table";
@@ -122,6 +123,7 @@ export function AgentView({ event, player }: AgentProps) {
               </tr>
             </Table>
           </article>
+          {player.asked && <AskedByAgent asked={player.asked} />}
           {player.analysed && <ReferenceOfAgent event={event} analysed={player.analysed} />}
           <article>
             <h2>Faults</h2>

@@ -2,6 +2,7 @@
 import { evaluation } from "../evaluation";
 import type { Game } from "../model";
 import { line, type Replay, thought } from "../replay";
+import { Foreign, RATIONALE_LENGTH } from "../text";
 import { clock, count, duration, signed, speed } from "../words";
 
 interface SideProps {
@@ -64,6 +65,11 @@ export function Side({ color, place, name, game, played, ply, clock: running }: 
         {game.lost.length > 0 && <Figure name="Lost" value={known(game.lost, (each) => signed(each / 100, 2).replace("+", ""))} />}
       </dl>
       <p class="pv">{pv}</p>
+      {game.rationale.length > 0 && (
+        <div class="rationale" role="group" aria-label="Rationale" tabIndex={0}>
+          {known(game.rationale, (said) => <Foreign text={said} most={RATIONALE_LENGTH} />)}
+        </div>
+      )}
     </section>
   );
 }

@@ -6,9 +6,14 @@ use crate::{ConfigError, ISOLATION, Loaded, Origin};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Exec, PlayerKeys};
 
+/// Whether `--isolation` says what agents may reach.
+pub(super) fn is_by_flag(loaded: &Loaded) -> bool {
+    matches!(loaded.origin("engine.isolation"), Some(Origin::Flag(flag)) if flag == ISOLATION)
+}
+
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
-    let is_by_flag = matches!(loaded.origin("engine.isolation"), Some(Origin::Flag(flag)) if flag == ISOLATION);
+    let is_by_flag = is_by_flag(loaded);
     for (index, player) in setup.players.iter().enumerate() {
         if !player.connect.is_empty() && setup.isolation(player) == Isolation::Sealed {
             let message = "a sealed agent has no network".to_owned();

@@ -64,7 +64,7 @@ pub(crate) fn points(what: &str, range: RangeInclusive<u32>) -> Kind<Points> {
     let (least, most) = (*range.start(), *range.end());
     let expected = format!("{what} from {least} to {most} with at most three decimals");
     let bounds = Points::whole(least.into())..=Points::whole(most.into());
-    let read = move |value: Value<'_>| value.points(bounds.clone());
+    let read = move |value: Value<'_>| value.exact(bounds.clone());
     Kind::new(expected, decimal(least.into(), most.into()), read, Points::to_string)
 }
 
@@ -84,7 +84,7 @@ const MOST_POINTS: i64 = 1000;
 pub(crate) fn points_table() -> Kind<PointsTable> {
     let point = || {
         let bounds = -Points::whole(MOST_POINTS)..=Points::whole(MOST_POINTS);
-        let read = move |value: Value<'_>| value.points(bounds.clone());
+        let read = move |value: Value<'_>| value.exact(bounds.clone());
         Kind::new("points", decimal(-MOST_POINTS, MOST_POINTS), read, Points::to_string)
     };
     let expected = format!(
@@ -147,7 +147,7 @@ fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
         { "type": "number", "minimum": number(least), "maximum": number(most) },
         { "type": "string", "pattern": r"^[-+]?[0-9]*(\.[0-9]{1,6})?$" },
     ] });
-    let read = move |value: Value<'_>| value.small_decimal(least..=most);
+    let read = move |value: Value<'_>| value.exact(least..=most);
     Kind::new(expected, schema, read, Decimal::to_string)
 }
 

@@ -1,7 +1,6 @@
 //! A key of a table: its path, what it takes, what it means, whether a resumed run may change it.
 
 use serde_json::{Value as Json, json};
-use swissmatch_tournament::setup::Setup;
 
 use super::Kind;
 use crate::error::Problem;
@@ -36,7 +35,7 @@ pub(crate) enum Need {
 type Read<T> = Box<dyn Fn(&mut T, Value<'_>) -> Result<(), Problem> + Send + Sync>;
 type Write<T> = Box<dyn Fn(&T) -> Option<String> + Send + Sync>;
 
-/// One key of `T`: a [`Setup`], one player of it, or an inline table.
+/// One key of `T`: a `Setup`, one player or endpoint of it, or an inline table.
 pub struct Key<T: 'static> {
     /// `table.key`, as messages name it; of an entry of an inline table its name alone.
     pub path: &'static str,
@@ -217,9 +216,10 @@ impl<T> Key<T> {
     }
 }
 
-impl Key<Setup> {
-    /// Its value in the preset `none`, in TOML; `None` for shorthands, and for what has none.
+impl<T: Default> Key<T> {
+    /// Its value where nobody gives one, in TOML, of a key of an event in the preset `none`; `None` for shorthands, for what must be
+    /// given, and for what has none.
     pub fn default_value(&self) -> Option<String> {
-        self.write(&Setup::default())
+        self.write(&T::default()).filter(|_| !self.is_required())
     }
 }

@@ -5,9 +5,9 @@ use std::net::Ipv6Addr;
 
 use serde_json::json;
 
-use super::{Kind, list, or, path};
+use super::{Kind, line, list, or, path};
 use crate::value::{array, quoted, write_table};
-use swissmatch_tournament::setup::Exec;
+use swissmatch_tournament::setup::{Exec, is_variable};
 
 /// Characters of a host and a port: the longest name that there may be, a colon and five digits.
 const LONGEST_ADDRESS: usize = 259;
@@ -19,6 +19,22 @@ pub(crate) fn arguments() -> Kind<Vec<String>> {
         json!({ "type": "array", "items": { "type": "string" } }),
         |value| value.arguments(),
         |args| array(args.iter().map(|arg| quoted(arg))),
+    )
+}
+
+/// A program with its arguments.
+pub(crate) fn move_command() -> Kind<Vec<String>> {
+    Kind::new(
+        r#"a list of strings that begins with a program, such as ["./move.sh"]"#,
+        json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }),
+        |value| {
+            let words = value.arguments()?;
+            match words.first() {
+                Some(program) if !program.is_empty() && !program.contains(char::is_control) => Ok(words),
+                _ => Err(value.unexpected()),
+            }
+        },
+        |words| array(words.iter().map(|word| quoted(word))),
     )
 }
 
@@ -79,6 +95,14 @@ fn is_address(text: &str) -> bool {
     };
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     is_host && is_number && port.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+/// The name of a variable of the runner's environment.
+pub(crate) fn variable(such_as: &str) -> Kind<String> {
+    let expected = format!("the name of an environment variable, such as {}", quoted(such_as));
+    line(&expected, 1..=100).unless(|name| {
+        (!is_variable(name)).then(|| "the name of an environment variable has letters, digits and _".to_owned())
+    })
 }
 
 /// Its variables.

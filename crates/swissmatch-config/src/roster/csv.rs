@@ -88,12 +88,14 @@ fn header_keys(source: Source<'_>, header: &::csv::StringRecord) -> Result<Vec<S
     if errors.is_empty() { Ok(keys) } else { Err(errors) }
 }
 
-/// A cell: lists of arguments as a shell would split them, tables as `Hash=16;Skill Level=3`, everything else as it stands.
+/// A cell: lists of arguments as a shell would split them, tables as `Hash=16;Skill Level=3`, what goes into calls as it is in
+/// TOML, everything else as it stands.
 fn written<'a>(key: &str, text: &'a str) -> Written<'a> {
     match key {
         _ if super::refuse_unprintable(text).is_err() => Written::Text(text),
         "args" | "write" => words(text),
         "options" | "env" => table(text),
+        "response_format" if text.starts_with('{') => Written::Document(format!("value = {text}")),
         _ => Written::Text(text),
     }
 }

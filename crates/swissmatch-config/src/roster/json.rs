@@ -3,11 +3,10 @@
 //! May not: take a text for a number.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Cell, ConfigError, Entrant, Entries, Place, Problem, Source, Written};
-use crate::value::{array, quoted, shown};
+use crate::value::{json_in_toml, shown};
 
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     let values: Vec<&RawValue> = serde_json::from_str(source.text).map_err(|error| {
@@ -73,25 +72,11 @@ fn place(source: Source<'_>, value: &RawValue) -> Place {
 }
 
 fn written(value: &RawValue) -> Written<'static> {
-    let toml = serde_json::from_str(value.get()).ok().and_then(|value| toml(&value));
+    let toml = serde_json::from_str(value.get())
+        .ok()
+        .and_then(|value| json_in_toml(&value));
     match toml {
         Some(toml) => Written::Document(format!("value = {toml}")),
         None => Written::Wrong(Problem::found(shown(value.get()))),
     }
-}
-
-/// The value in TOML, which has no `null`.
-fn toml(value: &Value) -> Option<String> {
-    Some(match value {
-        Value::Null => return None,
-        Value::Bool(switch) => switch.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => quoted(text),
-        Value::Array(values) => array(values.iter().map(toml).collect::<Option<Vec<_>>>()?),
-        Value::Object(members) => {
-            let member = |(name, value): (&String, &Value)| Some(format!("{} = {}", quoted(name), toml(value)?));
-            let members = members.iter().map(member).collect::<Option<Vec<_>>>()?;
-            format!("{{ {} }}", members.join(", "))
-        }
-    })
 }

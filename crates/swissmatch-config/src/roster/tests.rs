@@ -76,7 +76,7 @@ fn every_problem_of_a_csv_is_told_at_its_cell() {
     assert_snapshot!(problems(text, RosterFormat::Csv), @r#"
     list:2:5: player.rating: entry 1 ("A"): expected a whole number from -10000 to 10000, found "abc"
     list:3:1: player.name: entry 2: the control character \u{a} in "B\u000Ab"; take it out
-    list:5:1: player.command: entry 3 ("C"): missing; every player needs a name and a command
+    list:5:1: player.command: entry 3 ("C"): missing; every player needs a name, and one of command, model, move_command and move_url; write command for a UCI engine, model for a language model, move_command for a program that is asked once a move, or move_url for a web service that is
     list:5:6: player.options: entry 3 ("C"): "Hash" has no =; write NAME=VALUE;NAME=VALUE, such as Hash=16;Skill Level=3
     list:5:11: player.args: entry 3 ("C"): a quote that is never closed, or a backslash at the end; arguments are split as a shell does: write --name "two words"
     list:6:1: player.name: entry 4 ("a"): "a" reads like the name of entry 1; names must differ in more than upper and lower case, invisible characters, and letters that look the same
@@ -107,7 +107,7 @@ fn every_problem_of_json_and_toml_is_told_at_its_place() {
     assert_snapshot!(problems(text, RosterFormat::Json), @r#"
     list:2:43: player.rating: entry 1 ("A"): expected a whole number from -10000 to 10000, found "1800"
     list:2:61: player.colour: entry 1 ("A"): unknown key; did you mean player.ponder?
-    list:3:3: player.command: entry 2: missing; every player needs a name and a command
+    list:3:3: player.command: entry 2: missing; every player needs a name, and one of command, model, move_command and move_url; write command for a UCI engine, model for a language model, move_command for a program that is asked once a move, or move_url for a web service that is
     list:3:12: player.name: entry 2: the control character \u{7} in "B\u0007"; take it out
     list:4:3: entry 3: expected an object, found "7"
     list:5:41: player.args: entry 4 ("C"): expected a list of strings without NUL characters, found "x"
@@ -119,7 +119,7 @@ fn every_problem_of_json_and_toml_is_told_at_its_place() {
     let text = "[[player]]\nname = \"A\"\ncommand = \"a\"\nrating = 1e3\n[[player]]\nname = \"a\u{200b}\"\n";
     assert_snapshot!(problems(text, RosterFormat::Toml), @r#"
     list:4:10: player.rating: entry 1 ("A"): expected a whole number from -10000 to 10000, found 1e3
-    list:5:1: player.command: entry 2 ("a\u200B"): missing; every player needs a name and a command
+    list:5:1: player.command: entry 2 ("a\u200B"): missing; every player needs a name, and one of command, model, move_command and move_url; write command for a UCI engine, model for a language model, move_command for a program that is asked once a move, or move_url for a web service that is
     list:6:1: player.name: entry 2 ("a\u200B"): "a\u200B" reads like the name of entry 1; names must differ in more than upper and lower case, invisible characters, and letters that look the same
     "#);
     assert_snapshot!(problems("[event]\nname = \"x\"\n[[player]]\nname = \"A\"\n", RosterFormat::Toml), @"list:1:2: event: a list of entrants has only [[player]] tables");

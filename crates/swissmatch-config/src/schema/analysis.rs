@@ -55,7 +55,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             analysis.resignation_move,
             or("none", centipawns()),
-            r#"Centipawns that one extra move loses, for whoever loses a game under way by a fault of its own; "none": no such move."#,
+            r#"Centipawns that one extra move loses, for whoever resigns, or loses a game under way by a fault of its own; "none": no such move."#,
         )
         .output(),
         key!(analysis.inaccuracy, centipawns(), "Smallest loss that counts as an inaccuracy, in centipawns.").output(),

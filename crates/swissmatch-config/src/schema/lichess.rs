@@ -5,9 +5,9 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::kind::{Kind, line, list, optional, parsed, path, switch};
+use crate::kind::{Kind, list, optional, parsed, path, switch, variable};
 use crate::value::quoted;
-use swissmatch_tournament::setup::{Server, Setup, is_broadcast_round, is_variable};
+use swissmatch_tournament::setup::{Server, Setup, is_broadcast_round};
 
 /// Where games are shown on Lichess.
 pub(super) fn keys() -> Vec<Key<Setup>> {
@@ -29,9 +29,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         .output(),
         key!(
             lichess.token_env,
-            line("the name of an environment variable, such as \"LICHESS_TOKEN\"", 1..=100).unless(|name: &String| {
-                (!is_variable(name)).then(|| "the name of an environment variable has letters, digits and _".to_owned())
-            }),
+            variable("LICHESS_TOKEN"),
             "Environment variable of the runner with the token, which has the scope study:write; the token is written nowhere.",
         )
         .output(),

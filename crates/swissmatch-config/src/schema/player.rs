@@ -4,8 +4,8 @@
 
 use super::{Key, key};
 use crate::kind::{
-    address, arguments, choice, choices, depth, duration, environment, exec, line, list, moment, name, nodes, optional,
-    path, switch, time_control, uci_options, whole,
+    address, arguments, choice, choices, depth, duration, environment, exec, line, list, model, moment, move_address,
+    move_command, name, nodes, optional, path, switch, time_control, uci_options, whole,
 };
 use crate::value::quoted;
 use swissmatch_tournament::setup::PlayerKeys;
@@ -17,10 +17,34 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         key!(
             player.command,
             path("a program: a name to look up or a path, without control characters"),
-            "The agent's program: looked up beside swissmatch, then in PATH; or a path relative to this file.",
+            "The agent's program, a UCI engine: looked up beside swissmatch, then in PATH; or a path relative to this file. A player has it, or model, move_command or move_url.",
         )
-        .required(),
+        .such_as(r#""alphabeta""#),
         key!(player.args, arguments(), "Arguments of the program.").such_as(r#"["--book", "none"]"#),
+        key!(
+            player.move_command,
+            move_command(),
+            "A program, with its arguments, that is asked once a move in place of a UCI engine: docs/move-command.md.",
+        )
+        .such_as(r#"["./move.sh"]"#),
+        key!(
+            player.keep_alive,
+            switch(),
+            "Whether the program of move_command is started once and then asked for each move, a line each; otherwise it is started for each move.",
+        )
+        .such_as("true"),
+        key!(
+            player.model,
+            optional(model()),
+            "A language model that plays: the name of an endpoint, a colon, and what the model is called there. It needs a prompt.",
+        )
+        .such_as(r#""local:qwen3-8b""#),
+        key!(
+            player.move_url,
+            optional(move_address()),
+            "The address of a web service that is asked once a move, in place of a UCI engine.",
+        )
+        .such_as(r#""https://agent.example.org/move""#),
         key!(
             player.options,
             uci_options("{ Hash = 16, Ponder = false }"),

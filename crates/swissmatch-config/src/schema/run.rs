@@ -15,7 +15,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             run.concurrency,
             or("cores", games()),
-            r#"How many games are played at once: a number, or "cores": as many as have a core for each thread; see docs/engines.md."#,
+            r#"How many games are played at once: a number, or "cores": as many as have a core for each thread, and beside them those of models and web services; see docs/engines.md."#,
         )
         .output(),
         key!(run.max_games_per_player, or("none", games()), r#"How many games one player may play at once; "none": no cap."#).output(),

@@ -32,8 +32,9 @@ fn unknown_keys_name_the_nearest() {
     );
     check(
         "qqqqqqqqqqqqqqqq = 1",
-        "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]] and the tables event, swiss, mini_match, \
-         game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, sprt, stop, run, analysis, \
+        "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]], [endpoint.NAME] and the tables event, swiss, \
+         mini_match, game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, model, \
+         spending, sprt, stop, run, analysis, \
          registration, arbiter, publish, lichess, eligibility",
     );
     check(
@@ -80,7 +81,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "preset = \"chess960\"",
-        "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none, us-chess, gct-rapid-blitz, \
+        "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none, kaggle-chess, us-chess, gct-rapid-blitz, \
          gct-classical, gct-tour, immortal-game",
     );
     check("game = 3", "1:8: game: expected a table, found 3");
@@ -253,6 +254,35 @@ fn wrong_points_and_lists() {
 }
 
 #[test]
+fn a_player_has_an_engine_or_a_program_that_is_asked() {
+    let player = |keys: &str| format!("[[player]]\nname = \"A\"\n{keys}\n");
+    for (keys, wrong) in [
+        (
+            "command = \"a\"\nmove_command = [\"b\"]",
+            "4:1: player.move_command: a player has only one of command, model, move_command and move_url; leave all but one out: \
+             command is a UCI engine, model a language model, move_command a program that is asked once a move, move_url a web \
+             service that is",
+        ),
+        (
+            "move_command = [\"b\"]\nargs = [\"c\"]",
+            "4:1: player.args: arguments of a program that is asked once a move stand after it; write them into move_command, as in \
+             move_command = [\"./move.sh\", \"--fast\"]",
+        ),
+        (
+            "command = \"a\"\nkeep_alive = true",
+            "4:1: player.keep_alive: only a program that is asked once a move is started for each; leave it out; an engine is started \
+             anew as restart says",
+        ),
+        (
+            "move_command = []",
+            "3:16: player.move_command: expected a list of strings that begins with a program, such as [\"./move.sh\"], found a list",
+        ),
+    ] {
+        check_whole(&player(keys), wrong);
+    }
+}
+
+#[test]
 fn wrong_players() {
     check_whole(
         "",
@@ -264,7 +294,9 @@ fn wrong_players() {
     );
     check_whole(
         "[[player]]\nname = \"A\"",
-        "1:1: player.command: missing; every player needs a name and a command",
+        "1:1: player.command: missing; every player needs a name, and one of command, model, move_command and move_url; write command for \
+         a UCI engine, model for a language model, move_command for a program that is asked once a move, or move_url for a web \
+         service that is",
     );
     check_whole(
         "[player]\nname = \"A\"",
@@ -347,6 +379,10 @@ fn later_versions_are_refused_by_name() {
     check(
         "limits.memory = \"x\"",
         "1:1: limits: this is not supported by this version",
+    );
+    check(
+        "[model]\nkeep = \"none\"",
+        r#"2:8: model.keep: expected "hashes", "faults" or "all", found "none""#,
     );
     check(
         "standings.order = [\"match-points\", \"BC\"]",

@@ -458,6 +458,9 @@ mod tests {
         use swiss_system::word::Word as _;
         for side in Side::BOTH {
             let other = Outcome::win(side.other());
+            let resigned = Termination::Resignation { by: side };
+            let text = resigned.sentence(other, 0);
+            check(resigned.pgn(), &text, other.pgn(), Ending::Resignation, Blame::Nobody);
             let faults = [
                 (Termination::TimeForfeit { by: side }, Ending::TimeLoss),
                 (Termination::IllegalMove { by: side }, Ending::IllegalMove),

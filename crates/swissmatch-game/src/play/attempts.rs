@@ -40,6 +40,7 @@ impl Game {
             meant: end.said().and_then(|said| notation::meant(&self.board, said)),
             end,
             wakeup_us: self.wakeup.take().filter(|_| !killed).map(micros),
+            service_us: self.service_took().filter(|_| !killed),
             ready_us: None,
             doubt: found,
         };

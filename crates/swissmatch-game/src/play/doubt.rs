@@ -87,8 +87,21 @@ impl Game {
         else {
             return;
         };
-        let time = at.saturating_sub(since);
+        let waited = at.saturating_sub(since);
+        let is_asked = matches!(self.phase, Phase::Thinking { .. } | Phase::Stopping { .. });
+        if is_asked && answer.is_some() && self.of_service.is_none() {
+            self.of_service(measured.service, None);
+        }
+        let time = match answer.is_some() {
+            true => self.own_time(waited),
+            false => waited,
+        };
         let measured = Measured {
+            // What has been taken off the time of an answer is in doubt no more.
+            service: match is_asked && answer.is_none() {
+                true => measured.service,
+                false => Duration::ZERO,
+            },
             // Who ponders may run.
             rested: match self.spec.limits.ponder[side.other().index()] {
                 true => Duration::ZERO,

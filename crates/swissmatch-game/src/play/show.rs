@@ -7,11 +7,22 @@ use std::time::Duration;
 use super::{Game, Phase, micros};
 use crate::Side;
 use crate::seen::{Running, Seen};
+use crate::uci;
 
 impl Game {
     /// Plies played since the opening.
     pub const fn plies(&self) -> usize {
         self.record.time_us.len()
+    }
+
+    /// Which attempt of a side at its move it is, from 1.
+    pub const fn attempt(&self, side: Side) -> u32 {
+        self.overruns[side.index()] + self.illegal[side.index()] + 1
+    }
+
+    /// Whether a word is a legal move of the side to move, in UCI notation.
+    pub fn is_legal(&self, word: &[u8]) -> bool {
+        uci::read_move(word).is_some_and(|uci| self.board.legal(&uci).is_some())
     }
 
     /// Since when the side to move has been looking for its move, where it has been asked for one.

@@ -26,6 +26,12 @@ pub enum AttemptEnd {
     Illegal(String),
     /// No move at all, as said (shortened).
     Unparsable(String),
+    /// A model, or a service, that said nothing.
+    Empty,
+    /// An answer, or a prompt, longer than it may be, and no move before that.
+    Truncated,
+    /// A model, or a filter of its service, that refused.
+    Refused,
 }
 
 impl AttemptEnd {
@@ -33,7 +39,22 @@ impl AttemptEnd {
     pub const fn is_overrun(&self) -> bool {
         match self {
             Self::Late | Self::Silent | Self::OutOfStep | Self::SlowStart => true,
-            Self::Illegal(_) | Self::Unparsable(_) => false,
+            Self::Illegal(_) | Self::Unparsable(_) | Self::Empty | Self::Truncated | Self::Refused => false,
+        }
+    }
+
+    /// Its word: in records, in all JSON and in tables.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Late => "late",
+            Self::Silent => "silent",
+            Self::OutOfStep => "out-of-step",
+            Self::SlowStart => "slow-start",
+            Self::Illegal(_) => "illegal",
+            Self::Unparsable(_) => "unparsable",
+            Self::Empty => "empty",
+            Self::Truncated => "truncated",
+            Self::Refused => "refused",
         }
     }
 
@@ -41,7 +62,7 @@ impl AttemptEnd {
     pub fn said(&self) -> Option<&str> {
         match self {
             Self::Illegal(said) | Self::Unparsable(said) => Some(said),
-            Self::Late | Self::Silent | Self::OutOfStep | Self::SlowStart => None,
+            _ => None,
         }
     }
 
@@ -63,6 +84,9 @@ impl fmt::Display for AttemptEnd {
             Self::SlowStart => f.write_str("its new process was not ready in time; it was killed"),
             Self::Illegal(said) => write!(f, "answered \"{said}\", which is not legal"),
             Self::Unparsable(said) => write!(f, "answered \"{said}\", which is not a move"),
+            Self::Empty => f.write_str("answered nothing"),
+            Self::Truncated => f.write_str("answered no move before the answer was cut off at its limit of tokens"),
+            Self::Refused => f.write_str("refused to answer"),
         }
     }
 }
@@ -84,6 +108,10 @@ pub struct FailedAttempt {
     /// As [`GameRecord::wakeup_us`], for the answer that failed; part of `time_us`. `None`: no answer, or not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wakeup_us: Option<u64>,
+    /// Of a side that is asked over the network: how much of the time until the answer that failed was not its own but the service's, in
+    /// microseconds; no part of `time_us`. `None`: none, or no answer, whose `doubt` has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service_us: Option<u64>,
     /// How long it then took until the engine, or a new process of it, was ready to be asked again, in microseconds; `None`:
     /// it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -57,7 +57,14 @@ pub struct Limits {
     /// Whether who does not is stopped while the other side is to move.
     #[serde(default)]
     pub freeze: bool,
+    /// Who may resign by `resign` in place of a move, as players that are no engines may, White first.
+    #[serde(default, skip_serializing_if = "nobody")]
+    pub resigns: [bool; 2],
     /// What it costs that a flag falls.
     #[serde(default)]
     pub flag_fall: FlagFall,
+}
+
+fn nobody(sides: &[bool; 2]) -> bool {
+    *sides == [false; 2]
 }

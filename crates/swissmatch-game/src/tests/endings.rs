@@ -190,6 +190,7 @@ fn every_ending_has_its_blame_and_its_words() {
         (Termination::TimeForfeit { by }, Some(by), true, "time forfeit"),
         (Termination::FlagFallDraw { by }, None, true, "time forfeit"),
         (Termination::IllegalMove { by }, Some(by), true, "rules infraction"),
+        (Termination::Resignation { by }, None, true, "normal"),
         (Termination::Crash { by }, Some(by), true, "abandoned"),
         (Termination::Disconnect { by }, Some(by), true, "abandoned"),
         (Termination::DidNotStart { by }, Some(by), false, "abandoned"),

@@ -13,6 +13,7 @@ mod readiness;
 mod said;
 mod schedule;
 mod seen;
+mod service;
 mod variants;
 
 use std::collections::VecDeque;
@@ -26,7 +27,7 @@ use super::doubt::Measured;
 use super::flag_fall::FlagFall;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
-use super::record::{Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use super::record::{AttemptEnd, Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
 use super::time_control::{Clock, Limit, TimeControl};
 use super::variant::Variant;
 
@@ -53,6 +54,7 @@ pub(crate) fn protocol_limits() -> Limits {
         start_attempts: 3,
         ponder: [false; 2],
         freeze: false,
+        resigns: [false; 2],
         flag_fall: FlagFall::DrawIfCannotMate,
     }
 }
@@ -129,6 +131,8 @@ struct Script {
     starts: VecDeque<Duration>,
     /// What is measured of what is over its time, in turn; of the rest nothing.
     measured: VecDeque<Measured>,
+    /// What the broker says of each answer, in turn; of the rest nothing.
+    told: VecDeque<(Duration, Option<AttemptEnd>)>,
     /// What the tablebases say.
     tables: Option<fn(&Chess) -> Option<Verdict>>,
 }
@@ -144,6 +148,7 @@ impl Script {
             ready: VecDeque::new(),
             starts: VecDeque::new(),
             measured: VecDeque::new(),
+            told: VecDeque::new(),
             tables: None,
         }
     }
@@ -237,6 +242,9 @@ impl Script {
         match doing.expect("something was asked") {
             Does::Says(after, line) | Does::TakesLate(_, after, line) => {
                 self.now += after;
+                if let Some((service, end)) = self.told.pop_front() {
+                    self.game.of_service(service, end);
+                }
                 self.game.handle(self.now, Input::Line(line.as_bytes()));
             }
             Does::Holds(score, uci) => {

@@ -3,21 +3,19 @@
 //! May not: try again.
 
 use std::fmt;
-use std::io::Read as _;
+use std::io;
 use std::time::Duration;
 
 use serde::Deserialize;
 use swiss_system::text::{escaped, harmless};
-use ureq::Agent;
-use ureq::http::StatusCode;
-use ureq::tls::{RootCerts, TlsConfig};
+use swissmatch_broker::http::Waiting;
 
 use super::token::Token;
 
-/// How long the server may take for each step of a request.
+/// How long the server may take for the head of an answer, and for its body.
 const STEP: Duration = Duration::from_secs(10);
 /// Most bytes of an answer that are read.
-const MOST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: usize = 1 << 20;
 /// Most characters of what it said that are told.
 const MOST_WORDS: usize = 200;
 
@@ -46,7 +44,7 @@ impl fmt::Display for Failed {
 pub(super) struct Server {
     address: String,
     token: Token,
-    agent: Agent,
+    client: Waiting,
 }
 
 /// What it answers.
@@ -68,23 +66,11 @@ struct Complaint {
 }
 
 impl Server {
-    pub(super) fn new(address: String, token: Token) -> Self {
-        // No proxy and no other address: the token is for this server alone.
-        let agent: Agent = Agent::config_builder()
-            .proxy(None)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .http_status_as_error(false)
-            .timeout_connect(Some(STEP))
-            .timeout_send_request(Some(STEP))
-            .timeout_send_body(Some(STEP))
-            .timeout_recv_response(Some(STEP))
-            .timeout_recv_body(Some(STEP))
-            .user_agent(concat!("swissmatch/", env!("CARGO_PKG_VERSION")))
-            .tls_config(TlsConfig::builder().root_certs(RootCerts::PlatformVerifier).build())
-            .build()
-            .into();
-        Self { address, token, agent }
+    /// # Errors
+    /// When the machine refuses.
+    pub(super) fn new(address: String, token: Token) -> io::Result<Self> {
+        let client = Waiting::new()?;
+        Ok(Self { address, token, client })
     }
 
     /// Sends games to a round; gives those that it took, but not as they are, by their index, with the reason.
@@ -93,26 +79,13 @@ impl Server {
     /// Why none was taken.
     pub(super) fn push(&self, round: &str, games: &[&str]) -> Result<Vec<(usize, String)>, Failed> {
         let address = format!("{}/api/broadcast/round/{round}/push", self.address);
-        let request = self
-            .agent
-            .post(address)
-            .header("Authorization", self.token.header())
-            .content_type("text/plain; charset=utf-8");
-        let mut answer = request
-            .send(games.concat())
-            .map_err(|error| Failed::Other(self.shown(&error.to_string())))?;
-        let status = answer.status();
-        if status == StatusCode::TOO_MANY_REQUESTS {
-            let asked = answer
-                .headers()
-                .get("retry-after")
-                .and_then(|value| value.to_str().ok());
-            let asked = asked.and_then(|seconds| seconds.trim().parse().ok());
-            return Err(Failed::TooOften(asked.map(Duration::from_secs)));
+        let bounds = (STEP, MOST_BYTES);
+        let answer = self.client.post(&address, &self.token.header(), games.concat(), bounds);
+        let answer = answer.map_err(|error| Failed::Other(self.shown(&error)))?;
+        let (status, said) = (answer.status, answer.body);
+        if status.as_u16() == 429 {
+            return Err(Failed::TooOften(answer.wait));
         }
-        let mut said = Vec::new();
-        // What cannot be read says nothing.
-        let _ = answer.body_mut().as_reader().take(MOST_BYTES).read_to_end(&mut said);
         if status.is_success() {
             let answer: Option<Answer> = serde_json::from_slice(&said).ok();
             let games = answer
@@ -125,11 +98,11 @@ impl Server {
         }
         let complaint: Option<Complaint> = serde_json::from_slice(&said).ok();
         let complaint = complaint.map_or_else(String::new, |complaint| format!(": {}", self.shown(&complaint.error)));
-        let hint = match status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+        let hint = match status.as_u16() {
+            401 | 403 => {
                 " (the token must be valid, have the scope study:write, and be of somebody who may edit the broadcast)"
             }
-            StatusCode::NOT_FOUND => " (it knows no such round)",
+            404 => " (it knows no such round)",
             _ => "",
         };
         let why = format!("the server answered {status}{complaint}{hint}");
@@ -156,7 +129,8 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let file = place.path().join("token");
         std::fs::write(&file, "lip_abc").expect("it is written");
-        let server = Server::new("http://127.0.0.1:1".to_owned(), Token::of_file(&file).expect("a token"));
+        let server =
+            Server::new("http://127.0.0.1:1".to_owned(), Token::of_file(&file).expect("a token")).expect("a client");
         for said in ["lip_abc", "lip\u{200b}_abc", "l\u{1b}ip_a\nbc"] {
             assert_eq!(server.shown(&format!("no {said}!")), "no …!", "{said:?}");
         }

@@ -20,6 +20,9 @@ use crate::paths::resolved;
 /// Where this program is within.
 const OURS: &str = "/.swissmatch";
 
+/// Where copies of the machine's figures and facts are within.
+const MACHINE: &str = "/.machine";
+
 /// Its own processes: outside, and the first one within.
 pub(super) const PROCESSES: u64 = 2;
 
@@ -53,18 +56,27 @@ pub(super) fn command(
     if is_first {
         command.arg("--as-pid-1");
     }
-    let mut made = BTreeSet::new();
+    let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
+    let (mut made, mut linked) = (BTreeSet::new(), BTreeSet::new());
     let of_system = system::READ.iter().map(PathBuf::from).chain(system::versions_in_etc());
     for path in of_system.filter(|path| path.symlink_metadata().is_ok()) {
         make_way(&mut command, &mut made, &path);
-        see(&mut command, &path);
+        let Some((copy, over)) = copy_of(&path) else {
+            see(&mut command, &path);
+            continue;
+        };
+        if linked.is_empty() {
+            command.arg("--ro-bind").arg(copy.parent().unwrap_or(copy)).arg(MACHINE);
+        }
+        let within = Path::new(MACHINE).join(copy.file_name().unwrap_or_default());
+        command.arg("--symlink").arg(within).arg(&path);
+        linked.insert(over);
     }
     command.args(["--proc", "/proc", "--tmpfs", "/dev"]);
     let own = confinement.devices().filter_map(Path::parent).collect::<BTreeSet<_>>();
     for directory in own.into_iter().filter(|directory| *directory != Path::new("/dev")) {
         command.arg("--dir").arg(directory);
     }
-    let copy_of = |path: &Path| confinement.copies().find(|(_, over)| *over == path);
     let seen_at = |path| copy_of(path).map_or(path, |(copy, _)| copy);
     for device in confinement.devices() {
         command.arg("--dev-bind-try").arg(seen_at(device)).arg(device);
@@ -115,8 +127,8 @@ pub(super) fn command(
     }
     // Within a directory that is seen; another name of a file leads to it.
     for (copy, over) in confinement.copies() {
-        let is_done =
-            granted.iter().any(|(path, _)| *path == over) || confinement.devices().any(|device| device == over);
+        let is_granted = granted.iter().any(|(path, _)| *path == over);
+        let is_done = is_granted || linked.contains(over) || confinement.devices().any(|device| device == over);
         if !is_done && resolved(over) == over {
             command.arg("--ro-bind").arg(copy).arg(over);
         }

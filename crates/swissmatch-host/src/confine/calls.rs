@@ -139,8 +139,31 @@ const SEEN_BY_OTHERS: &[i64] = &[
     libc::SYS_futimesat,
 ];
 
+/// Requests of `ioctl` that take room on a disk at once, as `fallocate` does: `FS_IOC_RESVSP`, `FS_IOC_RESVSP64` and
+/// `FS_IOC_ZERO_RANGE`.
+const RESERVING: [u64; 3] = [0x4030_5828, 0x4030_582a, 0x4030_5839];
+
+/// What has the kernel hold memory that it shows as nobody's: rules on files and calls, pages that are lent to a pipe, and requests.
+/// Programs do without where a kernel is too old for it.
+const HOLDING: &[i64] = &[
+    libc::SYS_landlock_create_ruleset,
+    libc::SYS_landlock_add_rule,
+    libc::SYS_landlock_restrict_self,
+    libc::SYS_seccomp,
+    libc::SYS_vmsplice,
+    libc::SYS_io_setup,
+];
+
 /// Commands of `fcntl` that take a lock, or give it back: of a process, and of an open file. The question who has one is answered.
 const LOCKS: [u64; 4] = [6, 7, 37, 38];
+
+/// How much room there is on a disk: whatever one writes the others see there, and sealed agents do without it.
+const ROOM: &[i64] = &[
+    libc::SYS_statfs,
+    libc::SYS_fstatfs,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ustat,
+];
 
 /// The flag of `memfd_create` for a file that can never be run.
 const MFD_NOEXEC_SEAL: u64 = 8;
@@ -188,7 +211,6 @@ fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
         runs_any,
     } = agent;
     let arch: TargetArch = std::env::consts::ARCH.try_into()?;
-    let always = |calls: &[i64]| both(calls.iter().map(|call| (*call, Vec::new())));
     let with = |argument: u8, operator: SeccompCmpOp, value: u64| -> Result<SeccompRule, seccompiler::Error> {
         let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
         Ok(SeccompRule::new(vec![condition])?)
@@ -227,10 +249,14 @@ fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let requests = typing.into_iter().chain(attributes);
     let requests = requests.map(|request| with(1, SeccompCmpOp::Eq, request));
     refused.push((libc::SYS_ioctl, requests.collect::<Result<_, _>>()?));
-    // A lease on a file makes everybody else wait who opens it; a notice tells who uses a directory.
-    let watching =
-        [libc::F_SETLEASE, libc::F_NOTIFY].map(|command| with(1, SeccompCmpOp::Eq, command.unsigned_abs().into()));
-    refused.push((libc::SYS_fcntl, watching.into_iter().collect::<Result<_, _>>()?));
+    // A lease on a file makes everybody else wait who opens it; a notice tells who uses a directory. What pipes hold is known by
+    // their number.
+    let commands = [libc::F_SETLEASE, libc::F_NOTIFY, libc::F_SETPIPE_SZ];
+    let commands = commands.map(|command| with(1, SeccompCmpOp::Eq, command.unsigned_abs().into()));
+    refused.push((libc::SYS_fcntl, commands.into_iter().collect::<Result<_, _>>()?));
+    // Who shares cores with its like alone keeps the other half of a core idle.
+    let with_option = |option: i32| with(0, SeccompCmpOp::Eq, option.unsigned_abs().into());
+    refused.push((libc::SYS_prctl, vec![with_option(libc::PR_SCHED_CORE)?]));
     let filter = |rules: BTreeMap<i64, Vec<SeccompRule>>, answer: i32| -> Result<BpfProgram, seccompiler::Error> {
         let errno = SeccompAction::Errno(answer.unsigned_abs());
         Ok(SeccompFilter::new(rules, SeccompAction::Allow, errno, arch)?.try_into()?)
@@ -269,16 +295,23 @@ fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let runnable = with(1, SeccompCmpOp::MaskedEq(MFD_NOEXEC_SEAL), 0)?;
     let in_memory = [(libc::SYS_memfd_create, vec![runnable])];
     let in_memory = in_memory.into_iter().filter(|_| !runs_any);
+    let reserving = RESERVING.map(|request| with(1, SeccompCmpOp::Eq, request));
+    let reserving = (libc::SYS_ioctl, reserving.into_iter().collect::<Result<_, _>>()?);
+    let filtering = (libc::SYS_prctl, vec![with_option(libc::PR_SET_SECCOMP)?]);
+    // The flags of `clone3` cannot be seen; libraries fall back to `clone`.
+    let room = ROOM.iter().filter(|_| is_sealed);
+    let lacking = HOLDING.iter().chain(&[libc::SYS_clone3]).chain(room);
+    let lacking = lacking.map(|call| (*call, Vec::new()));
     Ok(vec![
         filter(both(refused.into_iter()), libc::EPERM)?,
         // It takes a disk faster than anybody can look; who wants room writes.
-        filter(always(&[libc::SYS_fallocate]), libc::EOPNOTSUPP)?,
-        // Its flags cannot be seen; libraries fall back to `clone`.
         filter(
-            both([(libc::SYS_clone3, Vec::new())].into_iter().chain(in_memory)),
-            libc::ENOSYS,
+            both([(libc::SYS_fallocate, Vec::new()), reserving].into_iter()),
+            libc::EOPNOTSUPP,
         )?,
         filter(both(pretended.into_iter()), 0)?,
+        // The last one, as there can be no further one then.
+        filter(both(lacking.chain([filtering]).chain(in_memory)), libc::ENOSYS)?,
     ])
 }
 

@@ -91,7 +91,7 @@ fn begin(
     };
     let mut handed: Vec<BorrowedFd<'_>> = ends.pipes.iter().map(|pipe| pipe.as_fd()).collect();
     handed.push(word.as_fd());
-    handed.extend(ends.door.iter().map(|door| door.as_fd()));
+    handed.extend(ends.socket.iter().map(|socket| socket.as_fd()));
     // One that has gone already says so by its silence.
     let _ = launch.hand_over(&ours, &handed, None);
     Ok((entered, heard.into()))

@@ -13,7 +13,7 @@ use landlock::{
 };
 
 use super::{Confinement, system};
-use crate::launch::Programs;
+use crate::launch::{OWN, Programs};
 use crate::paths::resolved;
 use crate::threads;
 
@@ -23,11 +23,11 @@ const RULES: ABI = ABI::V6;
 /// Most files and directories of one that is given whole that are granted one by one; what is below others is granted with them.
 const MOST_ONE_BY_ONE: usize = 2000;
 
-/// Shuts this process in, and whatever it becomes, as far as the kernel has such rules.
+/// Shuts this process in, and whatever it becomes, as far as the kernel has such rules. One that `adapts` starts this program again.
 ///
 /// # Errors
 /// When the machine refuses it.
-pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
+pub(super) fn shut_in(confinement: &Confinement, adapts: bool) -> io::Result<()> {
     let ruleset = Ruleset::default()
         .handle_access(AccessFs::from_all(RULES))
         .and_then(|rules| rules.handle_access(AccessNet::from_all(RULES)))
@@ -75,10 +75,7 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     let written = confinement.writes().filter(|_| bound.is_some());
     let hidden: BTreeSet<&Path> = confinement.hidden().chain(written).collect();
     let whole: Vec<&Path> = confinement.directories().collect();
-    let reads = confinement
-        .reads()
-        .filter(|path| !bound.is_some_and(|programs| programs.refuse(path)));
-    for path in reads {
+    for path in confinement.reads() {
         rules = grant_without(rules, path, &whole, &hidden)?;
     }
     for path in bound.into_iter().flat_map(Programs::opened) {
@@ -86,6 +83,9 @@ pub(super) fn shut_in(confinement: &Confinement) -> io::Result<()> {
     }
     for path in confinement.writes() {
         rules = grant(rules, path, writing)?;
+    }
+    if adapts {
+        rules = grant(rules, Path::new(OWN), reading())?;
     }
     rules.restrict_self().map(drop).map_err(io::Error::other)
 }

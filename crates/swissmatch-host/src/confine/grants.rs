@@ -55,7 +55,7 @@ impl Grants {
             makes_whole: spec.works_in.is_none(),
             ..Self::default()
         };
-        grants.read(&launch.program);
+        launch.made_of().iter().for_each(|path| grants.read(path));
         let bounds = Bounds {
             home: std::env::var_os("HOME").map(PathBuf::from),
             event: &grants.event,
@@ -63,6 +63,8 @@ impl Grants {
         };
         let own = player.dir.as_ref().map(|_| launch.directory.as_path());
         grants.interpreters = match grants.makes_whole {
+            // It starts no program.
+            _ if launch.asks_broker() => Interpreters::default(),
             true => Interpreters::of_before(launch, &bounds),
             false => Interpreters::new(launch, own, &bounds),
         };

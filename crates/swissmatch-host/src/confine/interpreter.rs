@@ -375,6 +375,7 @@ mod tests {
             allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,
+            adapter: None,
         };
         let left_out: Vec<String> = left_out
             .iter()

@@ -150,7 +150,9 @@ impl Isolator {
         if isolation == Isolation::Off {
             // What else it names it may write as it likes.
             let is_program = |file: &FileHash| Path::new(&file.path) == command.launch.program;
-            let files = registered.into_iter().filter(is_program).map(|file| (file, None));
+            // Templates no agent writes.
+            let is_fixed = |file: &FileHash| is_program(file) || command.launch.asks_broker();
+            let files = registered.into_iter().filter(is_fixed).map(|file| (file, None));
             let registered = Registered::new(files);
             command.registered = Some(Arc::new(registered));
             return Ok(command);
@@ -183,6 +185,8 @@ impl Isolator {
                 (file, copies.cloned())
             })
             .collect();
+        let programs = Programs::new(&command, spec, listed);
+        let may_read = |path: &&PathBuf| !programs.as_ref().is_some_and(|programs| programs.refuse(path));
         let confinement = Confinement {
             copies: registered
                 .iter()
@@ -190,7 +194,12 @@ impl Isolator {
                 .flatten()
                 .chain(own.instead)
                 .collect(),
-            reads: grants.reads.iter().cloned().map(PathBuf::into_os_string).collect(),
+            reads: grants
+                .reads
+                .iter()
+                .filter(may_read)
+                .map(|path| path.clone().into_os_string())
+                .collect(),
             writes: std::iter::once(own.scratch.path().to_path_buf())
                 .chain(grants.writes.iter().cloned())
                 .map(PathBuf::into_os_string)
@@ -209,7 +218,7 @@ impl Isolator {
                 .collect(),
             // Those of the GPU that it is given come later.
             devices: Vec::new(),
-            programs: Programs::new(&command, spec, listed),
+            programs,
             bubblewrap: means.bubblewrap.clone().map(PathBuf::into_os_string),
             user,
             processes: means.processes(user, spec.allowance.processes),

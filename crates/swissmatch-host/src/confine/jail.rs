@@ -1,7 +1,8 @@
 //! The process between an agent's keeper and the agent: it shuts itself in and then becomes the agent.
 //!
 //! Its standard input is a socket to the keeper, which hands over what is to be started ([`Launch`]) with the agent's pipes, one
-//! more, over which it says why it could not, and the agent's door where it has one. The one more closes when the agent runs.
+//! more, over which it says why it could not, and the agent's door, or its stream to the broker, where it has one. The one more closes when
+//! the agent runs.
 //!
 //! A third process, because the keeper has to read `/proc` and to signal, so it cannot be shut in. Nothing is left of this one:
 //! it executes the agent. In namespaces bubblewrap runs it inside, or `init`, which bubblewrap runs.
@@ -43,7 +44,7 @@ pub(crate) fn run() -> u8 {
     let [input, output, errors, word] = ends.pipes;
     let ends = Ends {
         pipes: [input, output, errors],
-        door: ends.door,
+        socket: ends.socket,
     };
     let mut word = io::PipeWriter::from(word);
     let error = match word.write_all(THERE).and_then(|()| become_agent(&launch, ends)) {
@@ -75,17 +76,17 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
     launch.limits.apply()?;
     limit(&confinement)?;
     machine::be_sacrificed_first()?;
-    files::shut_in(&confinement)?;
+    files::shut_in(&confinement, launch.adapter.is_some())?;
     give_up_rights(confinement.user)?;
     link(&launch.directory, &confinement)?;
     calls::refuse(calls::Agent {
         has_our_files: confinement.bubblewrap.is_none(),
         is_sealed: confinement.is_sealed,
-        has_a_door: ends.door.is_some(),
+        has_a_door: !launch.connect.is_empty(),
         runs_any: confinement.programs.is_none(),
     })?;
     let [input, output, errors] = ends.pipes;
-    let mut agent = launch.command(ends.door.as_ref())?;
+    let mut agent = launch.command(ends.socket.as_ref())?;
     Err(agent.stdin(input).stdout(output).stderr(errors).exec())
 }
 

@@ -87,7 +87,6 @@ impl Confinement {
         of_everybody.chain(self.devices.iter().map(Path::new))
     }
 
-    /// The system's programs that it may not run.
     fn writes(&self) -> impl Iterator<Item = &Path> {
         self.writes.iter().map(Path::new)
     }

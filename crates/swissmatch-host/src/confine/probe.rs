@@ -231,12 +231,13 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         allowance: Allowance::UNLIMITED,
         connect: Vec::new(),
         confinement: Some(confinement.clone()),
+        adapter: None,
     };
     let (of_process, [input, output, errors]) = launch::pipes()?;
     drop(input);
     let ends = Ends {
         pipes: of_process,
-        door: None,
+        socket: None,
     };
     let process = match enter::start(&launch, &confinement, ends, None) {
         Ok(entered) => entered.process,

@@ -6,7 +6,7 @@
 //! May not: run anything, or apply it.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -82,7 +82,6 @@ impl Programs {
             .collect::<Vec<_>>();
         let opened = opened.iter().map(|path| resolved(path)).chain(helpers);
         Some(Self {
-            closed: of_system().iter().map(|path| path.clone().into()).collect(),
             beside: beside_those_of_system().to_vec(),
             opened: opened.map(PathBuf::into_os_string).collect(),
         })
@@ -101,8 +100,8 @@ impl Programs {
     /// Whether it may not run, and so not read, a program.
     pub(super) fn refuse(&self, program: &Path) -> bool {
         let program = resolved(program);
-        let is_in = |places: &[OsString]| places.iter().any(|place| program.starts_with(place));
-        is_in(&self.closed) && !is_in(&self.opened)
+        let is_of_system = of_system().iter().any(|place| program.starts_with(place));
+        is_of_system && !self.opened().any(|place| program.starts_with(place))
     }
 }
 
@@ -128,15 +127,17 @@ pub(super) fn of_system() -> &'static BTreeSet<PathBuf> {
 }
 
 /// What lies beside the system's programs, looked for once: it is much.
-fn beside_those_of_system() -> &'static [OsString] {
-    static FOUND: OnceLock<Vec<OsString>> = OnceLock::new();
+fn beside_those_of_system() -> &'static [String] {
+    static FOUND: OnceLock<Vec<String>> = OnceLock::new();
     FOUND.get_or_init(|| {
         let closed: BTreeSet<&Path> = of_system().iter().map(PathBuf::as_path).collect();
         let places = system::places().into_iter();
         let open = places.filter(|place| !closed.contains(place.as_path()));
         // What cannot be listed no agent can read.
         let found = open.flat_map(|place| all_but(&place, &closed, 0).unwrap_or_default());
-        found.map(PathBuf::into_os_string).collect()
+        found
+            .filter_map(|path| path.into_os_string().into_string().ok())
+            .collect()
     })
 }
 

@@ -1,5 +1,6 @@
 //! What agents would share though each has namespaces of its own, and what is put in its place: device nodes, on which they could lock
-//! bytes, and the machine's figures, which one could move for another to read.
+//! bytes, and the machine's figures, which one could move for another to read. With them go the facts that programs read in `/etc`: each
+//! mount takes its time at every start, and links to one directory take none.
 
 use std::ffi::OsString;
 use std::fs::{File, Permissions};
@@ -9,61 +10,92 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode};
 
-use super::system::DEVICES;
+use super::system::{self, DEVICES};
 
 /// What is put, and over what.
 pub(super) type Put = (OsString, OsString);
 
-/// Figures of the whole machine.
+/// Figures of the whole machine, and directories of such.
 const FIGURES: &[&str] = &[
     "/proc/buddyinfo",
+    "/proc/cgroups",
     "/proc/cpuinfo",
     "/proc/diskstats",
     "/proc/interrupts",
+    "/proc/key-users",
     "/proc/loadavg",
     "/proc/locks",
     "/proc/meminfo",
-    "/proc/pressure/cpu",
-    "/proc/pressure/io",
-    "/proc/pressure/irq",
-    "/proc/pressure/memory",
+    "/proc/pressure",
     "/proc/schedstat",
     "/proc/softirqs",
     "/proc/stat",
     "/proc/swaps",
-    "/proc/sys/fs/aio-nr",
-    "/proc/sys/fs/dentry-state",
-    "/proc/sys/fs/file-nr",
-    "/proc/sys/fs/inode-nr",
-    "/proc/sys/fs/inode-state",
+    "/proc/sys/fs",
     "/proc/uptime",
     "/proc/vmstat",
     "/proc/zoneinfo",
+    "/sys/devices/system/node",
 ];
 
-/// Where a machine has figures of its parts, and what they are called there.
-const PARTS: &str = "/sys/devices/system/node";
-const FIGURES_OF_A_PART: &[&str] = &["meminfo", "numastat", "vmstat"];
+/// Directories of such that no program needs, and that may be large: in their place is an empty one.
+const LEFT_OUT: &[&str] = &["/proc/fs", "/proc/irq"];
 
-/// The machine's figures as they are now, copied to `directory`. What this user cannot read no agent can.
+/// The machine's figures and facts as they are now, copied to one directory below `directory` that every agent may look into. What this
+/// user cannot read no agent can.
 ///
 /// # Errors
 /// When they cannot be written.
 pub(super) fn figures(directory: &Path) -> io::Result<Vec<Put>> {
+    let shown = directory.join("shown");
+    std::fs::create_dir(&shown)?;
+    std::fs::set_permissions(&shown, Permissions::from_mode(0o755))?;
+    let figures = FIGURES.iter().map(PathBuf::from);
+    let places = figures.chain(system::in_etc()).filter(|path| !path.is_symlink());
     let mut copies = Vec::new();
-    for path in FIGURES.iter().map(PathBuf::from).chain(of_parts()) {
-        let Ok(text) = std::fs::read(&path) else { continue };
-        let copy = directory.join(copies.len().to_string());
-        crate::files::copy_new(&mut text.as_slice(), &copy)?;
-        std::fs::set_permissions(&copy, Permissions::from_mode(0o444))?;
-        copies.push((copy.into_os_string(), path.into_os_string()));
+    for (number, path) in places.enumerate() {
+        let copy = shown.join(number.to_string());
+        match copy_of(&path, &copy) {
+            Ok(true) => copies.push((copy.into_os_string(), path.into_os_string())),
+            Ok(false) => {}
+            // A fact without a copy is shown where it is, by a mount of its own.
+            Err(_) if path.starts_with("/etc") => {}
+            Err(error) => return Err(error),
+        }
     }
+    let empty = directory.join("empty");
+    std::fs::create_dir(&empty)?;
+    std::fs::set_permissions(&empty, Permissions::from_mode(0o755))?;
+    let left_out = LEFT_OUT.iter().filter(|path| Path::new(path).is_dir());
+    copies.extend(left_out.map(|path| (empty.clone().into_os_string(), path.into())));
     Ok(copies)
 }
 
-fn of_parts() -> impl Iterator<Item = PathBuf> {
-    let parts = std::fs::read_dir(PARTS).into_iter().flatten().flatten();
-    parts.flat_map(|part| FIGURES_OF_A_PART.iter().map(move |name| part.path().join(name)))
+/// Copies a file, a link or a directory; whether there was something to read.
+fn copy_of(path: &Path, copy: &Path) -> io::Result<bool> {
+    let Ok(kind) = path.symlink_metadata().map(|data| data.file_type()) else {
+        return Ok(false);
+    };
+    if kind.is_symlink() {
+        let leads_to = std::fs::read_link(path)?;
+        return std::os::unix::fs::symlink(leads_to, copy).map(|()| true);
+    }
+    if kind.is_dir() {
+        std::fs::create_dir(copy)?;
+        for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
+            copy_of(&entry.path(), &copy.join(entry.file_name()))?;
+        }
+        return std::fs::set_permissions(copy, Permissions::from_mode(0o755)).map(|()| true);
+    }
+    let Ok(text) = std::fs::read(path) else {
+        return Ok(false);
+    };
+    let copied = crate::files::copy_new(&mut text.as_slice(), copy);
+    copied.map_err(|error| {
+        let error = crate::files::about(copy, &error);
+        io::Error::other(format!("{} cannot be copied to {error}", path.display()))
+    })?;
+    std::fs::set_permissions(copy, Permissions::from_mode(0o444)).map(|()| true)
 }
 
 /// Nodes in `directory` of the devices that every agent may open; none where this machine lets nobody make or open such there, as an

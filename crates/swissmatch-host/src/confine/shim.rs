@@ -147,6 +147,7 @@ mod tests {
             allowance: Allowance::UNLIMITED,
             connect: Vec::new(),
             confinement: None,
+            adapter: None,
         };
         let of = |version: Option<&str>| followed(&root.join("shims/python3"), &launch(version));
         let at = |version: &str| root.join("versions").join(version).join("bin/python3");

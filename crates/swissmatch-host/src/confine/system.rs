@@ -67,6 +67,12 @@ pub(super) fn facts() -> impl Iterator<Item = &'static str> {
     READ.iter().copied().filter(|place| is_fact(place))
 }
 
+/// What of `/etc` is for every agent.
+pub(super) fn in_etc() -> impl Iterator<Item = PathBuf> {
+    let named = READ.iter().map(PathBuf::from);
+    named.filter(|path| path.starts_with("/etc")).chain(versions_in_etc())
+}
+
 /// Where programs and libraries lie, each directory once and by its own name.
 pub(super) fn places() -> Vec<PathBuf> {
     let places = READ.iter().filter(|place| !is_fact(place));

@@ -10,6 +10,7 @@ use crate::door::Doors;
 use crate::gpus::{self, Gpu};
 use crate::launch::Launch;
 use crate::scratch::Scratch;
+use crate::services::Caller;
 use swissmatch_game::alarm::Patterns;
 use swissmatch_game::isolation::Isolated;
 use swissmatch_game::wanted::WantedOptions;
@@ -42,6 +43,8 @@ pub struct EngineCommand {
     pub scratch: Option<Arc<Scratch>>,
     /// The doors of its processes, where it has any.
     pub doors: Arc<Doors>,
+    /// How it asks, where it asks over the broker; `None` where it does so and there is none: nobody answers then.
+    pub caller: Option<Arc<Caller>>,
     /// What in its standard error sounds an alarm.
     pub alarms: Patterns,
     /// Whether it has to have a GPU.

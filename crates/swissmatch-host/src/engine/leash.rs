@@ -8,7 +8,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal};
 use swiss_system::word::Word as _;
 use tracing::info;
 
+use swissmatch_broker::player::Player;
 use swissmatch_game::handshake::StartFailure;
 use swissmatch_game::record::EngineEnd;
 use swissmatch_game::resource::{Overuse, Resource};
@@ -53,6 +54,8 @@ pub(super) struct Leash {
     group: Option<Group>,
     /// Its door, where it has one and has not been let go.
     door: Option<Door>,
+    /// Who answers it, where it asks over the broker.
+    asked: Option<Asked>,
     /// What it said and nobody has taken yet.
     said: Vec<u8>,
     /// Whether it has said all it will.
@@ -66,6 +69,33 @@ pub(super) struct Leash {
     /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
     player: String,
     pid: Option<u32>,
+}
+
+/// Who answers an engine that asks over the broker.
+#[derive(Debug)]
+enum Asked {
+    /// The broker, which tells of it here.
+    Broker(Arc<Player>),
+    /// Nobody: there is none where an agent is only to say what it is.
+    Nobody { _end: UnixStream },
+}
+
+impl Asked {
+    /// With the engine's end of the stream; `None` where it asks nobody.
+    fn begin(command: &EngineCommand) -> io::Result<Option<(Self, OwnedFd)>> {
+        let (asked, theirs) = match &command.caller {
+            Some(caller) => {
+                let (player, theirs) = caller.connect()?;
+                (Self::Broker(player), theirs)
+            }
+            None if command.launch.asks_broker() => {
+                let (_end, theirs) = UnixStream::pair()?;
+                (Self::Nobody { _end }, theirs)
+            }
+            None => return Ok(None),
+        };
+        Ok(Some((asked, theirs.into())))
+    }
 }
 
 impl Leash {
@@ -89,6 +119,7 @@ impl Leash {
             false => Some(Door::open(&command.name, addresses, command.doors.add())?),
         };
         let (door, of_door) = door.unzip();
+        let (asked, of_asked) = Asked::begin(command)?.unzip();
         let process = without_secrets(&mut Command::new("/proc/self/exe"))
             .arg0("swissmatch-keeper")
             .arg(launch::ARGUMENT)
@@ -102,6 +133,7 @@ impl Leash {
             socket: ours,
             group,
             door,
+            asked,
             said: Vec::new(),
             is_mute: false,
             end: None,
@@ -110,12 +142,20 @@ impl Leash {
             player: command.name.clone(),
             pid: None,
         };
-        let ends = of_engine.iter().chain(&of_door).map(OwnedFd::as_fd);
+        let ends = of_engine.iter().chain(&of_door).chain(&of_asked).map(OwnedFd::as_fd);
         let path = leash.group.as_ref().map(Group::path);
         let handed_over = command.launch.hand_over(&leash.socket, &ends.collect::<Vec<_>>(), path);
         handed_over.map_err(|error| io::Error::other(format!("its keeper did not start: {error}")))?;
         leash.socket.set_nonblocking(true)?;
         Ok((leash, pipes))
+    }
+
+    /// What the broker knows of it, where it asks over one.
+    pub(super) const fn player(&self) -> Option<&Arc<Player>> {
+        match &self.asked {
+            Some(Asked::Broker(player)) => Some(player),
+            Some(Asked::Nobody { .. }) | None => None,
+        }
     }
 
     /// Where everything of the engine is.

@@ -19,12 +19,13 @@ use swissmatch_game::resource::Allowance;
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_tournament::eligibility::FILES_OF_ITS_OWN;
 use swissmatch_tournament::log::{Agent, AgentIntroduction, Created, FileHash, WorksIn};
-use swissmatch_tournament::setup::{Exec, PlayerKeys, Restart, Setup};
+use swissmatch_tournament::setup::{Asks, Exec, LegalMoves, PlayerKeys, Restart, Setup};
 
 /// An agent that a host is to find, to start, to look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentSpec {
-    /// Its entry: command, arguments, directory, variables (`$NAME`) as they are written, relative to the event file's directory.
+    /// Its entry: command, arguments, directory, variables (`$NAME`) as they are written, relative to the event file's directory. A model
+    /// has its template as its command, and among its own keys those of the event; a web service has its address.
     pub player: PlayerKeys,
     /// The UCI options that are to be set.
     pub options: WantedOptions,
@@ -77,7 +78,7 @@ impl AgentSpec {
     /// That of a player; nothing is known of its files.
     pub fn of_player(player: &PlayerKeys, setup: &Setup) -> Self {
         Self {
-            player: player.clone(),
+            player: with_what_is_asked(player, setup),
             options: setup.options(player),
             start_limit: setup.engine.start_limit,
             quit_grace: setup.engine.quit_grace,
@@ -229,6 +230,22 @@ impl AgentSpec {
     }
 }
 
+/// The entry of a player that is no program here, with all that a host needs of it: no key, and a service by its name alone.
+fn with_what_is_asked(player: &PlayerKeys, setup: &Setup) -> PlayerKeys {
+    let mut player = player.clone();
+    let command = match player.asks() {
+        None | Some(Asks::Command(_)) => return player,
+        Some(Asks::Url(url)) => url.to_owned(),
+        // That of a late entry is a whole path.
+        Some(Asks::Model(..)) if !player.command.is_empty() => player.command.clone(),
+        Some(Asks::Model(..)) => setup.model(&player).prompt.unwrap_or_default(),
+    };
+    if player.model.is_some() {
+        player.model_keys = setup.model.under(&player.model_keys);
+    }
+    PlayerKeys { command, ..player }
+}
+
 /// An agent as a host found it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgentFound {
@@ -252,6 +269,9 @@ pub struct AgentFound {
     pub interpreter: Option<String>,
     /// What of `player.write` looks like a pattern, and is the name of nothing.
     pub patterns: Vec<String>,
+    /// Of a model: which legal moves its prompt shows.
+    #[serde(default)]
+    pub legal_moves: Option<LegalMoves>,
 }
 
 impl AgentFound {
@@ -264,6 +284,7 @@ impl AgentFound {
             works_in: spec.works_in,
             words_from: spec.words_from.clone(),
             left_out: spec.left_out.clone(),
+            legal_moves: self.legal_moves,
         }
     }
 
@@ -365,6 +386,12 @@ pub enum NotFound {
     /// Its command is no program.
     #[error("{0}")]
     Command(String),
+    /// The template of a model, or what that includes, is none.
+    #[error("{0}")]
+    Template(String),
+    /// It asks a service that the host does not have.
+    #[error("{0}")]
+    Service(String),
     /// A file of it is there and cannot be read.
     #[error("its files cannot be read: {0}")]
     Unreadable(String),

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
@@ -292,6 +294,10 @@ impl GameHost for SparingHost {
             | Order::Abandon
             | Order::Adjudicate { .. } => self.inner.order(order),
         }
+    }
+
+    fn keep_in(&mut self, directory: &Path) -> io::Result<()> {
+        self.inner.keep_in(directory)
     }
 
     fn heaviest(&self) -> Option<String> {

@@ -9,6 +9,7 @@
 //! - its program is not known by its content, as with a host that has no files;
 //! - it has a directory of its own (`player.dir`) whose manifest is not known, writes files (`player.write`), reaches the network
 //!   (`player.connect`) or a device (`player.devices`);
+//! - it is a model or a web service, which is elsewhere;
 //! - a variable of it comes from the runner's environment (`$NAME`);
 //! - one of its words has a slash and is no file or directory that was looked at, such as a file that it makes;
 //! - a file of it was looked at, and no word of it names that.
@@ -42,6 +43,7 @@ impl Identity {
             || !player.write.is_empty()
             || !player.connect.is_empty()
             || !player.devices.is_empty()
+            || player.is_elsewhere()
             || player.env.values().any(|value| is_of_the_runner(value));
         let is_named = |file: &Content| {
             let name = file.word.strip_suffix(END).unwrap_or(&file.word);
@@ -72,6 +74,9 @@ impl Identity {
             "allowance": written(&agent.allowance),
             "requires": written(&agent.requires),
         });
+        if player.is_asked() {
+            all["keep_alive"] = written(&player.keep_alive);
+        }
         if agent.exec != Exec::Any {
             all["exec"] = written(&agent.exec);
         }

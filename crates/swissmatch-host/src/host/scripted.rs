@@ -102,7 +102,7 @@ impl ScriptedHost {
         }
     }
 
-    /// The same with so many slots.
+    /// The same with so many slots, and those for games that need no core.
     #[must_use]
     pub fn with_slots(mut self, slots: usize) -> Self {
         self.slots = slots;
@@ -124,10 +124,12 @@ impl ScriptedHost {
                 help: "write schedule.clock = \"game\"".to_owned(),
             });
         }
-        self.gone = vec![false; self.slots];
+        let slots = self.slots + terms.beside;
+        self.gone = vec![false; slots];
         Ok(Opened {
-            slots: self.slots,
-            manifest: serde_json::json!({ "games_at_once": self.slots, "scripted": true }),
+            slots,
+            beside: terms.beside,
+            manifest: serde_json::json!({ "games_at_once": slots, "scripted": true }),
             why_no_groups: None,
             memory: None,
             within_reach: Vec::new(),
@@ -270,6 +272,7 @@ fn found(agent: &AgentSpec) -> AgentFound {
         leading_out: Vec::new(),
         interpreter: None,
         patterns: Vec::new(),
+        legal_moves: None,
     }
 }
 

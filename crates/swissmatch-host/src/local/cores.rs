@@ -14,6 +14,7 @@ use swiss_system::count;
 
 use swissmatch_tournament::setup::{Pinning, RunKeys};
 
+use crate::host::AgentSpec;
 use crate::topology::{Cpu, Topology};
 
 /// Hardware threads by their numbers.
@@ -28,6 +29,8 @@ pub(crate) struct Seating {
     pub threads: usize,
     /// The hardware threads of each game; `None`: the kernel chooses.
     pub cpus: Option<Vec<CpuList>>,
+    /// Games at once beside these, which need no core.
+    pub beside: usize,
 }
 
 /// Why so many games cannot be played at once.
@@ -98,18 +101,20 @@ pub fn most_demanding(agents: &[Needs]) -> Option<(usize, [usize; 2])> {
 }
 
 impl Seating {
-    /// Where games are played of which each has at most so many threads thinking at the same time.
+    /// Where games are played of which each has at most so many threads thinking at the same time. Where none has any there is room for
+    /// late entries that have one.
     ///
     /// # Errors
     /// When the machine is too small for it, unless `run.oversubscribe` allows that.
     pub(crate) fn plan(run: &RunKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
-        let threads = threads.max(1);
         let games = match run.concurrency {
             Some(games) => games as usize,
             None => topology.at_once(threads),
         };
+        let needs_cores = threads > 0;
+        let threads = threads.max(1);
         let (needed, available) = (games.saturating_mul(threads), topology.threads());
-        if needed > available && !run.oversubscribe {
+        if needs_cores && needed > available && !run.oversubscribe {
             return Err(NoRoom::Threads {
                 games,
                 threads,
@@ -123,29 +128,57 @@ impl Seating {
             Pinning::Auto if !takes_all || needed > available || available < topology.cpus.len() => None,
             Pinning::Auto | Pinning::Always => assign(&topology.cpus, games, threads),
         };
-        if run.pin == Pinning::Always && cpus.is_none() {
+        if needs_cores && run.pin == Pinning::Always && cpus.is_none() {
             return Err(NoRoom::Pins {
                 needed,
                 available: topology.cpus.len(),
             });
         }
-        Ok(Self { games, threads, cpus })
+        Ok(Self {
+            games,
+            threads,
+            cpus,
+            beside: 0,
+        })
     }
 
-    /// The hardware threads of each slot, where it has its own.
+    /// The same with so many games that need no core beside them.
+    #[must_use]
+    pub(crate) fn with(self, beside: usize) -> Self {
+        Self { beside, ..self }
+    }
+
+    /// All games at once.
+    pub(crate) const fn all(&self) -> usize {
+        self.games.saturating_add(self.beside)
+    }
+
+    /// In how many of them an agent may be.
+    pub(crate) fn games_of(&self, agent: &AgentSpec) -> usize {
+        match agent.player.is_elsewhere() {
+            true => self.all(),
+            false => self.games,
+        }
+    }
+
+    /// The hardware threads of each slot, where it has its own; those beside come last.
     pub(crate) fn slots(&self) -> Vec<Option<CpuList>> {
-        (0..self.games)
-            .map(|slot| self.cpus.as_ref().map(|cpus| cpus[slot].clone()))
+        (0..self.all())
+            .map(|slot| self.cpus.as_ref().and_then(|cpus| cpus.get(slot).cloned()))
             .collect()
     }
 
     /// What it is, for the manifest.
     pub(crate) fn describe(&self) -> serde_json::Value {
-        serde_json::json!({
-            "games_at_once": self.games,
+        let mut described = serde_json::json!({
+            "games_at_once": self.all(),
             "threads_of_a_game": self.threads,
             "cpus_of_each_game": self.cpus,
-        })
+        });
+        if self.beside > 0 {
+            described["games_beside"] = self.beside.into();
+        }
+        described
     }
 }
 

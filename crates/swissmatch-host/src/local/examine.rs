@@ -122,7 +122,8 @@ impl Examination {
             Step::IsReady => self.is_ready()?,
             Step::Stop => self.stop()?,
             Step::Quit => self.quit()?,
-            Step::Positions
+            Step::Service
+            | Step::Positions
             | Step::TimeKeeping
             | Step::Determinism
             | Step::SelfPlay

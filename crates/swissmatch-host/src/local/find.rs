@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::adapter::template;
 use crate::confine::grants::{Grants, is_its_own};
 use crate::confine::isolator::{self, Isolator};
 use crate::confine::shim::followed;
@@ -14,11 +15,13 @@ use crate::engine::EngineCommand;
 use crate::gpus::Pool;
 use crate::host::agent::names;
 use crate::host::{AgentFound, AgentSpec, Introduced, NotFound, Refused};
+use crate::launch::OWN;
 use crate::paths::resolved;
+use crate::services::{Caller, Services};
 use crate::{agents, directory, machine};
 use swissmatch_game::uci::{DeclaredOption, OptionKind};
 use swissmatch_game::wanted::WantedOptions;
-use swissmatch_tournament::setup::Exec;
+use swissmatch_tournament::setup::{Asks, Exec};
 
 /// Finds agents, and settles how they are started.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ pub(super) struct Finder {
     /// The event file's, to which the words of agents are relative.
     directory: PathBuf,
     isolator: Isolator,
+    /// Where players are asked that are no programs here; `None`: they only say what they are.
+    services: Option<Arc<Services>>,
 }
 
 impl Finder {
@@ -34,6 +39,15 @@ impl Finder {
         Self {
             directory: directory.to_path_buf(),
             isolator: Isolator::new(directory),
+            services: None,
+        }
+    }
+
+    /// The same, with services at which players are asked.
+    pub(super) fn with_services(self, services: Arc<Services>) -> Self {
+        Self {
+            services: Some(services),
+            ..self
         }
     }
 
@@ -42,7 +56,11 @@ impl Finder {
     /// # Errors
     /// When its program, its directory or a variable is not there, or the machine cannot isolate it.
     pub(super) fn command(&self, spec: &AgentSpec) -> Result<EngineCommand, NotFound> {
-        let plain = self.words(spec)?;
+        let mut plain = self.words(spec)?;
+        if let Some(services) = &self.services {
+            let caller = Caller::new(services, &spec.player).map_err(NotFound::Service)?;
+            plain.caller = caller.map(Arc::new);
+        }
         let (program, directory) = (plain.launch.program.display().to_string(), &plain.launch.directory);
         let registered = spec.registered(&program, directory);
         // As with what changed: what it writes itself is no part of it.
@@ -73,13 +91,24 @@ impl Finder {
             return Err(NotFound::Isolation(why));
         }
         let from = spec.words_from.as_ref().map_or(self.directory.as_path(), Path::new);
-        let program = agents::find_program(&spec.player.command, from);
-        let program = program.map_err(|error| NotFound::Command(error.to_string()))?;
+        let program = match spec.player.asks() {
+            Some(Asks::Model(..)) => {
+                let template = from.join(&spec.player.command);
+                template::files(&template).map_err(NotFound::Template)?;
+                template
+            }
+            // It is this program itself that is started.
+            Some(Asks::Url(_)) => PathBuf::from(OWN),
+            Some(Asks::Command(_)) | None => {
+                let program = agents::find_program(&spec.player.command, from);
+                program.map_err(|error| NotFound::Command(error.to_string()))?
+            }
+        };
         let works_in = agents::working_directory(&spec.player, from).map_err(NotFound::Directory)?;
         let command = agents::command(spec, program, works_in);
         let mut command = command.map_err(|error| NotFound::Variable(error.to_string()))?;
         // In runs of before its program is the shim.
-        if spec.works_in.is_some() {
+        if spec.works_in.is_some() && !command.launch.asks_broker() {
             command.launch.program = followed(&command.launch.program, &command.launch);
         }
         Ok(command)
@@ -118,7 +147,10 @@ impl Finder {
             .iter()
             .map(|name| resolved(&command.launch.directory.join(name)));
         Ok(AgentFound {
-            program: command.launch.program.display().to_string(),
+            program: match spec.player.asks() {
+                Some(Asks::Url(url)) => url.to_owned(),
+                _ => command.launch.program.display().to_string(),
+            },
             directory: command.launch.directory.display().to_string(),
             left_out: spec.left_out.clone(),
             own: named.chain(places).map(|path| path.display().to_string()).collect(),
@@ -127,6 +159,13 @@ impl Finder {
             manifests,
             leading_out,
             interpreter: grants.interpreters.unlike,
+            legal_moves: match spec.player.asks() {
+                Some(Asks::Model(..)) => {
+                    let shown = template::legal_moves(&command.launch.program);
+                    Some(shown.map_err(NotFound::Template)?)
+                }
+                _ => None,
+            },
         })
     }
 

@@ -13,15 +13,27 @@ use swissmatch_tournament::setup::RunKeys;
 
 use super::cores::{self, Needs, NoRoom, Seating};
 
-/// Where games are played whose engines have one thread each, with so many `files` open meanwhile: no event takes less.
+/// Of a slot, the broker's ends of what two agents ask by, one more while one is being replaced, and two connections to web services.
+/// Those to endpoints are bounded by themselves.
+const STREAMS_A_SLOT: usize = 3 + 2;
+
+/// Where games of these agents are played if each has one thread, and so many `beside` them that need no core, with so many `files` open
+/// meanwhile: no event of theirs takes less.
 ///
 /// # Errors
 /// When this program did not begin as it has to, or the machine has no room; the key that asks for too much is named.
-pub(super) fn at_least(run: &RunKeys, files: usize) -> Result<Seating, Refused> {
+pub(super) fn at_least(run: &RunKeys, agents: &[AgentSpec], beside: usize, files: usize) -> Result<Seating, Refused> {
     begun::require_begun().map_err(|error| Refused::Machine(error.to_string()))?;
-    let seating = plan(run, 1, "")?;
-    machine::raise_descriptor_limit(seating.games, files)
-        .and_then(|()| machine::raise_process_limit(seating.games))
+    let needs_cores = agents.iter().any(|agent| !agent.player.is_elsewhere());
+    let seating = plan(run, usize::from(needs_cores), "")?.with(beside);
+    let has_elsewhere = agents.iter().any(|agent| agent.player.is_elsewhere());
+    let streams = if has_elsewhere {
+        STREAMS_A_SLOT * seating.all()
+    } else {
+        0
+    };
+    machine::raise_descriptor_limit(seating.all(), files + streams)
+        .and_then(|()| machine::raise_process_limit(seating.all()))
         .map_err(Refused::Machine)?;
     Ok(seating)
 }
@@ -32,12 +44,15 @@ pub(super) fn at_least(run: &RunKeys, files: usize) -> Result<Seating, Refused> 
 /// When the machine has no room for the most demanding pair.
 pub(super) fn seat(run: &RunKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, Refused> {
     let needs = |(agent, threads): (&AgentSpec, &usize)| Needs {
-        threads: *threads,
+        // What asks elsewhere waits nearly all the time.
+        threads: if agent.player.is_elsewhere() { 0 } else { *threads },
         ponders: agent.ponder,
     };
     let of_each: Vec<Needs> = agents.iter().zip(threads).map(needs).collect();
-    let Some((threads, pair)) = cores::most_demanding(&of_each).filter(|(threads, _)| *threads > 1) else {
-        return plan(run, 1, "");
+    let (threads, pair) = match cores::most_demanding(&of_each) {
+        None => return plan(run, 1, ""),
+        Some((threads @ 0..=1, _)) => return plan(run, threads, ""),
+        Some(most) => most,
     };
     let named = pair.map(|at| {
         let name = escaped(&agents[at].player.name);
@@ -79,4 +94,47 @@ fn plan(run: &RunKeys, threads: usize, whose: &str) -> Result<Seating, Refused> 
         message: format!("{why}{whose}"),
         help: why.remedy(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swissmatch_tournament::setup::{PlayerKeys, Setup};
+
+    /// Threads of a game in an event whose first player is an engine that ponders.
+    fn threads(others: &[PlayerKeys]) -> usize {
+        let engine = PlayerKeys {
+            ponder: Some(true),
+            ..PlayerKeys::default()
+        };
+        let setup = Setup::default();
+        let players = [&[engine][..], others].concat();
+        let agents: Vec<AgentSpec> = players
+            .iter()
+            .map(|player| AgentSpec::of_player(player, &setup))
+            .collect();
+        let run = RunKeys {
+            oversubscribe: true,
+            ..RunKeys::default()
+        };
+        seat(&run, &agents, &vec![4; agents.len()]).expect("room").threads
+    }
+
+    #[test]
+    fn against_one_who_is_asked_over_the_network_an_engine_has_its_own_cores_alone() {
+        let model = PlayerKeys {
+            model: Some("local:m".to_owned()),
+            ..PlayerKeys::default()
+        };
+        let web = PlayerKeys {
+            move_url: Some("http://localhost/move".to_owned()),
+            ..PlayerKeys::default()
+        };
+        let script = PlayerKeys {
+            move_command: vec!["./move.sh".to_owned()],
+            ..PlayerKeys::default()
+        };
+        assert_eq!(threads(&[model.clone(), web.clone()]), 4);
+        assert_eq!(threads(&[model, web, script]), 8);
+    }
 }

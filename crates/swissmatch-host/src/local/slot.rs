@@ -7,9 +7,12 @@ mod arrival;
 mod disk;
 mod evidence;
 mod killed;
+mod measure;
 mod memory;
 mod seats;
+mod service;
 mod start;
+mod texts;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,11 +25,10 @@ use std::time::{Duration, Instant};
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::Side;
 use swissmatch_game::alarm;
-use swissmatch_game::doubt::Measured;
 use swissmatch_game::handshake::StartFailure;
 use swissmatch_game::isolation::{Isolation, Lack, Unopened};
 use swissmatch_game::play::{Game, Input, Meanwhile, Output, Prepared};
-use swissmatch_game::record::{EngineEnd, GameId, GameRecord, GameSpec, OffTurn};
+use swissmatch_game::record::{EngineEnd, GameId, GameRecord, GameSpec};
 use swissmatch_game::transcript::{Direction, Room, Transcript};
 use swissmatch_game::uci;
 use swissmatch_tournament::setup::Evidence;
@@ -46,6 +48,7 @@ use evidence::LastWords;
 use killed::{is_in_doubt, may_be_meant_for_all};
 use seats::Seats;
 use start::{start, start_within};
+use texts::Texts;
 pub(crate) use verdicts::Verdicts;
 
 /// How long, and how often, a machine that cannot start an engine is waited for.
@@ -159,7 +162,7 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
                 });
                 let (record, evidence) = match played {
                     // Nothing is wrong with this slot.
-                    Err(error) if memory::is_taken(&error) => {
+                    Err(error) if memory::is_taken(&error) || service::not_served(&error).is_some() => {
                         seats.leave();
                         continue;
                     }
@@ -193,6 +196,9 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
 
 /// Whose doing it is that a game was not played: the machine's where it lacks something, also to start an engine.
 fn whose(error: &io::Error) -> Whose {
+    if let Some(whose) = service::not_served(error) {
+        return whose;
+    }
     let is_of_a_start = error.get_ref().is_some_and(|inner| inner.is::<StartFailure>());
     match is_of_a_start || memory::is_taken(error) || machine::is_short(error) {
         true => Whose::Machine,
@@ -241,6 +247,7 @@ fn play(
         Some(since) => arrival::come(&spec, since, (agents, &commands), seated, &mut failures)?,
     };
     let mut begun = Instant::now();
+    let mut texts = Texts::new(begun, agents.room);
     let (mut record, said, prepared) = match &mut engines {
         [Some(_), Some(_)] => {
             let (failures, last_words) = (&mut failures, &mut last_words);
@@ -261,10 +268,13 @@ fn play(
                 first_words: players.map(|player| agents.hear_first(player).then(Clues::default)),
                 unopened: Vec::new(),
                 memory: memory::Memory::default(),
+                asked: service::Asked::new(begin, agents.room),
                 begin,
             };
             begun = begin;
-            table.play(game, &spec, view.game(&spec, begin))?
+            let played = table.play(game, &spec, view.game(&spec, begin))?;
+            texts = table.asked.into_texts();
+            played
         }
         [white, black] => match agents.verdicts.on(spec.id) {
             Some(outcome) => {
@@ -297,7 +307,7 @@ fn play(
         words.hear(engine.as_mut().map(Engine::take_alarms).unwrap_or_default());
     }
     let has_alarms = last_words.iter().any(LastWords::has_alarms);
-    let is_kept = agents.evidence == Evidence::All || record.has_faults() || has_alarms;
+    let is_kept = agents.evidence == Evidence::All || record.has_faults() || has_alarms || !texts.is_empty();
     if is_kept {
         for (words, engine) in last_words.iter_mut().zip(&mut engines) {
             words.add(
@@ -307,7 +317,7 @@ fn play(
         }
     }
     record.alarms = alarm::of_sides(last_words.each_mut().map(LastWords::take_alarms));
-    let evidence = is_kept.then(|| evidence::render(&record, &said, (&last_words, begun), &failures));
+    let evidence = is_kept.then(|| evidence::render(&record, (&said, &texts), (&last_words, begun), &failures));
     for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
         if let Some(engine) = engine {
             let at = Instant::now();
@@ -340,6 +350,8 @@ struct Table<'a> {
     /// Files that they could not open by that.
     unopened: Vec<Unopened>,
     memory: memory::Memory,
+    /// What sides asked that are asked over the broker.
+    asked: service::Asked,
     begin: Instant,
 }
 
@@ -369,6 +381,8 @@ impl Table<'_> {
                     let (engine, other) = at_table(self.engines, side);
                     if begins {
                         engine.begin(until.saturating_sub(now));
+                        let asked = (&*engine, &self.commands[side.index()]);
+                        self.asked.ask((spec.id, &game), side, asked, until.saturating_sub(now));
                     }
                     if let Some(other) = other {
                         other.unheard();
@@ -402,6 +416,7 @@ impl Table<'_> {
                         (None, _) | (_, Meanwhile::Answers) => Beside::Nobody,
                     };
                     let look = until.min(now + LOOK);
+                    let player = engine.player().cloned();
                     match engine.read(look, self.begin, beside) {
                         Read::Line(line) => {
                             // What a side said while it pondered was read before it was asked.
@@ -411,6 +426,15 @@ impl Table<'_> {
                                 matches!(uci::read(line.text), uci::Line::BestMove(_))
                             });
                             game.wakeup(line.late);
+                            if let Some(player) = player
+                                && let uci::Line::BestMove(word) = uci::read(line.text)
+                            {
+                                let is_none =
+                                    !game.is_legal(word) && !word.eq_ignore_ascii_case(uci::RESIGN.as_bytes());
+                                let command = &self.commands[side.index()];
+                                let (off_clock, end) = self.asked.answered(side, &player, command, is_none)?;
+                                game.of_service(off_clock, end);
+                            }
                             game.handle(now, Input::Line(line.text));
                             if has_moved {
                                 self.end_first_words(side);
@@ -450,6 +474,7 @@ impl Table<'_> {
         for side in Side::BOTH {
             if let Some(engine) = &mut self.engines[side.index()] {
                 engine.rest(false);
+                self.asked.end(side, engine);
                 game.worked(side, engine.take_work().map(|work| work.ran));
             }
             if game.is_spoilt(side) {
@@ -458,6 +483,7 @@ impl Table<'_> {
         }
         let prepared = Side::BOTH.map(|side| game.prepared(side));
         let (mut record, said) = game.finish();
+        self.asked.finish(&mut record, self.commands);
         record.off_turn = self.off_turn();
         record.memory_peak = self.memory.peaks(self.engines);
         record.unopened = std::mem::take(&mut self.unopened);
@@ -494,34 +520,6 @@ impl Table<'_> {
             self.unopened.extend(unopened.iter().cloned());
             let player = self.players[side.index()];
             self.agents.reports.tell(Report::Unopened { player, unopened });
-        }
-    }
-
-    /// The processor time of each side while the other one was to move; empty where that was measured of neither.
-    fn off_turn(&self) -> Vec<OffTurn> {
-        let of_sides = Side::BOTH.map(|side| {
-            let mut all = self.off_turn[side.index()];
-            all += self.engines[side.index()]
-                .as_ref()
-                .map(Engine::off_turn)
-                .unwrap_or_default();
-            OffTurn::new(all.ran, all.of)
-        });
-        match of_sides.iter().any(|of_side| of_side.measured_us > 0) {
-            true => of_sides.into(),
-            false => Vec::new(),
-        }
-    }
-
-    /// What of the time of a side, from `since` to `now`, was not its engine's.
-    fn measure(&mut self, side: Side, since: Duration, now: Duration, answered: bool) -> Measured {
-        let (engine, other) = at_table(self.engines, side);
-        // At once: what its threads do after its answer is no part of it.
-        let of_engine = engine.measure();
-        Measured {
-            rested: other.map_or(Duration::ZERO, |other| other.ran()),
-            pauses: pulse::paused(self.begin + since, self.begin + now, answered),
-            ..of_engine
         }
     }
 
@@ -577,6 +575,7 @@ impl Table<'_> {
     fn end(&mut self, side: Side) {
         if let Some(mut engine) = self.engines[side.index()].take() {
             self.off_turn[side.index()] += engine.off_turn();
+            self.asked.end(side, &engine);
             self.memory.add(side, &mut engine);
             self.last_words[side.index()].add(engine.end(), self.agents.room);
         }

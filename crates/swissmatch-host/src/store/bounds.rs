@@ -22,18 +22,27 @@ const STEPS: i32 = 100_000;
 #[derive(Debug, Default)]
 pub(super) struct Deadline(Arc<Mutex<Option<Instant>>>);
 
+/// Has a connection look at nothing but tables, whoever wrote its file: a view in the place of one never ends.
+///
+/// # Errors
+/// When SQLite says no.
+pub fn keep_to_tables(connection: &Connection) -> rusqlite::Result<()> {
+    for (config, is_on) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        // This program uses neither.
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+    ] {
+        connection.set_db_config(config, is_on)?;
+    }
+    Ok(())
+}
+
 impl Deadline {
     /// Has a connection keep to it, and to nothing but tables, as long as none is longer than a log's.
     pub(super) fn of(connection: &mut Connection) -> rusqlite::Result<Self> {
-        for (config, is_on) in [
-            (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
-            (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-            // This program uses neither.
-            (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
-            (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
-        ] {
-            connection.set_db_config(config, is_on)?;
-        }
+        keep_to_tables(connection)?;
         connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LARGEST)?;
         let deadline = Self::default();
         let until = deadline.0.clone();

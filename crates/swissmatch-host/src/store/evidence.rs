@@ -5,8 +5,9 @@ use rusqlite::OptionalExtension as _;
 use super::{Store, StoreError, sha256};
 use swissmatch_game::{Side, gz, transcript};
 
-/// The most text of a game that is read, and the longest value: what the largest `run.evidence_game` gives, and as much again.
-pub(super) const LARGEST: i32 = 128 << 20;
+/// The most text of a game that is read, and the longest value: what the largest `run.evidence_game` gives, as much again for what models
+/// were asked and answered, and the half of that.
+pub(super) const LARGEST: i32 = 192 << 20;
 
 /// The evidence of a game as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]

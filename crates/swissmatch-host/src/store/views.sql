@@ -69,6 +69,19 @@ SELECT
 FROM v1_games_as_played AS games
 JOIN blobs ON blobs.hash = games.record
 JOIN json_each(blobs.body, '$.failed_attempts') AS attempts;
+CREATE VIEW IF NOT EXISTS v1_calls AS
+SELECT
+  games.name AS game, calls.value ->> 'side' AS side,
+  CASE calls.value ->> 'side' WHEN 'white' THEN games.white_pairing_number ELSE games.black_pairing_number END AS pairing_number,
+  calls.value ->> 'input' AS input_tokens, calls.value ->> 'cached' AS cached_tokens,
+  calls.value ->> 'output' AS output_tokens, calls.value ->> 'reasoning' AS reasoning_tokens,
+  calls.value ->> 'cost' AS cost, calls.value ->> 'first_byte_us' AS first_byte_us,
+  calls.value ->> 'latency_us' AS latency_us, coalesce(calls.value ->> 'off_clock_us', 0) AS off_clock_us,
+  calls.value ->> 'tries' AS tries, calls.value ->> 'finish' AS finish, calls.value ->> 'model' AS model,
+  calls.value ->> 'fingerprint' AS fingerprint, calls.value ->> 'failed' AS failed
+FROM v1_games_as_played AS games
+JOIN blobs ON blobs.hash = games.record
+JOIN json_each(blobs.body, '$.calls.list') AS calls;
 CREATE VIEW IF NOT EXISTS v1_acts AS
 SELECT
   seq AS log_entry, at, body ->> 'act' AS act, body ->> 'game' AS game, body ->> 'round' AS round,

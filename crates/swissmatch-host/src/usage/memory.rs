@@ -1,4 +1,5 @@
-//! How much memory processes hold, wherever the kernel has it: their own, what they share, page tables, sockets, and file systems in memory.
+//! How much memory processes hold, wherever the kernel has it: their own, what they share, page tables, sockets, pipes, what it notes of
+//! mappings and descriptors, and file systems in memory; and what files without a name hold of a disk.
 //!
 //! May not: judge.
 
@@ -17,8 +18,14 @@ use super::of_process;
 /// What a file or directory without content takes in a file system in memory: its inode and its name.
 const EMPTY_FILE: u64 = 1024;
 
-/// How the kernel shows files without a name in memory.
-const NAMELESS: [&[u8]; 2] = [b"/dev/zero (deleted)", b"/memfd:"];
+/// What the kernel has at least for each mapping and for each descriptor.
+const MAPPING: u64 = 256;
+const DESCRIPTOR: u64 = 1024;
+/// The most that waits in a pipe whose size nobody has changed.
+const PIPE: u64 = 64 << 10;
+
+/// How the kernel shows files that have no name, or none any more.
+const UNNAMED: &str = " (deleted)";
 
 /// A file that is no file of a directory: its file system and its number there.
 type File = (u64, u64);
@@ -34,12 +41,14 @@ impl Places {
         Self(paths.iter().map(|&path| (path, everybodys(path))).collect())
     }
 
-    /// How many bytes of memory these have together, with what lies in the places. What several of them share is counted once where
-    /// that decides whether it is more than `most`.
-    pub(super) fn held_by(&self, all: &[Pid], most: u64) -> u64 {
-        let found = Found::of(all);
+    /// How many bytes of memory these have together, with what was found of them and what lies in the places. What several of them share
+    /// is counted once where that decides whether it is more than `most`.
+    pub(super) fn held_by(&self, all: &[Pid], found: &Found, most: u64) -> u64 {
         let files = found.files.values().sum::<u64>();
-        let beside = self.filled(all) + found.sockets * most_in_a_socket();
+        let beside = self.filled(all) + found.noted + found.in_sockets_and_pipes();
+        if beside > most {
+            return beside;
+        }
         let at_most = all.iter().filter_map(|pid| held(*pid)).sum::<u64>() + files + beside;
         if at_most <= most {
             return at_most;
@@ -146,37 +155,83 @@ fn most_in_a_socket() -> u64 {
     })
 }
 
+/// What each descriptor counts that another one watches (`epoll`): the kernel needs 256 bytes or so, and gives all processes of a user so
+/// many of them. Whoever would take all of these has taken all memory.
+fn watched() -> u64 {
+    static EACH: OnceLock<u64> = OnceLock::new();
+    *EACH.get_or_init(|| {
+        let most = fs::read_to_string("/proc/sys/fs/epoll/max_user_watches").unwrap_or_default();
+        let most = most.trim().parse::<u64>().unwrap_or(u64::MAX).max(1);
+        (crate::machine::memory().unwrap_or(0) / most).max(256)
+    })
+}
+
 /// What processes have mapped or open that is no part of the memory that the kernel shows of them.
 #[derive(Debug, Default)]
-struct Found {
+pub(super) struct Found {
     /// Bytes of files in memory that have no name there, also of shared memory without one (`MAP_ANONYMOUS`).
     files: BTreeMap<File, u64>,
-    sockets: u64,
+    /// The same of files on a disk.
+    unnamed: BTreeMap<File, u64>,
+    sockets: BTreeSet<String>,
+    pipes: BTreeSet<String>,
+    /// Bytes that the kernel notes of mappings and descriptors.
+    noted: u64,
 }
 
 impl Found {
-    fn of(all: &[Pid]) -> Self {
+    /// What these have; where that is more than `enough` no more is looked for.
+    pub(super) fn of(all: &[Pid], enough: u64) -> Self {
         let mut found = Self::default();
-        let mut sockets = BTreeSet::new();
         for pid in all {
             found.add_mapped(*pid);
-        }
-        for pid in all {
-            let open = fs::read_dir(of_process(*pid).join("fd"));
-            for descriptor in open.into_iter().flatten().flatten().map(|entry| entry.path()) {
-                let leads_to = fs::read_link(&descriptor).unwrap_or_default();
-                let leads_to = leads_to.to_string_lossy();
-                if leads_to.starts_with("socket:") {
-                    sockets.insert(leads_to.into_owned());
-                } else if leads_to.starts_with("/memfd:")
-                    && let Ok(file) = fs::metadata(&descriptor)
-                {
-                    found.files.insert((file.dev(), file.ino()), file.blocks() * 512);
-                }
+            found.add_open(*pid);
+            if found.noted > enough {
+                break;
             }
         }
-        found.sockets = sockets.len() as u64;
         found
+    }
+
+    /// Bytes of a disk that files hold which have no name any more: nobody finds them where they were.
+    pub(super) fn on_disk(&self) -> u64 {
+        self.unnamed.values().sum()
+    }
+
+    fn in_sockets_and_pipes(&self) -> u64 {
+        self.sockets.len() as u64 * most_in_a_socket() + self.pipes.len() as u64 * PIPE
+    }
+
+    fn add_open(&mut self, pid: Pid) {
+        let open = fs::read_dir(of_process(pid).join("fd"));
+        for descriptor in open.into_iter().flatten().flatten().map(|entry| entry.path()) {
+            self.noted += DESCRIPTOR;
+            let leads_to = fs::read_link(&descriptor).unwrap_or_default();
+            let leads_to = leads_to.to_string_lossy();
+            if leads_to.starts_with("socket:") {
+                self.sockets.insert(leads_to.into_owned());
+            } else if leads_to.starts_with("pipe:") {
+                self.pipes.insert(leads_to.into_owned());
+            } else if leads_to == "anon_inode:[eventpoll]" {
+                let name = descriptor.file_name().unwrap_or_default();
+                let list = fs::read(of_process(pid).join("fdinfo").join(name)).unwrap_or_default();
+                self.noted += watched() * memmem::find_iter(&list, b"\ntfd:").count() as u64;
+            } else if let Some(kind) = Kind::of(&leads_to)
+                && let Ok(file) = fs::metadata(&descriptor)
+                && file.nlink() == 0
+                && let Some(kind) = kind.on(is_on_disk(&descriptor))
+            {
+                self.files_of(kind)
+                    .insert((file.dev(), file.ino()), file.blocks() * 512);
+            }
+        }
+    }
+
+    const fn files_of(&mut self, kind: Kind) -> &mut BTreeMap<File, u64> {
+        match kind {
+            Kind::InMemory => &mut self.files,
+            Kind::Unnamed => &mut self.unnamed,
+        }
     }
 
     /// What a process has mapped of files without a name. All of such a file may be in memory, whatever part of it is mapped: what it
@@ -184,24 +239,60 @@ impl Found {
     fn add_mapped(&mut self, pid: Pid) {
         let of = of_process(pid);
         let maps = fs::read(of.join("maps")).unwrap_or_default();
+        self.noted += MAPPING * memchr::memchr_iter(b'\n', &maps).count() as u64;
         // Most have none, and a swarm is to be looked at quickly.
-        if NAMELESS.iter().all(|name| memmem::find(&maps, name).is_none()) {
+        if memmem::find(&maps, UNNAMED.as_bytes()).is_none() {
             return;
         }
         let maps = String::from_utf8_lossy(&maps);
-        for Mapped { addresses, file, end } in maps.lines().filter_map(mapped) {
-            let (from, to) = addresses;
+        for mapped in maps.lines().filter_map(mapped) {
+            let (from, to) = mapped.addresses;
             let told = fs::metadata(of.join(format!("map_files/{from:x}-{to:x}")));
-            let bytes = told.map_or(end, |file| file.blocks() * 512);
-            let known = self.files.entry(file).or_default();
+            let bytes = told.map_or(mapped.end, |file| file.blocks() * 512);
+            let known = self.files_of(mapped.kind).entry(mapped.file).or_default();
             *known = bytes.max(*known);
         }
     }
 }
 
-/// A file without a name in memory, as a process has mapped it.
+/// Where a file without a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// In memory, and it never had one.
+    InMemory,
+    /// In a directory, of which it was taken.
+    Unnamed,
+}
+
+impl Kind {
+    /// By what the kernel has in place of a name.
+    fn of(name: &str) -> Option<Self> {
+        if name == "/dev/zero (deleted)" || name.starts_with("/memfd:") {
+            return Some(Self::InMemory);
+        }
+        name.ends_with(UNNAMED).then_some(Self::Unnamed)
+    }
+
+    /// What it is where that is known to be on a disk or not, whatever its name was. One that was taken of a directory in memory counts with
+    /// that, if the directory is an agent's own.
+    fn on(self, is_on_disk: bool) -> Option<Self> {
+        match is_on_disk {
+            true => Some(Self::Unnamed),
+            false => Some(self).filter(|kind| *kind == Self::InMemory),
+        }
+    }
+}
+
+/// Whether a file is on no file system in memory.
+fn is_on_disk(path: &Path) -> bool {
+    let in_memory = [libc::TMPFS_MAGIC, libc::HUGETLBFS_MAGIC];
+    rustix::fs::statfs(path).is_ok_and(|found| !in_memory.contains(&found.f_type))
+}
+
+/// A file without a name, as a process has mapped it to share it.
 #[derive(Debug)]
 struct Mapped {
+    kind: Kind,
     addresses: (u64, u64),
     file: File,
     /// Where in the file the mapping ends.
@@ -211,22 +302,26 @@ struct Mapped {
 /// That, by a line of `/proc/PID/maps`.
 fn mapped(line: &str) -> Option<Mapped> {
     // ADDRESSES MODE OFFSET DEVICE INODE NAME
-    let mut words = line.split_ascii_whitespace();
-    let (addresses, mode, offset) = (words.next()?, words.next()?, words.next()?);
-    let (device, inode, name) = (words.next()?, words.next()?, words.next()?);
-    let has_no_name = name.starts_with("/memfd:") || (name == "/dev/zero" && words.next() == Some("(deleted)"));
-    if !mode.ends_with('s') || !has_no_name {
-        return None;
-    }
+    let mut rest = line;
+    let mut word = || {
+        let (word, after) = rest.split_once(' ')?;
+        rest = after.trim_start_matches(' ');
+        Some(word)
+    };
+    let (addresses, mode, offset) = (word()?, word()?, word()?);
+    let (device, inode) = (word()?, word()?);
+    let kind = Kind::of(rest).filter(|_| mode.ends_with('s'))?;
     let hex = |word| u64::from_str_radix(word, 16).ok();
     let (from, to) = addresses.split_once('-')?;
     let addresses = (hex(from)?, hex(to)?);
     let (major, minor) = device.split_once(':')?;
     let device = |word| u32::from_str_radix(word, 16).ok();
-    let device = rustix::fs::makedev(device(major)?, device(minor)?);
+    let (major, minor) = (device(major)?, device(minor)?);
+    // File systems in memory have no device of their own.
     Some(Mapped {
+        kind: kind.on(major != 0)?,
         addresses,
-        file: (device, inode.parse().ok()?),
+        file: (rustix::fs::makedev(major, minor), inode.parse().ok()?),
         end: hex(offset)? + addresses.1.checked_sub(addresses.0)?,
     })
 }
@@ -252,16 +347,16 @@ mod tests {
         let _other = file.try_clone().expect("a descriptor");
         rustix::io::write(&file, &[7; 100_000]).expect("there is room");
         let data = rustix::fs::fstat(&file).expect("it is there");
-        let held = Found::of(&[own, own]).files[&(data.st_dev, data.st_ino)];
+        let held = Found::of(&[own, own], u64::MAX).files[&(data.st_dev, data.st_ino)];
         assert!((100_000..200_000).contains(&held), "{held}");
     }
 
     #[test]
     fn each_socket_counts_once() {
         let own = rustix::process::getpid();
-        let before = Found::of(&[own]).sockets;
+        let before = Found::of(&[own], u64::MAX).sockets.len();
         let pairs: Vec<_> = (0..50).map(|_| UnixStream::pair().expect("sockets")).collect();
-        let after = Found::of(&[own, own]).sockets;
+        let after = Found::of(&[own, own], u64::MAX).sockets.len();
         drop(pairs);
         // Other tests may run beside this one.
         assert!((before + 80..before + 120).contains(&after), "{before}, {after}");
@@ -269,7 +364,10 @@ mod tests {
 
     #[test]
     fn shared_memory_without_a_name_is_as_long_as_it_is_mapped() {
-        let told = |line| mapped(line).map(|Mapped { file, end, .. }| (file, end));
+        let told = |line| {
+            let Mapped { kind, file, end, .. } = mapped(line)?;
+            (kind == Kind::InMemory).then_some((file, end))
+        };
         let device = rustix::fs::makedev(0, 1);
         for (line, expected) in [
             (
@@ -280,17 +378,73 @@ mod tests {
                 "7f0000000000-7f0000001000 r--s 00000000 00:01 9 /memfd:a b (deleted)",
                 Some(((device, 9), 0x1000)),
             ),
-            // Its own copy, a device, a file, memory of its own.
+            // Its own copy, a device, a file with and without a name, memory of its own.
             (
                 "7f0000000000-7f0000001000 rw-p 00000000 00:01 9 /memfd:x (deleted)",
                 None,
             ),
             ("7f0000000000-7f0000001000 rw-s 00000000 00:06 5 /dev/zero", None),
             ("7f0000000000-7f0000001000 r--s 00000000 fe:01 5 /usr/lib/x", None),
+            ("7f0000000000-7f0000001000 rw-s 00000000 fe:01 5 /a b (deleted)", None),
+            (
+                "7f0000000000-7f0000001000 rw-s 00000000 fe:01 5 /memfd:a (deleted)",
+                None,
+            ),
             ("7f0000000000-7f0000001000 rw-p 00000000 00:00 0 ", None),
         ] {
             assert_eq!(told(line), expected, "{line}");
         }
+        let on_disk =
+            mapped("7f0000000000-7f0000001000 rw-s 00001000 fe:01 5 /a b (deleted)").expect("a file without a name");
+        assert_eq!((on_disk.kind, on_disk.end), (Kind::Unnamed, 0x2000));
+    }
+
+    #[test]
+    fn files_that_have_lost_their_name_count_with_what_they_hold() {
+        let own = rustix::process::getpid();
+        let mut file = tempfile::tempfile().expect("a file");
+        std::io::Write::write_all(&mut file, &[7; 100_000]).expect("there is room");
+        file.sync_all().expect("it is on its disk");
+        let data = rustix::fs::fstat(&file).expect("it is there");
+        let held = Found::of(&[own], u64::MAX);
+        let is_on_disk = rustix::fs::fstatfs(&file).expect("a file system").f_type != libc::TMPFS_MAGIC;
+        let bytes = held.unnamed.get(&(data.st_dev, data.st_ino)).copied();
+        assert_eq!(bytes.is_some(), is_on_disk, "{held:?}");
+        assert!(
+            bytes.is_none_or(|bytes| (100_000..200_000).contains(&bytes)),
+            "{bytes:?}"
+        );
+    }
+
+    /// Each is some bytes of the kernel, and there may be many.
+    #[test]
+    fn mappings_descriptors_and_pipes_are_memory_too() {
+        let own = rustix::process::getpid();
+        let found = || Found::of(&[own], u64::MAX);
+        let before = found();
+        let pipes: Vec<_> = (0..50).map(|_| std::io::pipe().expect("a pipe")).collect();
+        let epoll = rustix::event::epoll::create(rustix::event::epoll::CreateFlags::CLOEXEC).expect("a list");
+        for (end, _) in &pipes {
+            let watch = rustix::event::epoll::add(
+                &epoll,
+                end,
+                rustix::event::epoll::EventData::new_u64(0),
+                rustix::event::epoll::EventFlags::IN,
+            );
+            watch.expect("it is watched");
+        }
+        let after = found();
+        // Other tests may run beside this one.
+        assert!(
+            (50..90).contains(&(after.pipes.len() - before.pipes.len())),
+            "{before:?} {after:?}"
+        );
+        let least = 100 * DESCRIPTOR + 50 * watched();
+        assert!(
+            (least..least + 100_000).contains(&(after.noted - before.noted)),
+            "{before:?} {after:?}"
+        );
+        assert!(found().noted >= 20 * MAPPING);
     }
 
     #[test]

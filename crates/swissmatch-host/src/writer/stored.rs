@@ -35,6 +35,7 @@ pub fn entry(record: &GameRecord, evidence: Option<Evidence>, taken_from: Option
         evidence_bytes: evidence.as_ref().map(|evidence| evidence.bytes),
         movetext: record.movetext_hash(),
         alarms: record.alarms.iter().map(Alarm::in_short).collect(),
+        asked: record.calls.of_sides(),
         taken_from,
     });
     Bundle {

@@ -10,7 +10,8 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{escaped, harmless};
 use swiss_system::word::Word as _;
 
-use super::{Case, Section, limits};
+use super::asked::is_of_texts;
+use super::{Case, Section, asked, limits};
 use crate::moment::spoken;
 use crate::pgn::is_won_by_draw;
 use crate::untrusted::{event, name, path};
@@ -332,11 +333,12 @@ fn no_transcript(case: &Case<'_>, game: &Game) -> String {
     format!("No transcript of this game is kept: nothing was played in it.{told}")
 }
 
-/// The lines of the evidence, harmless whatever is in them: the transcript, and what came on standard error. No line of a
+/// The lines of the evidence, harmless whatever is in them: the transcript, and what came on standard error. What models were asked has
+/// a section of its own. No line of a
 /// transcript begins as the headline of standard error does: each begins with a time or with words of the runner.
 fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
     let lines = case.evidence.unwrap_or_default().lines();
-    let mut transcript: Vec<String> = lines.map(escaped).collect();
+    let mut transcript: Vec<String> = lines.filter(|line| !is_of_texts(line)).map(escaped).collect();
     let begins = transcript
         .iter()
         .position(|line| line.starts_with("Standard error of "));
@@ -349,6 +351,7 @@ fn evidence_parts(case: &Case<'_>) -> [Vec<String>; 2] {
 
 pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
     let [transcript, errors] = evidence_parts(case);
+    let (texts, all_texts) = asked::json(case, most);
     let finished = case.finished;
     let tail = |lines: &[String]| lines[lines.len().saturating_sub(most)..].to_vec();
     json!({
@@ -356,7 +359,8 @@ pub(super) fn evidence_json(case: &Case<'_>, most: usize) -> Value {
         "evidence_sha256": finished.and_then(|finished| finished.evidence.as_deref()).map(harmless),
         "transcript": tail(&transcript),
         "standard_error": tail(&errors),
-        "is_cut": transcript.len().max(errors.len()) > most,
+        "texts": texts,
+        "is_cut": transcript.len().max(errors.len()).max(all_texts) > most,
     })
 }
 

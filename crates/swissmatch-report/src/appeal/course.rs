@@ -16,7 +16,7 @@ use swissmatch_game::Side;
 use swissmatch_game::claims::{Claim, Warning};
 use swissmatch_game::doubt::seconds;
 use swissmatch_game::opening::BadOpening;
-use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord, Limits};
+use swissmatch_game::record::{FailedAttempt, GameRecord, Limits};
 use swissmatch_game::rules::Board;
 use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
@@ -140,6 +140,9 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
             seconds(us)
         )
     });
+    let service = failed.service_us.map_or_else(String::new, |us| {
+        format!(", and {} of its service's that are off the clock", seconds(us))
+    });
     let ready = failed.ready_us.map_or_else(String::new, |us| {
         format!("; ready to be asked again {} later", seconds(us))
     });
@@ -148,7 +151,7 @@ pub(super) fn attempt(case: &Case<'_>, course: &Course<'_>, failed: &FailedAttem
         format!("; {} of that time is in doubt ({figures})", seconds(doubt.doubt_us))
     });
     format!(
-        "{before}{} ({}), attempt {}, after {}{waited}: {}; {}{doubt}{ready}",
+        "{before}{} ({}), attempt {}, after {}{waited}{service}: {}; {}{doubt}{ready}",
         name(case.state, players[failed.side.index()]),
         failed.side.name(),
         failed.attempt,
@@ -180,15 +183,7 @@ pub(super) fn attempts(case: &Case<'_>, course: &Course<'_>) -> Section {
 
 pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
     let failed = course.record.failed_attempts.iter().map(|failed| {
-        let (kind, said) = match &failed.end {
-            AttemptEnd::Late => ("late", None),
-            AttemptEnd::Silent => ("silent", None),
-            AttemptEnd::OutOfStep => ("out-of-step", None),
-            AttemptEnd::SlowStart => ("slow-start", None),
-            AttemptEnd::Illegal(said) => ("illegal", Some(harmless(said))),
-            AttemptEnd::Unparsable(said) => ("unparsable", Some(harmless(said))),
-        };
-        json!({
+        let mut told = json!({
             "ply": failed.ply,
             "side": failed.side,
             "attempt": failed.attempt,
@@ -196,14 +191,18 @@ pub(super) fn attempts_json(case: &Case<'_>, course: &Course<'_>) -> Value {
             "wakeup_us": failed.wakeup_us,
             "ready_us": failed.ready_us,
             "doubt": failed.doubt,
-            "kind": kind,
-            "said": said,
+            "kind": failed.end.word(),
+            "said": failed.end.said().map(harmless),
             "meant": failed.meant.as_ref().map(|meant| json!({
                 "notation": meant.notation,
                 "move": harmless(&meant.uci),
             })),
             "in_words": attempt(case, course, failed),
-        })
+        });
+        if let Some(service_us) = failed.service_us {
+            told["service_us"] = service_us.into();
+        }
+        told
     });
     failed.collect::<Vec<_>>().into()
 }
@@ -229,6 +228,18 @@ fn failed(course: &Course<'_>, side: Side) -> (usize, u64) {
     let failed = course.record.failed_attempts.iter();
     let failed = failed.filter(|attempt| attempt.side == side);
     (failed.clone().count(), taken(failed))
+}
+
+/// What the service of a side took of its game, off the clock, in microseconds.
+fn of_service(course: &Course<'_>, side: Side) -> u64 {
+    let of_side = |ply: &usize| course.ply(*ply).is_some_and(|ply| ply.side == side);
+    let moves = course.record.service_us.iter().enumerate();
+    let moves = moves.filter(|(ply, _)| of_side(ply)).filter_map(|(_, time)| *time);
+    let failed = course.record.failed_attempts.iter();
+    let failed = failed
+        .filter(|failed| failed.side == side)
+        .filter_map(|failed| failed.service_us);
+    moves.chain(failed).fold(0, u64::saturating_add)
 }
 
 fn left(course: &Course<'_>, side: Side, control: &TimeControl) -> Option<u64> {
@@ -264,8 +275,12 @@ pub(super) fn clocks(case: &Case<'_>, course: &Course<'_>) -> Vec<String> {
                 seconds(failed_us)
             ),
         };
+        let service = match of_service(course, side) {
+            0 => String::new(),
+            us => format!("; its service took {} besides, off the clock", seconds(us)),
+        };
         format!(
-            "{who}: {} in {}{failed}; longest {}{left}.",
+            "{who}: {} in {}{failed}; longest {}{left}{service}.",
             count::of(thinking.moves as usize, "move", "moves"),
             seconds(thinking.time_us.saturating_add(failed_us)),
             longest.join(", ")

@@ -18,7 +18,7 @@ use swissmatch_game::adjudicate::{Adjudication, Claim, Verdict};
 use swissmatch_game::doubt::seconds;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::flag_fall::FlagFall;
-use swissmatch_game::record::{Attempts, GameRecord, Limits};
+use swissmatch_game::record::{AttemptEnd, Attempts, GameRecord, Limits};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::limits::limits_of;
@@ -79,7 +79,11 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
         )],
         Termination::TimeForfeit { by } => vec![overrun(case, by)],
         Termination::FlagFallDraw { by } => vec![flag_fall_draw(case, by)],
-        Termination::IllegalMove { by } => vec![illegal_move(case, by)],
+        Termination::IllegalMove { by } => vec![illegal_move(case, course, by)],
+        Termination::Resignation { by } => vec![format!(
+            "A player that is no engine may resign by `resign` in place of a move, and loses at once: {} did so.",
+            player(case, by)
+        )],
         Termination::Crash { by } => vec![format!(
             "An engine whose process ends loses as soon as something is asked of it: {} was asked, and its process had gone.",
             player(case, by)
@@ -182,7 +186,7 @@ fn overrun(case: &Case<'_>, by: Side) -> String {
     }
 }
 
-fn illegal_move(case: &Case<'_>, by: Side) -> String {
+fn illegal_move(case: &Case<'_>, course: Option<&Course<'_>>, by: Side) -> String {
     let of_game = limits_of_game(case);
     let is_shared = of_game.attempts_share && !of_game.time_controls[by.index()].runs_through();
     let attempts = match of_game.attempts {
@@ -200,8 +204,15 @@ fn illegal_move(case: &Case<'_>, by: Side) -> String {
             limits::ordinal(illegal)
         ),
     };
+    let last = course.and_then(|course| course.record.failed_attempts.last());
+    let was = match last.map(|failed| &failed.end) {
+        Some(AttemptEnd::Empty) => "was empty, which counts like one that is not a move",
+        Some(AttemptEnd::Truncated) => "was cut off before a move, which counts like one that is not a move",
+        Some(AttemptEnd::Refused) => "was refused, which counts like one that is not a move",
+        _ => "was illegal or was not a move",
+    };
     format!(
-        "{attempts}; {}'s last one was illegal or was not a move (game.illegal_attempts).",
+        "{attempts}; {}'s last one {was} (game.illegal_attempts).",
         player(case, by)
     )
 }

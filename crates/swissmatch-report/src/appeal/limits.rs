@@ -14,6 +14,7 @@ use swissmatch_game::adjudicate::Decides;
 use swissmatch_game::record::{Attempts, Limits};
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
 use swissmatch_tournament::limits::{bounds_of, limits_of};
+use swissmatch_tournament::setup::{Asks, EVENT, PlayerKeys};
 
 /// Who plays, White first.
 pub(super) fn players(case: &Case<'_>) -> [PairingNumber; 2] {
@@ -90,6 +91,22 @@ pub(super) fn section(case: &Case<'_>) -> Section {
          looked at).",
         case.state.setup().engine.allowance()
     ));
+    let players = players.map(|player| case.state.player(player));
+    if players.iter().any(|player| player.is_elsewhere()) {
+        lines.push(
+            "Of a player that is asked over the network an answer that is empty, cut off before a move, or refused counts like one that is \
+             not a move."
+                .to_owned(),
+        );
+    }
+    let setup = case.state.setup();
+    let is_of_event = |player: &&PlayerKeys| match player.asks() {
+        Some(Asks::Model(endpoint, _)) => setup.endpoint(endpoint).is_some_and(|endpoint| endpoint.owner == EVENT),
+        _ => false,
+    };
+    if players.iter().any(is_of_event) {
+        lines.push("Time that was the service's, as swissmatch saw it, is off the clock (endpoint.owner).".to_owned());
+    }
     if limits.freeze {
         lines.push(
             "An engine that does not ponder is stopped while the other side is to move, and goes on before it is asked: that is \

@@ -7,7 +7,7 @@ use swiss_system::count;
 use swiss_system::text::harmless;
 
 use super::{Case, Logged, Section};
-use crate::interruptions::how;
+use crate::interruptions::why;
 use swissmatch_game::record::GameId;
 use swissmatch_tournament::log::{Act, Acted, GameFinished, Interrupted};
 
@@ -71,17 +71,20 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     Section::new("Rulings of the arbiter", lines)
 }
 
-/// Runners that ended while it was open, or may have been, with what that means for it.
+/// Runners that ended while it was open, or may have been, and services that did not answer, with what that means for it.
 pub(super) fn interruptions(case: &Case<'_>) -> Section {
     let line = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
-        let (at, seq, how) = (harmless(logged.at), logged.seq, how(interrupted.ended));
+        let (at, seq, why) = (harmless(logged.at), logged.seq, why(&interrupted.cause()));
         match interrupted.games {
-            Some(_) => format!(
-                "{at}: it was noted that the runner {how} while the game was open (entry {seq}); nothing of that playing counts."
-            ),
-            None => format!(
-                "{at}: it was noted that the runner {how}; the game was due, and may have been open (entry {seq})."
-            ),
+            Some(_) if !interrupted.is_of_runner() => {
+                format!("{at}: {why} (entry {seq}); nothing of that playing counts, and nobody lost by it.")
+            }
+            Some(_) => {
+                format!(
+                    "{at}: it was noted that {why} while the game was open (entry {seq}); nothing of that playing counts."
+                )
+            }
+            None => format!("{at}: it was noted that {why}; the game was due, and may have been open (entry {seq})."),
         }
     };
     let mut lines: Vec<String> = case.interrupted.iter().map(line).collect();
@@ -96,13 +99,17 @@ pub(super) fn interruptions(case: &Case<'_>) -> Section {
 
 pub(super) fn interruptions_json(case: &Case<'_>) -> Value {
     let one = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
-        json!({
+        let mut told = json!({
             "seq": logged.seq,
             "at": harmless(logged.at),
             "is_known": interrupted.games.is_some(),
             "signal": interrupted.ended.signal,
             "exit_code": interrupted.ended.exit_code,
-        })
+        });
+        if let Some(why) = &interrupted.service {
+            told["service"] = harmless(why).into();
+        }
+        told
     };
     case.interrupted.iter().map(one).collect::<Vec<_>>().into()
 }

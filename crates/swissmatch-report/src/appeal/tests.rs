@@ -1,5 +1,6 @@
 //! Reports of games that no engine has to play: every kind of ending, clocks, games without a record.
 
+mod asked;
 mod attempts;
 mod interruptions;
 mod public;
@@ -105,6 +106,7 @@ fn a_time_forfeit_with_what_was_measured() {
         time_us,
         end,
         wakeup_us: (attempt == 1).then_some(120),
+        service_us: None,
         ready_us: (attempt < 3).then_some(1_500),
         doubt: None,
         meant: None,
@@ -250,6 +252,7 @@ fn a_clock_tells_what_it_had() {
         time_us: 90_600_000,
         end: AttemptEnd::Late,
         wakeup_us: None,
+        service_us: None,
         ready_us: None,
         doubt: None,
         meant: None,
@@ -290,6 +293,7 @@ fn every_ending_has_its_rule() {
         (Outcome::WhiteWins, Termination::TimeForfeit { by }),
         (Outcome::Draw, Termination::FlagFallDraw { by }),
         (Outcome::WhiteWins, Termination::IllegalMove { by }),
+        (Outcome::WhiteWins, Termination::Resignation { by }),
         (Outcome::WhiteWins, Termination::Crash { by }),
         (Outcome::WhiteWins, Termination::Disconnect { by }),
         (Outcome::WhiteWins, Termination::DidNotStart { by }),
@@ -322,6 +326,8 @@ fn every_ending_has_its_rule() {
     It was Bravo's flag that fell, and the game is a draw because Alpha cannot mate by any series of legal moves with the men that are left (Laws of Chess 6.9) (game.flag_fall).
     1-0: Black makes an illegal move.
     The third failed attempt at one move loses, overruns counted too; Bravo's last one was illegal or was not a move (game.illegal_attempts).
+    1-0: Black resigns.
+    A player that is no engine may resign by `resign` in place of a move, and loses at once: Bravo did so.
     1-0: Black crashes.
     An engine whose process ends loses as soon as something is asked of it: Bravo was asked, and its process had gone.
     1-0: Black disconnects.

@@ -166,10 +166,17 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
                 signal: None,
                 exit_code: Some(130),
             },
+            service: None,
+        }),
+        Entry::Interrupted(Interrupted {
+            games: Some(vec![game(3, 1, 2)]),
+            ended: HowEnded::default(),
+            service: Some("local: 503".to_owned()),
         }),
         Entry::Interrupted(Interrupted {
             games: None,
             ended: HowEnded::default(),
+            service: None,
         }),
     ]);
     let (state, minutes) = minutes(&entries);
@@ -180,11 +187,15 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
        The runner ended with exit code 130 while these games were open, which are due again: 3.1.2, 3.2.1.
 
     2. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
+       The service of an agent did not answer, and these games are due again: 3.1.2. It was told: local: 503.
+
+    3. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
        The runner ended, and nobody knows how; games that were open then are due again, and nobody knows which those were.
     ");
     let many = Interrupted {
         games: Some(games.collect()),
         ended: HowEnded::default(),
+        service: None,
     };
     let told = interruptions::sentence(&many);
     assert!(told.ends_with("3.2.7, 3.2.8, and 4 more"), "{told}");

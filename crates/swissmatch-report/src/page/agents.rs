@@ -13,7 +13,9 @@ use swiss_system::text::harmless;
 
 use super::super::standings::wdl;
 use super::super::untrusted::name;
+use super::asked::Asked;
 use super::model::boards;
+use swissmatch_tournament::figures::figures_after;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::{ranking_after, standings_after};
 use swissmatch_tournament::results::results_after;
@@ -35,6 +37,10 @@ pub(super) fn section(state: &State) -> Markup {
     let results = results_after(state, state.rounds().len());
     let has_parts = agents.iter().any(|agent| !agent.part.is_empty());
     let has_faults = !faults.is_empty();
+    let figures = figures_after(state, state.rounds().len());
+    let asked = |agent: &Agent| Asked::of(state, agent.number, agent.row.as_ref()?, &figures[agent.number.index()]);
+    let asked: Vec<Option<Asked>> = agents.iter().map(asked).collect();
+    let has_asked = asked.iter().any(Option::is_some);
     let has_byes = agents
         .iter()
         .any(|agent| agent.row.as_ref().is_some_and(|row| row.byes > 0));
@@ -50,9 +56,10 @@ pub(super) fn section(state: &State) -> Markup {
                 th.figure scope="col" { "Games as White W/D/L" }
                 th.figure scope="col" { "Games as Black W/D/L" }
                 @if has_byes { th.figure scope="col" { "Byes" } }
+                @if has_asked { th.figure scope="col" { "Legal %" } th.figure scope="col" { "Cost" } }
                 @if has_faults { th scope="col" { "Lost by a fault" } }
             } }
-            tbody { @for agent in &agents { tr {
+            tbody { @for (agent, asked) in agents.iter().zip(&asked) { tr {
                 td.figure { @if let Some(place) = agent.place { (place) } }
                 td.name { a href={ "#agent-" (agent.number) } { (name(state, agent.number)) } }
                 @if has_parts { td { (agent.part) } }
@@ -61,9 +68,17 @@ pub(super) fn section(state: &State) -> Markup {
                 td.figure { @if let Some(row) = &agent.row { (wdl(row.games.white)) } }
                 td.figure { @if let Some(row) = &agent.row { (wdl(row.games.black)) } }
                 @if has_byes { td.figure { @if let Some(row) = &agent.row { (row.byes) } } }
+                @if has_asked {
+                    td.figure { @if let Some(asked) = asked { (asked.legal_share) } }
+                    td.figure { @if let Some(asked) = asked { (asked.cost) } }
+                }
                 @if has_faults { td { (faults.get(&agent.number).map_or("", String::as_str)) } }
             } } }
         } }
+        @if has_asked {
+            p.note { "Legal %: of all attempts of a player that is asked over the network, those that gave a legal move in time, with the \
+                      95 % interval; cost: in the unit of the prices, – where a part of it is unknown." }
+        }
         p.note { "W/D/L: won, drawn, lost. Choose an agent for its results by round, by colour and by opponent." }
     }
 }

@@ -3,7 +3,7 @@
 //! May not: hold what an agent wrote to standard error, or anything of its command.
 
 use serde::Serialize;
-use swiss_system::text::harmless;
+use swiss_system::text::{brief, harmless};
 
 use super::super::appeal::{FromLog, Told, told};
 use super::super::pgn;
@@ -12,10 +12,11 @@ use super::reference::{self, Reference};
 use swissmatch_game::Side;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::opening::BadOpening;
-use swissmatch_game::record::{FailedAttempt, GameRecord};
+use swissmatch_game::record::{FailedAttempt, GameRecord, LONGEST_RATIONALE};
 use swissmatch_game::variant::Variant;
 use swissmatch_game::variations::Variations;
 use swissmatch_tournament::limits::limits_of;
+use swissmatch_tournament::setup::Rationale;
 use swissmatch_tournament::state::{Game, State};
 use swissmatch_tournament::thinking::clock_used;
 
@@ -58,6 +59,9 @@ struct OneGame<'a> {
     pv: &'a Variations,
     attempts: Vec<Attempt>,
     ending: String,
+    /// What a side that is a model said beside each move, where that is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rationale: Vec<Option<String>>,
     /// What had run of the first clock before the first `go`; it is in the time of the first move or attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     late_us: Option<u64>,
@@ -130,9 +134,23 @@ fn one_game<'a>(state: &State, played: &'a Played<'_>) -> OneGame<'a> {
         pv: &record.pv,
         attempts: record.failed_attempts.iter().map(attempt).collect(),
         ending: pgn::reason(state, game, record),
+        rationale: rationale(state, game, record),
         late_us: record.late_us,
         clock_used: used.iter().any(Option::is_some).then_some(used),
         reference: evals.clone().and_then(|evals| reference::of_game(state, id, evals)),
+    }
+}
+
+fn rationale(state: &State, game: &Game, record: &GameRecord) -> Vec<Option<String>> {
+    let is_shown = pgn::rationale_of(state, game, Rationale::Page);
+    let said = record.rationale.iter().enumerate().map(|(ply, said)| {
+        let said = said.as_deref().filter(|_| is_shown[record.side_at(ply).index()]);
+        said.map(|said| brief(said, LONGEST_RATIONALE))
+    });
+    let said: Vec<Option<String>> = said.collect();
+    match said.iter().any(Option::is_some) {
+        true => said,
+        false => Vec::new(),
     }
 }
 

@@ -8,6 +8,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::super::analysis::settings;
 use super::super::untrusted::{event as event_name, name};
+use super::asked::Asked;
 use super::meaning::{Match, of_match};
 use super::reference::{OfPlayer, of_player};
 use super::{Source, Where};
@@ -15,6 +16,7 @@ use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::analysis::tallies_after;
+use swissmatch_tournament::figures::figures_after;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::{Game, MiniMatch, State};
 use swissmatch_tournament::ties::event_is_over;
@@ -62,6 +64,8 @@ struct Player {
     points: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     analysed: Option<OfPlayer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<Asked>,
 }
 
 /// A mini-match; colours alternate game by game.
@@ -155,6 +159,7 @@ fn players(state: &State) -> Vec<Player> {
     let standings = standings_after(state, state.rounds().len());
     let tallies = tallies_after(state, state.rounds().len());
     let analysed = |number: PairingNumber| of_player(state, tallies.as_ref()?.get(number.index())?);
+    let figures = figures_after(state, state.rounds().len());
     let player = |number: PairingNumber| {
         let row = standings.rows.iter().find(|row| row.player == number);
         Player {
@@ -163,6 +168,7 @@ fn players(state: &State) -> Vec<Player> {
             place: row.map(|row| row.place.to_string()),
             points: row.map(|row| row.points.to_string()),
             analysed: analysed(number),
+            asked: row.and_then(|row| Asked::of(state, number, row, &figures[number.index()])),
         }
     };
     state.numbers().map(player).collect()

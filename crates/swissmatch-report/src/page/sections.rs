@@ -103,7 +103,7 @@ fn of_rules(state: &State) -> Markup {
         format: created.format,
     };
     html! {
-        @for section in rules::sections(&without_paths(state.setup()), plan) {
+        @for section in rules::sections(&without_paths(state.setup()), plan, &created.agents) {
             h2 { (section.title) }
             ol { @for rule in &section.rules { li { (html::prose(rule)) } } }
         }

@@ -67,6 +67,7 @@ pub(super) fn reason_by_itself(finished: &Finished) -> String {
         Termination::TimeForfeit { by } => format!("{} loses on time", by.name()),
         Termination::FlagFallDraw { .. } => format!("Draw by {OVER_TIME}"),
         Termination::IllegalMove { by } => format!("{} makes an illegal move", by.name()),
+        Termination::Resignation { by } => format!("{} resigns", by.name()),
         Termination::NotReady { by } => format!("{}'s connection stalls", by.name()),
         Termination::Crash { by }
         | Termination::Disconnect { by }

@@ -96,6 +96,12 @@ fn by_itself(game: &Game, record: Option<&GameRecord>) -> String {
                 format!("{sentence}: {said}")
             }
         }
+        (
+            Termination::IllegalMove { .. },
+            Some(end @ (AttemptEnd::Empty | AttemptEnd::Truncated | AttemptEnd::Refused)),
+        ) => {
+            format!("{sentence}: {end}")
+        }
         _ => sentence,
     }
 }

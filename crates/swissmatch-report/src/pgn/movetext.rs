@@ -13,21 +13,33 @@ use super::marks::Reason;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::opening::BadOpening;
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::GameRecord;
+use swissmatch_game::record::{GameRecord, LONGEST_RATIONALE};
 use swissmatch_tournament::setup::PgnExtra;
 use swissmatch_tournament::state::Game;
 
+/// Characters of a word of a model that are never broken.
+const PIECE: usize = 30;
 /// Longest line: "lines with 80 or more printing characters are not allowed" (PGN 4.3).
 const LINE: usize = 79;
 
+/// What comments of moves have besides evaluation, depth and time.
+#[derive(Clone, Copy)]
+pub(super) struct Besides<'a> {
+    /// What is asked for by `run.pgn_extras`.
+    pub(super) extras: &'a [PgnExtra],
+    /// Lines of the engine, by ply.
+    pub(super) said: &'a [Vec<String>],
+    /// Of which side, White first, it is shown what it said beside its moves.
+    pub(super) rationale: [bool; 2],
+}
+
 /// The movetext with the result at its end, the last line not ended, and the number of plies in it. There are comments where
-/// there is a `reason`, why the game ended; those of moves have `said` of their plies.
+/// there is a `reason`, why the game ended.
 pub(super) fn movetext(
     game: &Game,
     record: Option<&GameRecord>,
     mut reason: Option<Reason>,
-    extras: &[PgnExtra],
-    said: &[Vec<String>],
+    besides: Besides<'_>,
 ) -> Result<(String, usize), BrokenRecord> {
     let mut lines = Lines::new(record.map_or(0, GameRecord::plies));
     let mut plies = 0;
@@ -53,8 +65,7 @@ pub(super) fn movetext(
             })?;
             if has_comments {
                 let reason = if Some(ply) == last { reason.take() } else { None };
-                let said = said.get(ply).map_or([].as_slice(), Vec::as_slice);
-                comment(record, ply, extras, said, reason.as_ref(), &mut lines);
+                comment(record, ply, besides, reason.as_ref(), &mut lines);
             }
             plies += 1;
         }
@@ -72,15 +83,8 @@ pub(super) fn movetext(
 }
 
 /// The comment of a ply: `{+0.31/12 0.520s}`, then attempts that failed before it, then the extras that are asked for and
-/// known, then what the engine said, then the reason with the last one.
-fn comment(
-    record: &GameRecord,
-    ply: usize,
-    extras: &[PgnExtra],
-    said: &[String],
-    reason: Option<&Reason>,
-    lines: &mut Lines,
-) {
+/// known, then what the engine said, then what a model said beside the move, then the reason with the last one.
+fn comment(record: &GameRecord, ply: usize, besides: Besides<'_>, reason: Option<&Reason>, lines: &mut Lines) {
     lines.begin();
     lines.unit.push('{');
     if let Some(eval) = record.eval.get(ply).copied().flatten() {
@@ -99,14 +103,19 @@ fn comment(
     }
     // The comment may be broken between its parts, which are numbers and words of the form of moves, and nowhere else: what
     // an engine said never begins a line.
-    for extra in PgnExtra::IN_ORDER.iter().filter(|extra| extras.contains(extra)) {
+    for extra in PgnExtra::IN_ORDER.iter().filter(|extra| besides.extras.contains(extra)) {
         push_extra(record, ply, *extra, lines);
     }
-    for line in said {
+    for line in besides.said.get(ply).into_iter().flatten() {
         lines.part("line");
         // Neither the comment nor the quotes end within it.
         let line = harmless(line).replace(['{', '}', '"'], "");
         lines.unit.extend(["\"", &line, "\""]);
+    }
+    if let Some(said) = record.rationale.get(ply).and_then(Option::as_deref)
+        && besides.rationale[record.side_at(ply).index()]
+    {
+        rationale(said, lines);
     }
     if let Some(reason) = reason {
         lines.unit.push(',');
@@ -116,6 +125,37 @@ fn comment(
     }
     lines.unit.push('}');
     lines.end();
+}
+
+/// What was said beside the move: `rationale="…"`. It may be broken between words and in long ones; no line begins so that a reader could
+/// take it for a tag or an escape.
+fn rationale(said: &str, lines: &mut Lines) {
+    lines.part("rationale");
+    lines.unit.push('"');
+    // A record may come from elsewhere, too.
+    let said = harmless(said);
+    let said = said.chars().take(LONGEST_RATIONALE).map(|sign| match sign {
+        '{' => '(',
+        '}' => ')',
+        '"' => '\'',
+        sign => sign,
+    });
+    let said: Vec<char> = said.collect();
+    let words = said.split(|sign| sign.is_whitespace());
+    for (place, word) in words.filter(|word| !word.is_empty()).enumerate() {
+        for (part, piece) in word.chunks(PIECE).enumerate() {
+            let is_safe = piece[0].is_alphanumeric();
+            if place + part > 0 && (is_safe || lines.unit.chars().count() + piece.len() > 2 * PIECE) {
+                lines.end();
+                lines.begin();
+                lines.unit.extend((!is_safe).then_some('…'));
+            } else if place > 0 && part == 0 {
+                lines.unit.push(' ');
+            }
+            lines.unit.extend(piece);
+        }
+    }
+    lines.unit.push('"');
 }
 
 /// A reason in the unit; what was made of it may go to the next line.

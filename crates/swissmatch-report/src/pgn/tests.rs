@@ -13,7 +13,7 @@ use swissmatch_game::eval::Eval;
 use swissmatch_game::record::{AttemptEnd, FailedAttempt};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::log::{Act, Acted, Entry};
-use swissmatch_tournament::setup::{PgnExtra, Setup};
+use swissmatch_tournament::setup::{PgnExtra, Rationale, Setup};
 
 const DATE: &str = "2026.11.20";
 
@@ -167,6 +167,38 @@ fn lines_are_shorter_than_eighty_characters() {
     assert_eq!(read(&pgn).moves, 162);
 }
 
+#[test]
+fn what_a_model_said_beside_its_move_is_one_comment() {
+    let state = fixture::over_with(|setup| {
+        let alpha = setup.players.iter_mut().find(|player| player.name == "Alpha");
+        alpha.expect("it plays").model = Some("local:m".to_owned());
+        setup.model.rationale = Some(Rationale::Pgn);
+    });
+    let finished = fixture::finished((1, 1, 1), (1, 3), Outcome::Draw, Termination::MoveCap);
+    let long = ["%", "[Event", "x", "{}"].map(|word| word.repeat(120)).join(" ");
+    for said in ["The \"centre\" {e4}.\n[Result \"0-1\"]\n% so", &long, "}", ""] {
+        let mut record = record(opening(None, "", "x"), "e2e4 e7e5");
+        record.rationale = vec![Some(said.to_owned()); 2];
+        let pgn = game(&state, &finished, Some(&record), DATE, Full).expect("legal moves");
+        assert!(pgn.lines().all(|line| line.chars().count() < 80), "{pgn}");
+        let moves = moves_of(&pgn);
+        // Black is an engine.
+        assert_eq!((moves.matches("rationale=").count(), read(&pgn).moves), (1, 2), "{pgn}");
+        assert_eq!(
+            (moves.matches('{').count(), moves.matches('}').count()),
+            (2, 2),
+            "{pgn}"
+        );
+        assert!(!moves.lines().any(|line| line.starts_with(['%', '['])), "{pgn}");
+        if said.starts_with("The") {
+            assert!(
+                moves.contains("rationale=\"The 'centre' (e4).[Result '0-1']% so\""),
+                "{pgn}"
+            );
+        }
+    }
+}
+
 /// Three failed attempts at a ply.
 fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
     let attempt = |attempt| FailedAttempt {
@@ -176,6 +208,7 @@ fn attempts(ply: u32, end: &AttemptEnd) -> Vec<FailedAttempt> {
         time_us: 1,
         end: end.clone(),
         wakeup_us: None,
+        service_us: None,
         ready_us: None,
         doubt: None,
         meant: None,

@@ -1,10 +1,16 @@
 //! Plans as they are shown, with counts made by hand.
 
 use insta::assert_snapshot;
+use serde_json::json;
 
 use super::super::fixture;
 use super::*;
 use swissmatch_stats::plan::stopping::{Ends, Stops};
+use swissmatch_tournament::duration::OfRound;
+use swissmatch_tournament::estimate::{OfPlayer, Range};
+use swissmatch_tournament::setup::{EndpointKeys, Micros};
+
+const ROOM: Room = Room { cores: 2, beside: 0 };
 
 fn found(rounds: u32, games: u32, [unpaired, best_wins, top_three, in_order]: [u32; 4]) -> Found {
     Found {
@@ -32,7 +38,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
         setup: state.setup(),
         format: Format::Swiss,
         rounds: 3,
-        cores: 2,
+        room: ROOM,
         time: Assumptions {
             moves: 60,
             time_used: 50,
@@ -47,6 +53,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
             found(4, 2, [1000, 0, 0, 0]),
         ],
         stopping: None,
+        estimate: None,
         not_simulated: None,
         warnings: &[],
     });
@@ -214,13 +221,19 @@ fn games_take_what_their_limits_say() {
     assert_eq!(duration::longest_game(&odds), Some(Duration::from_secs(200)));
 
     let game = Duration::from_secs(10);
-    assert_eq!(duration::event(game, 3, 7, 4), Duration::from_secs(60));
+    let round = OfRound { games: 7, at_once: 4 };
+    let round = Round {
+        on_cores: round,
+        ..Round::default()
+    };
+    assert_eq!(round.takes(game).saturating_mul(3), Duration::from_secs(60));
     let mut setup = state.setup().clone();
     setup.run.concurrency = Some(16);
     setup.run.max_games_per_player = Some(3);
-    assert_eq!(duration::at_once(&setup, 2, 4, 40), 12, "three of each of four pairs");
+    let at_once = |setup: &Setup| Round::new(setup, ROOM, 4, 40).at_once();
+    assert_eq!(at_once(&setup), 12, "three of each of four pairs");
     setup.run.concurrency = None;
-    assert_eq!(duration::at_once(&setup, 2, 4, 40), 2);
+    assert_eq!(at_once(&setup), 2);
 }
 
 /// An event of 5 players, two games a mini-match: 4 games a round.
@@ -266,5 +279,119 @@ fn a_stop_rule_is_told_by_rounds_and_reasons() {
         assert_eq!((&stopping["events"], &stopping["right"]), (&100.into(), &52.into()));
         assert_eq!(stopping["by_rounds"][0]["games_in_all"], 8);
         assert_eq!(stopping["time_simulated"], false);
+    });
+}
+
+/// Two models, of which one was measured, and an engine.
+#[test]
+fn what_models_are_likely_to_use_is_told_with_what_is_not_known() {
+    let of = |name: &str, measured: usize, range: Option<Range>, most: Option<u64>| OfPlayer {
+        name: name.to_owned(),
+        games: 6,
+        measured,
+        requests: range,
+        input: range,
+        output: range,
+        cost: range.map(|Range { least, .. }| Range { least, most: least }),
+        most_output: most,
+    };
+    let range = Some(Range {
+        least: 1000,
+        most: 2500,
+    });
+    shown(|plan| {
+        let mut setup = plan.setup.clone();
+        setup.endpoints.push(EndpointKeys {
+            name: "local".to_owned(),
+            ..EndpointKeys::default()
+        });
+        let told = |players: Vec<OfPlayer>| spending::page(&setup, &Estimate { players }).text(Some(100));
+        assert_snapshot!(told(vec![of("Qwen", 2, range, None), of("Llama", 0, None, Some(90_000))]), @"
+        What models are likely to use
+
+        Player  Games  Measured    Requests   Tokens in  Tokens out       Cost
+        ──────────────────────────────────────────────────────────────────────
+        Qwen        6         2   1000–2500   1000–2500   1000–2500   0.001000
+        Llama       6         0           –           –           –          –
+        All                      1000–2500+  1000–2500+  1000–2500+  0.001000+
+
+        From the least to the most that a measured game took, for all games. Calls without an answer are
+          requests alone, and what a service did not tell is left out; with a + not everything is known.
+        Not all are measured: --measure plays up to four games, whose calls cost what calls cost; --from RUN
+          takes the games of a run.
+        Answers of those without a measured game have at most 90000 tokens, by model.max_tokens, the
+          attempts and the cap on moves; how long their prompts are is not known.
+        Without endpoint.local.price a cost is known only where the service tells it.
+        ");
+        let unbounded = told(vec![of("Qwen", 0, None, None)]);
+        assert!(unbounded.contains("nothing bounds the tokens"), "{unbounded}");
+        let estimate = Estimate {
+            players: vec![of("Qwen", 2, range, None), of("Llama", 0, None, Some(90_000))],
+        };
+        let with = Plan {
+            estimate: Some(&estimate),
+            ..plan.clone()
+        };
+        assert!(with.text(None).contains("What models are likely to use"));
+        let json: serde_json::Value = serde_json::from_str(&with.json()).expect("JSON");
+        let spending = &json["spending"];
+        assert_eq!(
+            spending["players"][0]["input_tokens"],
+            json!({ "least": 1000, "most": 2500 })
+        );
+        assert_eq!(spending["players"][1]["cost"], json!(null));
+        assert_eq!(
+            spending["all"]["cost"],
+            json!({ "known": { "least": 1000, "most": 1000 }, "players_unknown": 1 })
+        );
+    });
+}
+
+#[test]
+fn limits_that_are_likely_to_be_passed_are_told() {
+    let player = |name: &str, [requests, input, output, cost]: [[u64; 2]; 4]| {
+        let range = |[least, most]: [u64; 2]| Some(Range { least, most });
+        OfPlayer {
+            name: name.to_owned(),
+            games: 4,
+            measured: 2,
+            requests: range(requests),
+            input: range(input),
+            output: range(output),
+            cost: range(cost),
+            most_output: None,
+        }
+    };
+    let estimate = Estimate {
+        players: vec![
+            player("M", [[4, 8], [880, 1200], [80, 200], [1040, 1600]]),
+            player("N", [[0; 2]; 4]),
+        ],
+    };
+    shown(|plan| {
+        let mut limited = plan.setup.clone();
+        assert_eq!(beyond(&limited, &estimate), Vec::<String>::new());
+        limited.spending.event = Some(Micros(1500));
+        limited.spending.player = Some(Micros(1600));
+        limited.spending.tokens = Some(1000);
+        limited.spending.requests = Some(8);
+        assert_eq!(
+            beyond(&limited, &estimate),
+            [
+                "spending.event is 0.001500, and the event is likely to cost 0.001040–0.001600: raise it, or play fewer games",
+                "spending.tokens is 1000, and the event is likely to use 960–1400: raise it, or play fewer games",
+            ]
+        );
+        limited.spending.player = Some(Micros(1599));
+        limited.spending.requests = Some(7);
+        let told = beyond(&limited, &estimate);
+        assert!(
+            told[2].starts_with("spending.requests is 7, and the event is likely to make 4–8:"),
+            "{told:?}"
+        );
+        assert!(
+            told[3].starts_with("spending.player is 0.001599, and M is likely to cost 0.001040–0.001600:"),
+            "{told:?}"
+        );
     });
 }

@@ -4,6 +4,8 @@ use insta::assert_snapshot;
 
 use super::super::fixture;
 use super::*;
+use swiss_system::pairing::history::PairingNumber;
+use swissmatch_game::record::{Asked, Thinking, Told};
 use swissmatch_tournament::log::{Created, Entry};
 
 #[test]
@@ -161,4 +163,93 @@ fn all_play_all_is_said() {
         notes.last().map(String::as_str),
         Some("All-play-all: everybody meets everybody once, by Berger tables.")
     );
+}
+
+/// Alpha and Delta are asked over the network; of a call of Delta nobody knows what it cost. Bravo has lost a game by illegal moves.
+#[test]
+fn players_that_are_asked_over_the_network_have_their_columns() {
+    let told = |sum, untold| Told { sum, untold };
+    let alpha = Asked {
+        calls: 20,
+        input: told(9_000, 0),
+        output: told(410, 0),
+        cost: told(1_250_001, 0),
+    };
+    let delta = Asked {
+        calls: 3,
+        input: told(900, 1),
+        output: told(0, 3),
+        cost: told(5, 1),
+    };
+    let mut entries = fixture::log_of_two_rounds();
+    for entry in &mut entries {
+        match entry {
+            Entry::Created(created) => {
+                let columns = "tokens-in tokens-out cost cost-a-win legal-share score score-without-faults";
+                created.setup.standings.columns = columns
+                    .split(' ')
+                    .map(|column| column.parse().expect("a column"))
+                    .collect();
+                created.setup.standings.order = vec![Code::MatchPoints.into()];
+            }
+            Entry::GameFinished(game) => {
+                let of_player = |PairingNumber(player)| match player {
+                    1 => alpha,
+                    4 => delta,
+                    _ => Asked::NONE,
+                };
+                game.asked = Some([game.white, game.black].map(of_player));
+                game.thinking = Some([0, 1].map(|side| Thinking {
+                    moves: game.plies / 2 + u32::from(side == 0) * (game.plies % 2),
+                    time_us: 1,
+                }));
+            }
+            _ => {}
+        }
+    }
+    let state = State::fold(&entries).expect("a log");
+    let page = page(&state, 2);
+    assert_snapshot!(page.table.csv(), @"
+    #,Name,Tokens in,Tokens out,Cost,Cost/win,Legal %,Score %,Score % without faults,MP
+    1,Alpha,36000,1640,5.000004,2.500002,99.1 (95.5–100),62.5 (0–100),62.5 (0–100),1.5
+    2,Bravo,,,,,98.8 (96.7–100),62.5 (0–100),83.3 (0–100),1
+    2,Charlie,,,,,100 (98.6–100),50.0 (0–100),50.0 (0–100),1
+    2,Echo,,,,,100 (93.0–100),50.0 (0–100),100 (0–100),1
+    5,Delta,1800+,–,–,,91.7 (78.7–100),0 (0–100),0 (0–100),0.5
+    ");
+    for told in [
+        "A cost of which a part is unknown is –.",
+        "Legal %: of all attempts, those that gave a legal move in time.",
+        "did not lose by a fault of its own",
+        "In brackets: 95 % intervals",
+    ] {
+        assert!(
+            page.notes.iter().any(|note| note.contains(told)),
+            "{told}: {:#?}",
+            page.notes
+        );
+    }
+    let value: serde_json::Value = serde_json::from_str(&json(&state, 2)).expect("JSON");
+    let of = |place: usize| &value["players"][place];
+    let tokens = |sum: u64, untold: u64| serde_json::json!({ "sum": sum, "calls_untold": untold });
+    assert_eq!(
+        (&of(0)["cost"], &of(0)["cost_a_win"]),
+        (&5_000_004.into(), &2_500_002.into())
+    );
+    assert_eq!(
+        (&of(4)["input_tokens"], &of(4)["output_tokens"]),
+        (&tokens(1800, 2), &tokens(0, 6))
+    );
+    for unknown in [
+        &of(4)["cost"],
+        &of(4)["cost_a_win"],
+        &of(1)["input_tokens"],
+        &of(1)["cost"],
+    ] {
+        assert_eq!(unknown, &serde_json::Value::Null);
+    }
+    let share = &of(4)["legal_share"];
+    let share = [&share["percent"], &share["interval"][0], &share["interval"][1]].map(serde_json::Value::as_f64);
+    assert_eq!(share, [Some(91.67), Some(78.69), Some(100.0)]);
+    assert_eq!(of(1)["score_without_faults"]["percent"], 83.33);
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::Shown;
+use super::calls::Asked;
 use crate::untrusted::{event, name};
 use swissmatch_game::Side;
 use swissmatch_game::record::GameId;
@@ -56,6 +57,7 @@ impl Shown<'_> {
             limits: (&player.limits).into(),
             first_evaluations: evals.map(|(side, evals)| First::new(side, evals)).collect(),
             own_time: (player.own_time.said.count() > 0).then(|| (&player.own_time).into()),
+            calls: Asked::of(self.state, number, player),
         }
     }
 }
@@ -85,6 +87,8 @@ struct Player {
     limits: Limits,
     first_evaluations: Vec<First>,
     own_time: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calls: Option<Asked>,
 }
 
 #[derive(Serialize)]

@@ -260,3 +260,43 @@ fn what_is_near_is_said() {
     thinking.wanted.near = Some(Duration::from_millis(100));
     assert!(shown(&thinking).contains("less than 100ms left of their limit or clock. Excused"));
 }
+
+#[test]
+fn calls_are_shown_of_who_asked() {
+    let mut games = two_games();
+    let call = |cost: Option<u64>| {
+        json!({
+            "side": "white", "ply": 0, "input": 900, "output": 40, "cached": cost, "cost": cost, "first_byte_us": 250_000,
+            "latency_us": 1_500_000, "tries": 2,
+        })
+    };
+    let calls = json!({ "list": [call(Some(1_250)), call(Some(750))], "ledger": "aa" });
+    games[0].calls = serde_json::from_value(calls).expect("calls");
+    shown(&games, |shown| {
+        let text = shown.pages().text(None);
+        let (_, table) = text.split_once("What they asked over the network").expect("a table");
+        assert_snapshot!(table, @"
+        Player  Calls  Tries  No answer  Legal %  Legal in prompt  Constrained  Tokens in  Cached  Tokens out  Reasoning      Cost  First byte ms  99 % ms  Latency ms  99 % ms
+        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        Alpha       2      4          0     80.0  –                no                1800    2000          80          –  0.002000            250      250        1500     1500
+
+        Of games that were played; tokens as services told them. Legal %: of all attempts, those that gave a legal move in time. Legal in prompt: which legal moves the prompt shows, by what its template asks for. Constrained: whether the service was told what form an answer has. Tokens with a + are at least so many: the service did not tell those of all calls. A cost of which a part is unknown is –. First byte and latency: medians, and what 99 % did not exceed; with all that was off the clock.
+        ");
+        let found: Value = serde_json::from_str(&shown.json()).expect("JSON");
+        let calls = &found["players"][0]["calls"];
+        assert_eq!((&calls["cost"], &calls["constrained"]), (&json!(2_000), &json!(false)));
+        assert_eq!(
+            found["players"][0]["calls"]["latency_us"],
+            json!({ "median": 1_500_000, "percentile_99": 1_500_000 })
+        );
+        assert_eq!(found["players"][1].get("calls"), None);
+    });
+    let unknown = json!({ "list": [call(Some(1_250)), call(None)], "ledger": "aa" });
+    games[0].calls = serde_json::from_value(unknown).expect("calls");
+    shown(&games, |shown| {
+        let csv = shown.pages().text(None);
+        let row = csv.lines().rfind(|line| line.starts_with("Alpha")).expect("a row");
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!((cells[8], cells[11]), ("1250+", "–"), "{row}");
+    });
+}

@@ -157,6 +157,7 @@ fn a_game_that_no_line_told_of_is_shown_by_its_record() {
         evidence_bytes: None,
         movetext: None,
         alarms: Vec::new(),
+        asked: None,
         taken_from: None,
     };
     let mut watched = watched(0);

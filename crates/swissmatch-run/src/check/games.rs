@@ -19,9 +19,10 @@ use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Clock, Delay, Limit, TimeControl};
 use swissmatch_game::trials::{CHESS960, TRIALS, Trial, long_game};
 use swissmatch_game::variant::Variant;
+use swissmatch_tournament::limits::resigns;
 
 /// How late an answer may be where time is not what is looked at.
-const LENIENT: Duration = Duration::from_secs(1);
+pub(super) const LENIENT: Duration = Duration::from_secs(1);
 /// After so many positions without a legal move the others are not tried.
 const ENOUGH: usize = 3;
 /// Plies of a game of which the time is looked at.
@@ -38,18 +39,18 @@ const LONGEST_GAME: u32 = 600;
 const CLOCK_MOVES: u32 = 10;
 
 /// A game to be played.
-struct Wanted {
-    opening: Opening,
-    time_control: TimeControl,
-    bounds: Bounds,
-    max_plies: u32,
-    margin: Duration,
+pub(super) struct Wanted {
+    pub(super) opening: Opening,
+    pub(super) time_control: TimeControl,
+    pub(super) bounds: Bounds,
+    pub(super) max_plies: u32,
+    pub(super) margin: Duration,
 }
 
 /// A game that was played.
-struct Played {
-    record: GameRecord,
-    evidence: Vec<String>,
+pub(super) struct Played {
+    pub(super) record: GameRecord,
+    pub(super) evidence: Vec<String>,
 }
 
 impl Check<'_> {
@@ -242,7 +243,7 @@ impl Check<'_> {
         })
     }
 
-    fn margin(&self) -> Duration {
+    pub(super) fn margin(&self) -> Duration {
         self.subject
             .agent
             .player
@@ -250,7 +251,7 @@ impl Check<'_> {
             .unwrap_or(self.subject.setup().game.margin)
     }
 
-    fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
+    pub(super) fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
         let setup = self.subject.setup();
         let usual = setup.game.variant == wanted.opening.variant;
         let number = |place: usize| PairingNumber::from_index(if usual { place } else { place + 2 });
@@ -281,6 +282,7 @@ impl Check<'_> {
                 start_attempts: 1,
                 ponder: [false; 2],
                 freeze: self.subject.agent.freezes,
+                resigns: [resigns(setup, &self.subject.agent.player); 2],
                 flag_fall: FlagFall::Loses,
             },
             adjudication: AdjudicationRules::default(),
@@ -295,7 +297,7 @@ impl Check<'_> {
 }
 
 /// What went wrong in a game, if anything did, after "it" or a colon.
-fn problem(record: &GameRecord) -> Option<String> {
+pub(super) fn problem(record: &GameRecord) -> Option<String> {
     if !record.termination.was_played() {
         return Some("it did not get ready for the game".to_owned());
     }
@@ -315,6 +317,7 @@ fn problem(record: &GameRecord) -> Option<String> {
         Some((AttemptEnd::Silent, _)) => "it did not answer, not even to `stop`".to_owned(),
         Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal{meant}"),
         Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is not a move{meant}"),
+        Some((end @ (AttemptEnd::Empty | AttemptEnd::Truncated | AttemptEnd::Refused), _)) => format!("it {end}"),
         None => "it did not get ready again".to_owned(),
     })
 }
@@ -385,7 +388,7 @@ fn over(record: &GameRecord, longest: Duration, each: Duration, control: &TimeCo
     format!(", {} over and {allowed}", tenths(over))
 }
 
-fn tenths(time: Duration) -> String {
+pub(super) fn tenths(time: Duration) -> String {
     let tenths = time.as_micros().div_ceil(100);
     format!("{}.{} ms", tenths / 10, tenths % 10)
 }
@@ -424,6 +427,7 @@ mod tests {
                 start_attempts: 3,
                 ponder: [false; 2],
                 freeze: false,
+                resigns: [false; 2],
                 flag_fall: FlagFall::DrawIfCannotMate,
             },
             bounds: [Bounds::default(); 2],
@@ -446,6 +450,7 @@ mod tests {
             time_us: 128_000,
             end: AttemptEnd::Late,
             wakeup_us: Some(2_000),
+            service_us: None,
             ready_us: None,
             doubt: None,
             meant: None,

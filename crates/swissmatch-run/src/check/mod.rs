@@ -5,10 +5,12 @@
 
 mod games;
 mod qualify;
+mod service;
 mod table;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use swissmatch_config::Loaded;
@@ -16,6 +18,7 @@ use swissmatch_game::conformance::{Finding, Seen, Status, Step};
 use swissmatch_game::handshake::Introduction;
 use swissmatch_game::isolation::Lack;
 use swissmatch_game::opening::OpeningSuite;
+use swissmatch_game::record::Called;
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_game::variant::{self, Variant};
 use swissmatch_report::check::Report;
@@ -26,7 +29,8 @@ use swissmatch_tournament::setup::Setup;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, refusal};
 use super::{introduction, trial};
-use swissmatch_host::host::{AgentSpec, Order, Report as Told};
+use swissmatch_host::host::{AgentSpec, Order, Report as Told, Whose};
+use swissmatch_host::services::Services;
 
 pub(super) use table::Table;
 
@@ -42,6 +46,8 @@ pub(super) struct Subject<'a> {
     pub agent: AgentSpec,
     /// The directory to which its words are relative.
     pub directory: &'a Path,
+    /// Where it is asked, if it is no program here.
+    pub services: &'a Arc<Services>,
     /// The program that its command was found to be.
     pub program: String,
     /// What it is made of.
@@ -58,6 +64,11 @@ impl Subject<'_> {
     /// The keys.
     const fn setup(&self) -> &Setup {
         &self.of.0.setup
+    }
+
+    /// A host for it.
+    fn hosted(&self) -> Hosted {
+        Hosted::serving(self.directory, self.services)
     }
 }
 
@@ -79,9 +90,27 @@ pub(crate) enum Trouble {
     /// The baseline does not play.
     #[error("the baseline does not start; check it by itself: swissmatch check {0}")]
     Baseline(String),
+    /// A service of the event does not let the player be asked.
+    #[error("{}: {why}", service::word(*whose))]
+    Unserved {
+        /// Whose doing it is.
+        whose: Whose,
+        /// What it says.
+        why: String,
+    },
     /// A game does not follow from what was there, which is a bug.
     #[error(transparent)]
     Broken(#[from] swissmatch_tournament::state::BrokenLog),
+}
+
+impl Trouble {
+    /// What to do about it, where that is known.
+    fn remedy(&self) -> Option<String> {
+        match self {
+            Self::Unserved { whose, .. } => Some(service::remedy_of_event(*whose).to_owned()),
+            Self::Machine(_) | Self::Baseline(_) | Self::Broken(_) => None,
+        }
+    }
 }
 
 /// A check under way.
@@ -95,6 +124,8 @@ struct Check<'a> {
     /// The most memory of one of its process trees so far, in bytes.
     peak: u64,
     played: Option<Played>,
+    /// What it asked its service, where it has one.
+    calls: Vec<Called>,
 }
 
 /// Checks an agent. `found` is told each step when it is done.
@@ -102,18 +133,28 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
     let mut check = Check::new(subject);
     let mut findings: Vec<Finding> = Vec::new();
     let mut trouble = None;
+    let player = &subject.agent.player;
     for step in Step::ALL {
-        if step == Step::Qualification && subject.baseline.is_none() {
+        if step == Step::Qualification && subject.baseline.is_none() || step == Step::Service && !player.is_elsewhere()
+        {
             continue;
         }
         let begin = Instant::now();
-        let seen = match (&trouble, not_tried(step, &findings)) {
-            (Some(_), _) => Seen::not_reached("the check ended before this step"),
-            (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
-            (None, None) => check.step(step).unwrap_or_else(|why| {
+        let seen = match (
+            &trouble,
+            not_tried(step, &findings),
+            service::does_not_apply(step, player),
+        ) {
+            (Some(_), ..) => Seen::not_reached("the check ended before this step"),
+            (None, Some(failed), _) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
+            (None, None, Some(why)) => Seen::not_reached(why),
+            (None, None, None) => check.step(step).unwrap_or_else(|why| {
                 let seen = format!("could not be tried: {why}");
                 trouble = Some(why.to_string());
-                Seen::not_reached(seen)
+                Seen {
+                    remedy: why.remedy(),
+                    ..Seen::not_reached(seen)
+                }
             }),
         };
         let finding = Finding {
@@ -131,6 +172,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
         introduction,
         table,
         played,
+        calls,
         ..
     } = check;
     if let Some(table) = table {
@@ -143,6 +185,7 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
         agent: subject.made.clone(),
         findings,
         played,
+        calls,
         trouble,
     }
 }
@@ -152,6 +195,7 @@ fn not_tried(step: Step, findings: &[Finding]) -> Option<Step> {
     let needs: &[Step] = match step {
         Step::Handshake => &[],
         Step::Options => &[Step::Handshake],
+        Step::Service => &[Step::Handshake],
         Step::IsReady | Step::Stop | Step::Quit => &[Step::Handshake, Step::Options],
         Step::Positions | Step::TimeKeeping | Step::Determinism | Step::SelfPlay => {
             &[Step::Handshake, Step::Options, Step::IsReady]
@@ -172,16 +216,18 @@ impl<'a> Check<'a> {
         Self {
             subject,
             introduction: None,
-            alone: Some(Hosted::at(subject.directory)),
+            alone: Some(subject.hosted()),
             table: None,
             peak: 0,
             played: None,
+            calls: Vec::new(),
         }
     }
 
     fn step(&mut self, step: Step) -> Result<Seen, Trouble> {
         match step {
             Step::Handshake | Step::Options | Step::IsReady | Step::Stop | Step::Quit => self.examine(step),
+            Step::Service => self.service(),
             Step::Positions => self.positions(),
             Step::TimeKeeping => self.time_keeping(),
             Step::Determinism => self.determinism(),
@@ -248,7 +294,7 @@ impl<'a> Check<'a> {
                 let mut of_chess960 = usual.clone();
                 of_chess960.options.play(Variant::Chess960);
                 let agents = vec![usual.clone(), usual, of_chess960.clone(), of_chess960];
-                Table::open(self.subject.directory, agents, self.subject.setup())?
+                Table::open(self.subject.hosted(), agents, self.subject.setup())?
             }
         };
         Ok(self.table.insert(table))

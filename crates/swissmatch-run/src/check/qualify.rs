@@ -33,7 +33,7 @@ impl Check<'_> {
         }
         let setup = event(subject, opponent);
         let agents = vec![subject.agent.clone(), opponent.spec.clone()];
-        let mut table = Table::open(subject.directory, agents, subject.setup())?;
+        let mut table = Table::open(subject.hosted(), agents, subject.setup())?;
         let mut openings = OpeningPlan::new(&setup, subject.openings.0.clone());
         let made = [&subject.made.files, &opponent.terms.baseline.files].map(|files| two_players::made_of(files));
         let mut state = two_players::paired(setup, made, subject.openings.1.clone())?;

@@ -3,12 +3,11 @@
 //! May not: judge a game.
 
 use std::io;
-use std::path::Path;
 
 use super::Trouble;
 use crate::hosted::Hosted;
 use swissmatch_game::record::GameSpec;
-use swissmatch_host::host::{AgentSpec, Order, Played, Refused, Report, Task, Terms};
+use swissmatch_host::host::{AgentSpec, Order, Played, Refused, Report, Task, Terms, Whose};
 use swissmatch_tournament::setup::{Evidence, Pinning, RunKeys, Setup};
 
 /// A slot, and the host that has it.
@@ -16,9 +15,8 @@ use swissmatch_tournament::setup::{Evidence, Pinning, RunKeys, Setup};
 pub(crate) struct Table(Hosted);
 
 impl Table {
-    /// Opens a slot for the games of these agents, whose words are relative to `directory`.
-    pub(crate) fn open(directory: &Path, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
-        let mut hosted = Hosted::at(directory);
+    /// Opens a slot of a host for the games of these agents.
+    pub(crate) fn open(mut hosted: Hosted, agents: Vec<AgentSpec>, setup: &Setup) -> Result<Self, Trouble> {
         let terms = Terms {
             threads: vec![1; agents.len()],
             agents,
@@ -30,6 +28,7 @@ impl Table {
                 gpus: setup.run.gpus.repeat(2),
                 ..setup.run.clone()
             },
+            beside: 0,
             start_attempts: 1,
             evidence: Evidence::All,
             by_the_clock: false,
@@ -53,6 +52,11 @@ impl Table {
         loop {
             match self.0.line.1.report() {
                 Report::Played(played) => return Ok(*played),
+                Report::NotPlayed {
+                    whose: whose @ (Whose::Service | Whose::Configuration),
+                    why,
+                    ..
+                } => return Err(Trouble::Unserved { whose, why }),
                 Report::NotPlayed { why, .. } | Report::Gone { why, .. } => return Err(io::Error::other(why).into()),
                 _ => {}
             }

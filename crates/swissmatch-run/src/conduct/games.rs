@@ -2,13 +2,17 @@
 //!
 //! May not: choose among games that are due; that is `tournament::schedule`.
 
+use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::{Order, Played, Task};
 use swissmatch_host::open_games::{self, Told};
-use swissmatch_tournament::log::Entry;
+use swissmatch_tournament::log::{Entry, HowEnded, Interrupted};
 use swissmatch_tournament::schedule;
 
 use super::{Conductor, Reader, item};
+
+/// Most characters that the log has of what was told of a service.
+const MOST_OF_SERVICE: usize = 400;
 
 /// Games that may wait to be in the log while others begin.
 const MOST_UNSAVED: usize = 1024;
@@ -42,21 +46,25 @@ impl Conductor {
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
         order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
-        // Where nothing is due for one slot nothing is due for any.
-        let mut dry = false;
+        // Where nothing is due for one slot nothing is due for any that takes the same games.
+        let mut dry = Vec::new();
         for number in order {
             let slot = &self.slots[number];
-            if !slot.is_free() || (dry && slot.resting) {
+            let is_dry = dry.contains(&slot.takes);
+            if !slot.is_free() || (is_dry && slot.resting) {
                 continue;
             }
             if !reader.may_begin(self.in_flight.len()) {
                 return;
             }
-            let next = match dry {
+            let wanted = (slot.takes, slot.seated);
+            let next = match is_dry {
                 true => None,
-                false => schedule::next_for_slot(&self.state, &self.in_flight, &self.playing, slot.seated),
+                false => schedule::next_that_it_takes(&self.state, &self.in_flight, &self.playing, wanted),
             };
-            dry = next.is_none();
+            if next.is_none() && !is_dry {
+                dry.push(slot.takes);
+            }
             let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
             match spec {
                 Some(spec) => {
@@ -99,8 +107,38 @@ impl Conductor {
     /// A game that was handed out was not played.
     pub(super) fn is_due_again(&mut self, id: GameId) {
         self.in_flight.remove(&id);
+        self.is_over(id);
+    }
+
+    /// A service did not let a game be played: it is due again when the log has that, so that it is known how often that was.
+    pub(super) fn was_unserved(&mut self, id: GameId, why: String) {
+        self.is_over(id);
+        self.unserved.push((id, why));
+    }
+
+    fn is_over(&mut self, id: GameId) {
         self.playing.remove(&id);
         open_games::tell(&Told::Over(id));
         self.desk.forget(id);
+    }
+
+    /// Has the log note the games that a service did not let be played; when nothing is being committed that may take them off the
+    /// schedule.
+    pub(super) fn note_unserved(&mut self) {
+        if self.pending > 0 {
+            return;
+        }
+        for (id, why) in std::mem::take(&mut self.unserved) {
+            if !self.state.is_due(id) {
+                self.in_flight.remove(&id);
+                continue;
+            }
+            self.pending += 1;
+            self.writer.append(item(Entry::Interrupted(Interrupted {
+                games: Some(vec![id]),
+                ended: HowEnded::default(),
+                service: Some(shortened(harmless(&why).trim(), MOST_OF_SERVICE)),
+            })));
+        }
     }
 }

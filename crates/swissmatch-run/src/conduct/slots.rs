@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use swiss_system::pairing::history::PairingNumber;
 
 use swissmatch_game::record::GameId;
+use swissmatch_tournament::beside::Takes;
 
 /// How long a slot that has not played a game gets no other one.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -38,11 +39,13 @@ pub(super) struct Slot {
     pub resting: bool,
     /// It gets no game before.
     not_before: Option<Instant>,
+    /// Which games it is given.
+    pub takes: Takes,
 }
 
 impl Slot {
     /// One that has said nothing yet.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(takes: Takes) -> Self {
         Self {
             told: VecDeque::from([Told::Play]),
             is_gone: false,
@@ -50,7 +53,19 @@ impl Slot {
             seated: None,
             resting: true,
             not_before: None,
+            takes,
         }
+    }
+
+    /// So many slots, of which the last `beside` are for games that need no core.
+    pub(super) fn all(slots: usize, beside: usize) -> Vec<Self> {
+        let on_cores = match beside {
+            0 => Takes::All,
+            _ => Takes::OnCores,
+        };
+        let mut all = vec![Self::new(on_cores); slots.saturating_sub(beside)];
+        all.resize(slots, Self::new(Takes::Beside));
+        all
     }
 
     /// Whether it can be given a game.
@@ -111,7 +126,7 @@ mod tests {
     #[test]
     fn a_slot_that_does_what_it_was_told_before_is_not_free_for_another_game() {
         let game = "1.1.1".parse().expect("a game");
-        let mut slot = Slot::new();
+        let mut slot = Slot::new(Takes::All);
         assert!(!slot.is_free(), "it has not opened");
         slot.free(Vec::new());
         assert!(slot.is_free());
@@ -132,7 +147,7 @@ mod tests {
     #[test]
     fn a_slot_that_goes_gives_its_game_back() {
         let game = "1.1.1".parse().expect("a game");
-        let mut slot = Slot::new();
+        let mut slot = Slot::new(Takes::All);
         slot.free(Vec::new());
         slot.play(game);
         assert_eq!(slot.leave(), Some(game));

@@ -176,7 +176,7 @@ impl Conductor {
                 continue;
             }
             let next = match is_soon {
-                true => schedule::next_for_slot(&self.state, &promised, &playing, slot.seated),
+                true => schedule::next_that_it_takes(&self.state, &promised, &playing, (slot.takes, slot.seated)),
                 false => None,
             };
             let order = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {

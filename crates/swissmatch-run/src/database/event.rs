@@ -6,7 +6,9 @@ use swiss_system::text::harmless;
 use super::{SCHEMA_VERSION, Trouble, count, insert};
 use crate::open_run::OpenRun;
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
 use swissmatch_report as report;
+use swissmatch_report::asked::help;
 use swissmatch_tournament::part::section_name;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::state::orders::Gone;
@@ -34,10 +36,8 @@ pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun) -> Result<(), 
     ])?;
     let mut row = insert(transaction, "players")?;
     for number in state.numbers() {
-        let (player, agent) = (
-            state.player(number),
-            &state.created().agents[state.created().order[number.index()]],
-        );
+        let (player, agent) = (state.player(number), state.agent(number));
+        let help = help(state, number);
         let said = agent.introduction.as_ref();
         row.execute(params![
             number.0,
@@ -53,6 +53,10 @@ pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun) -> Result<(), 
             said.map(|said| said.author.as_str()),
             said.map(|said| said.threads),
             agent.files.first().map(|file| file.sha256.as_str()),
+            help.as_ref()
+                .and_then(|help| help.legal_moves)
+                .map(|shown| shown.word()),
+            help.as_ref().map(|help| help.is_constrained),
         ])?;
     }
     Ok(())

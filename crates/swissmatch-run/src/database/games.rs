@@ -10,7 +10,7 @@ use super::parts::{Parts, Played};
 use super::{Trouble, count, insert, number, side_word};
 use crate::open_run::OpenRun;
 use swissmatch_game::Side;
-use swissmatch_game::record::{AttemptEnd, GameId, GameRecord};
+use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_report::games::Line;
 use swissmatch_report::{self as report, faults, pgn};
@@ -18,7 +18,7 @@ use swissmatch_tournament::limits::time_controls_of;
 use swissmatch_tournament::log::{Draw, Entry};
 use swissmatch_tournament::state::{Game, MiniMatch, State, Tally};
 
-/// `mini_matches`, `games`, `moves`, `faults` and `analysis`.
+/// `mini_matches`, `games`, `moves`, `faults`, `calls` and `analysis`.
 pub(super) fn write(transaction: &Transaction<'_>, run: &OpenRun, parts: &Parts<'_>) -> Result<(), Trouble> {
     let (mut game_id, mut mini_match_id) = (0, 0);
     let mut tables = Tables::of(transaction)?;
@@ -68,6 +68,7 @@ struct Tables<'a> {
     mini_match: CachedStatement<'a>,
     game: CachedStatement<'a>,
     fault: CachedStatement<'a>,
+    call: CachedStatement<'a>,
     analysed: CachedStatement<'a>,
     moves: Moves<'a>,
 }
@@ -78,6 +79,7 @@ impl<'a> Tables<'a> {
             mini_match: insert(transaction, "mini_matches")?,
             game: insert(transaction, "games")?,
             fault: insert(transaction, "faults")?,
+            call: insert(transaction, "calls")?,
             analysed: insert(transaction, "analysis")?,
             moves: Moves::of(transaction)?,
         })
@@ -192,6 +194,7 @@ impl<'a> Tables<'a> {
             self.moves.write(place.game_id, record)?;
             self.failed_attempts(state, place.game_id, record)?;
             self.alarms(state, place.game_id, record)?;
+            self.calls(state, place.game_id, record)?;
         }
         self.lost_by_fault(run, place.game_id, game, record.as_ref())?;
         self.analysed(state, place.game_id, game)
@@ -200,7 +203,6 @@ impl<'a> Tables<'a> {
     fn failed_attempts(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
         for failed in &record.failed_attempts {
             let player = record.player(failed.side);
-            let (fault, said) = ended(&failed.end);
             self.fault.execute(params![
                 None::<i64>,
                 game_id,
@@ -208,13 +210,14 @@ impl<'a> Tables<'a> {
                 report::player_name(state, player),
                 side_word(failed.side),
                 "attempt",
-                fault,
-                count(record.opening.moves.len()) + i64::from(failed.ply) + 1,
+                failed.end.word(),
+                ply_of(record, failed.ply),
                 failed.attempt,
                 number(failed.time_us),
                 failed.ready_us.map(number),
                 failed.doubt.as_ref().map(|doubt| number(doubt.doubt_us)),
-                said.map(harmless),
+                failed.service_us.map(number),
+                failed.end.said().map(harmless),
                 harmless(&failed.ended()),
             ])?;
         }
@@ -250,6 +253,7 @@ impl<'a> Tables<'a> {
                 None::<i64>,
                 None::<i64>,
                 None::<i64>,
+                None::<i64>,
                 None::<&str>,
                 fault.why,
             ])?;
@@ -274,8 +278,38 @@ impl<'a> Tables<'a> {
                 None::<i64>,
                 None::<i64>,
                 None::<i64>,
+                None::<i64>,
                 None::<&str>,
                 alarm.words(),
+            ])?;
+        }
+        Ok(())
+    }
+
+    /// What was asked over the network, without what was said.
+    fn calls(&mut self, state: &State, game_id: i64, record: &GameRecord) -> Result<(), Trouble> {
+        for call in &record.calls.list {
+            let player = record.player(call.side);
+            self.call.execute(params![
+                None::<i64>,
+                game_id,
+                player.0,
+                report::player_name(state, player),
+                side_word(call.side),
+                ply_of(record, call.ply),
+                call.input.map(number),
+                call.cached.map(number),
+                call.output.map(number),
+                call.reasoning.map(number),
+                call.cost.map(number),
+                call.first_byte_us.map(number),
+                number(call.latency_us),
+                number(call.off_clock_us),
+                call.tries,
+                call.finish.as_deref().map(harmless),
+                call.model.as_deref().map(harmless),
+                call.fingerprint.as_deref().map(harmless),
+                call.failed,
             ])?;
         }
         Ok(())
@@ -304,6 +338,11 @@ impl<'a> Tables<'a> {
     }
 }
 
+/// The number of a ply of the game, from 0, in `moves`.
+fn ply_of(record: &GameRecord, ply: u32) -> i64 {
+    count(record.opening.moves.len()) + i64::from(ply) + 1
+}
+
 /// Game points of a game, White's first; `None` where it gives none: in a play-off, or where it counts for nobody.
 fn points(state: &State, place: &Place<'_>, game: &Game) -> Option<[String; 2]> {
     let players = [game.finished.white, game.finished.black];
@@ -318,22 +357,12 @@ fn points(state: &State, place: &Place<'_>, game: &Game) -> Option<[String; 2]> 
     Some([0, 1].map(|player| alone.game_points(player, scoring).to_string()))
 }
 
-/// How an attempt ended, in the word that records have for it, and what was answered.
-fn ended(end: &AttemptEnd) -> (&'static str, Option<&str>) {
-    match end {
-        AttemptEnd::Late => ("late", None),
-        AttemptEnd::Silent => ("silent", None),
-        AttemptEnd::OutOfStep => ("out-of-step", None),
-        AttemptEnd::SlowStart => ("slow-start", None),
-        AttemptEnd::Illegal(said) => ("illegal", Some(said)),
-        AttemptEnd::Unparsable(said) => ("unparsable", Some(said)),
-    }
-}
-
 /// Who lost by a termination that says so.
 fn lost_by(termination: Termination) -> Option<&'static str> {
     let by = match termination {
-        Termination::DidNotCome { by } | Termination::TooManyFaults { by } => Some(by),
+        Termination::Resignation { by } | Termination::DidNotCome { by } | Termination::TooManyFaults { by } => {
+            Some(by)
+        }
         other => other.blame(),
     };
     by.map(side_word)

@@ -98,6 +98,7 @@ impl<'a> Moves<'a> {
             of(&record.engine_time_ms, played).map(number),
             of(&record.wakeup_us, played).map(number),
             of(&record.processor_us, played).map(number),
+            of(&record.service_us, played).map(number),
             doubt.map(|answer| number(answer.doubt.doubt_us)),
             played.map(|_| count(failed.count())),
         ])?;

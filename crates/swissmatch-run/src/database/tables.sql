@@ -26,7 +26,9 @@ CREATE TABLE players (
   engine_name    TEXT,
   engine_author  TEXT,
   threads        INTEGER,
-  program_sha256 TEXT
+  program_sha256 TEXT,
+  legal_moves    TEXT,
+  constrained    INTEGER
 ) STRICT;
 CREATE TABLE parts (
   part          INTEGER PRIMARY KEY,
@@ -128,6 +130,7 @@ CREATE TABLE moves (
   engine_time_ms  INTEGER,
   wakeup_us       INTEGER,
   processor_us    INTEGER,
+  service_us      INTEGER,
   doubt_us        INTEGER,
   failed_attempts INTEGER,
   PRIMARY KEY (game_id, ply)
@@ -145,8 +148,30 @@ CREATE TABLE faults (
   time_us        INTEGER,
   ready_us       INTEGER,
   doubt_us       INTEGER,
+  service_us     INTEGER,
   said           TEXT,
   cause          TEXT NOT NULL
+) STRICT;
+CREATE TABLE calls (
+  call_id          INTEGER PRIMARY KEY,
+  game_id          INTEGER NOT NULL REFERENCES games,
+  pairing_number   INTEGER NOT NULL REFERENCES players,
+  name             TEXT NOT NULL,
+  side             TEXT NOT NULL,
+  ply              INTEGER NOT NULL,
+  input_tokens     INTEGER,
+  cached_tokens    INTEGER,
+  output_tokens    INTEGER,
+  reasoning_tokens INTEGER,
+  cost             INTEGER,
+  first_byte_us    INTEGER,
+  latency_us       INTEGER NOT NULL,
+  off_clock_us     INTEGER NOT NULL,
+  tries            INTEGER NOT NULL,
+  finish           TEXT,
+  model            TEXT,
+  fingerprint      TEXT,
+  failed           TEXT
 ) STRICT;
 CREATE TABLE analysis (
   game_id         INTEGER NOT NULL REFERENCES games,
@@ -228,7 +253,7 @@ SELECT
   black_pairing_number AS opponent, black AS opponent_name,
   CASE result WHEN '1-0' THEN 'won' WHEN '1/2-1/2' THEN 'drawn' WHEN 'void' THEN NULL ELSE 'lost' END AS result,
   white_points AS points, was_played, coalesce(fault_of IN ('white', 'both'), 0) AS is_fault, termination, plies,
-  white_moves AS moves, white_time_us AS time_us, annulled
+  white_moves AS moves, white_time_us AS time_us, annulled, white_failed_attempts AS failed_attempts
 FROM games
 UNION ALL
 SELECT
@@ -236,5 +261,15 @@ SELECT
   white_pairing_number, white,
   CASE result WHEN '0-1' THEN 'won' WHEN '1/2-1/2' THEN 'drawn' WHEN 'void' THEN NULL ELSE 'lost' END,
   black_points, was_played, coalesce(fault_of IN ('black', 'both'), 0), termination, plies,
-  black_moves, black_time_us, annulled
+  black_moves, black_time_us, annulled, black_failed_attempts
 FROM games;
+CREATE VIEW player_calls AS
+SELECT
+  pairing_number, name, count(*) AS calls, sum(tries) AS tries, count(failed) AS without_answer,
+  CASE count(input_tokens) WHEN count(*) THEN sum(input_tokens) END AS input_tokens,
+  CASE count(cached_tokens) WHEN count(*) THEN sum(cached_tokens) END AS cached_tokens,
+  CASE count(output_tokens) WHEN count(*) THEN sum(output_tokens) END AS output_tokens,
+  CASE count(reasoning_tokens) WHEN count(*) THEN sum(reasoning_tokens) END AS reasoning_tokens,
+  CASE count(cost) WHEN count(*) THEN sum(cost) END AS cost
+FROM calls
+GROUP BY pairing_number;

@@ -155,6 +155,23 @@ mod tests {
         }
     }
 
+    /// Whoever hands in a history may have put a question without an end in the place of a table.
+    #[test]
+    fn a_view_in_the_place_of_a_table_is_not_asked() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("history.sqlite");
+        let file = HistoryFile::new(path.clone(), false);
+        file.add(&night("x", "2026-11-26T02:00:00Z")).expect("it is added");
+        let endless = "ALTER TABLE nights RENAME TO other;
+             CREATE VIEW nights AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+             SELECT 'x' AS run, '' AS night, i AS began FROM n;";
+        let database = rusqlite::Connection::open(&path).expect("it opens");
+        database.execute_batch(endless).expect("it is changed");
+        let refused = file.read().expect_err("it is a view");
+        assert!(matches!(refused, HistoryError::Sqlite(..)), "{refused}");
+        file.add(&night("y", "2026-11-26T02:00:00Z")).expect_err("it is a view");
+    }
+
     #[test]
     fn what_is_no_history_is_left_alone() {
         let place = tempfile::tempdir().expect("a directory");

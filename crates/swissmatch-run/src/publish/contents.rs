@@ -144,7 +144,7 @@ pub(crate) fn rules(state: &State) -> String {
         rounds: created.rounds,
         format: created.format,
     };
-    report::rules::markdown(state.setup(), plan)
+    report::rules::markdown(state.setup(), plan, &created.agents)
 }
 
 /// What [`TOURNAMENT`] holds.

@@ -90,10 +90,7 @@ fn an_analysis_goes_on_where_no_number_would_change() {
                     path: "/bin/engine".to_owned(),
                     sha256: "ab".to_owned(),
                 }],
-                introduction: None,
-                works_in: None,
-                words_from: None,
-                left_out: Vec::new(),
+                ..Agent::default()
             },
             keys: AnalysisKeys::default(),
         };

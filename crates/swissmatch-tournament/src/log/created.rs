@@ -5,7 +5,7 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::word::words;
 
 use super::tour::TourEvent;
-use crate::setup::Setup;
+use crate::setup::{LegalMoves, Setup};
 use swissmatch_game::isolation::Unopened;
 
 /// Everything that is fixed before the first round.
@@ -36,7 +36,7 @@ pub struct Created {
 }
 
 /// What an agent is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Agent {
     /// The program that the command was found to be.
     pub program: String,
@@ -54,6 +54,9 @@ pub struct Agent {
     /// What of the directories that it is given whole is not its own: paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// Of a model: which legal moves its prompt shows, by its template and what that includes; `None` of any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal_moves: Option<LegalMoves>,
 }
 
 /// Where an agent works.

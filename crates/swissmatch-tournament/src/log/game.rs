@@ -7,7 +7,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use swissmatch_game::Side;
 use swissmatch_game::alarm::AlarmOf;
-use swissmatch_game::record::{GameId, Thinking};
+use swissmatch_game::record::{Asked, GameId, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// A game ended.
@@ -51,6 +51,9 @@ pub struct GameFinished {
     /// What sounded an alarm in standard error, by `engine.alarms`; most games have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<AlarmOf>,
+    /// What each side asked over the network, White's and Black's; `None` where neither asked anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<[Asked; 2]>,
     /// The game of an earlier run that it is, where it was not played again; `None` of a game that was played in this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_from: Option<TakenFrom>,
@@ -94,7 +97,9 @@ impl GameFinished {
             .chain(self.failed_attempts)
             .chain(self.in_doubt);
         let mut thinking = self.thinking.iter().flatten();
+        let mut asked = self.asked.iter().flatten();
         counts.max().is_none_or(|most| most <= MOST)
+            && asked.all(Asked::is_possible)
             && thinking.all(|side| side.moves <= MOST && side.time_us <= LONGEST)
     }
 
@@ -119,6 +124,7 @@ impl GameFinished {
             evidence_bytes: None,
             movetext: None,
             alarms: Vec::new(),
+            asked: None,
             taken_from: None,
         }
     }

@@ -1,4 +1,4 @@
-//! A runner that ended while games were open.
+//! Games that were open and ended without a result: a runner ended, or a service did not answer.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,19 @@ pub struct HowEnded {
     pub exit_code: Option<i32>,
 }
 
-/// A runner ended while games were open: begun, and not in the log. They are due again.
+/// Why a game was interrupted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// The service at which a player is asked did not answer: what was told of that.
+    Service(String),
+    /// The runner ended.
+    #[serde(untagged)]
+    Runner(HowEnded),
+}
+
+/// A runner ended while games were open: begun, and not in the log. Or a service did not let a game be played to its end. They are due
+/// again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interrupted {
     /// Which games, in the order of the schedule; `None`: that is not known, as after a power cut.
@@ -23,4 +35,22 @@ pub struct Interrupted {
     /// How its playing process ended.
     #[serde(flatten)]
     pub ended: HowEnded,
+    /// What was told of the service that did not answer, where that is why; the runner goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
+}
+
+impl Interrupted {
+    /// Why.
+    pub fn cause(&self) -> Cause {
+        match &self.service {
+            Some(why) => Cause::Service(why.clone()),
+            None => Cause::Runner(self.ended),
+        }
+    }
+
+    /// Whether it tells of the end of a runner.
+    pub const fn is_of_runner(&self) -> bool {
+        self.service.is_none()
+    }
 }

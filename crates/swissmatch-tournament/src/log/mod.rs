@@ -19,7 +19,7 @@ pub use act::{Absence, Act, Acted, ByeWorth, Limit, PresenceChecked};
 pub use analysis::{AnalysisBegun, Evaluations, GameAnalysed, Quality};
 pub use created::{Agent, AgentIntroduction, Created, FileHash, Resumed, Suite, WorksIn};
 pub use game::{GameFinished, TakenFrom};
-pub use interrupted::{HowEnded, Interrupted};
+pub use interrupted::{Cause, HowEnded, Interrupted};
 pub use playoff::{Board, ContestId, Decided, Decision, Directed, Draw, Lot, LotOf, Purpose, TieKey};
 pub use rounds::{Later, PlayoffPaired, RoundPaired, StageBegun};
 pub use sprt::SprtDecided;

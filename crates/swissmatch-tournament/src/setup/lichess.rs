@@ -8,11 +8,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::web::{LONGEST_ADDRESS, host_of};
+
 /// Most games that Lichess takes in one round of a broadcast.
 pub const GAMES_A_BROADCAST: usize = 100;
-
-/// Most characters of a server's address.
-const LONGEST_ADDRESS: usize = 4096;
 
 /// `[lichess]`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,26 +89,6 @@ impl FromStr for Server {
             false => Ok(Self(text.trim_end_matches('/').to_owned())),
         }
     }
-}
-
-/// The host of an address without its scheme.
-fn host_of(rest: &str) -> Option<&str> {
-    let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '@' | '\\' | '#' | '"' | '<' | '>');
-    if !rest.chars().all(is_plain) {
-        return None;
-    }
-    let (authority, _) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
-    let (host, port) = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((host, port)) => (host, port.strip_prefix(':').or(port.is_empty().then_some("443"))?),
-        None => authority.rsplit_once(':').unwrap_or((authority, "443")),
-    };
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let is_host = match authority.starts_with('[') {
-        true => host.parse::<Ipv6Addr>().is_ok(),
-        false => !host.is_empty() && host.chars().all(is_name),
-    };
-    let is_port = port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
-    (is_host && is_port).then_some(host)
 }
 
 fn is_this_machine(host: &str) -> bool {

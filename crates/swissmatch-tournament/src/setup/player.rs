@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_game::isolation::{Device, Isolation};
 
-use super::{Exec, FirstColor, Restart, TimeControl};
+use super::{Exec, FirstColor, ModelKeys, Restart, TimeControl};
 
 /// `[[player]]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +18,21 @@ pub struct PlayerKeys {
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
+    /// The program and its arguments, as written, where it is no engine and is asked once a move; `command` and `args` have them, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub move_command: Vec<String>,
+    /// Whether such a program goes on after its answer.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_alive: bool,
+    /// The model that plays, `ENDPOINT:MODEL`, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How it is asked, where that is not as for all.
+    #[serde(default, skip_serializing_if = "ModelKeys::is_empty")]
+    pub model_keys: ModelKeys,
+    /// The address of the web service that is asked once a move, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_url: Option<String>,
     /// UCI options, values as they are sent.
     pub options: BTreeMap<String, String>,
     /// Rating, if any.
@@ -93,7 +108,47 @@ pub struct PlayerKeys {
     pub contact: Option<String>,
 }
 
+/// What of a player is asked once a move, where it is no UCI engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks<'a> {
+    /// A program with its arguments, `move_command`.
+    Command(&'a [String]),
+    /// A language model, at the endpoint of this name, and what it is called there.
+    Model(&'a str, &'a str),
+    /// A web service at this address, `move_url`.
+    Url(&'a str),
+}
+
 impl PlayerKeys {
+    /// What of it is asked once a move; `None`: it is a UCI engine.
+    pub fn asks(&self) -> Option<Asks<'_>> {
+        let model = self.model.as_deref().and_then(|model| model.split_once(':'));
+        let model = model.map(|(endpoint, model)| Asks::Model(endpoint, model));
+        let url = self.move_url.as_deref().map(Asks::Url);
+        let command = (!self.move_command.is_empty()).then_some(Asks::Command(&self.move_command));
+        command.or(model).or(url)
+    }
+
+    /// Whether what is asked is elsewhere, over the broker.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self.asks(), Some(Asks::Model(..) | Asks::Url(_)))
+    }
+
+    /// Whether it is no engine, but a program that is asked once a move.
+    pub fn is_asked(&self) -> bool {
+        !self.move_command.is_empty()
+    }
+
+    /// The same where `command` and `args` are what is started.
+    #[must_use]
+    pub fn with_what_is_started(mut self) -> Self {
+        if let Some((program, args)) = self.move_command.split_first() {
+            program.clone_into(&mut self.command);
+            self.args = args.to_vec();
+        }
+        self
+    }
+
     /// Whether its agent has to have a GPU.
     pub fn needs_gpu(&self) -> bool {
         self.devices.contains(&Device::Gpu)

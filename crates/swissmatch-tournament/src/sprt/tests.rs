@@ -27,14 +27,7 @@ fn created(change: impl FnOnce(&mut Setup)) -> Entry {
     setup.sprt.elo0 = Some(Decimal::from_millionths(0));
     setup.sprt.elo1 = Some(Decimal::from_millionths(100_000_000));
     change(&mut setup);
-    let agent = || Agent {
-        program: String::new(),
-        files: Vec::new(),
-        introduction: None,
-        works_in: None,
-        words_from: None,
-        left_out: Vec::new(),
-    };
+    let agent = || Agent::default();
     Entry::Created(Box::new(Created {
         log_version: LOG_VERSION,
         software: String::new(),

@@ -4,7 +4,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use crate::log::GameFinished;
 use swissmatch_game::Side;
-use swissmatch_game::record::{GameId, Thinking};
+use swissmatch_game::record::{Asked, GameId, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// A game that has ended.
@@ -37,6 +37,8 @@ pub struct Finished {
     pub in_doubt: [u32; 2],
     /// How long each side thought in all, White's and Black's; `None` of a forfeit.
     pub thinking: Option<[Thinking; 2]>,
+    /// What each side asked over the network, White's and Black's; `None` where neither asked anything.
+    pub asked: Option<[Asked; 2]>,
     /// Whether something was sent to an engine, so that there is a record of it.
     pub has_record: bool,
     /// Whether its evidence is kept.
@@ -79,6 +81,7 @@ impl Finished {
             failed_attempts: finished.failed_attempts,
             in_doubt: finished.in_doubt,
             thinking: finished.thinking,
+            asked: finished.asked,
             has_record: finished.record.is_some(),
             has_evidence: finished.evidence.is_some(),
             alarms: finished.has_alarm(),

@@ -116,14 +116,18 @@ impl Games {
 
     /// Adds a game to what is kept of all of them; the place of its kind.
     fn note(&mut self, number: u32, game: &Game) -> u32 {
-        let spent = Spent::of_sides(game.finished.thinking, game.finished.failed_attempts);
+        let spent = Spent::of_sides(
+            game.finished.thinking,
+            game.finished.failed_attempts,
+            game.finished.asked,
+        );
         let place = self.tally.add(Kind::of(game), white_of(number), spent);
         u32::try_from(place).expect("few kinds")
     }
 
     /// Takes a game away from what is kept of all of them.
     fn forget(&mut self, number: u32, Row { kind, own }: Row) {
-        let spent = Spent::of_sides(own.thinking, own.attempts[0]);
+        let spent = Spent::of_sides(own.thinking, own.attempts[0], own.asked);
         self.tally.remove(kind as usize, white_of(number), spent);
     }
 
@@ -183,6 +187,7 @@ impl Games {
                 failed_attempts,
                 in_doubt,
                 thinking: own.thinking,
+                asked: own.asked,
                 has_record: kind.has_record,
                 has_evidence: kind.has_evidence,
                 alarms: kind.alarms,

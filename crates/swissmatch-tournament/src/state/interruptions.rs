@@ -1,30 +1,30 @@
-//! How often games were interrupted: a fold over the ends of runners.
+//! How often games were interrupted: a fold over the ends of runners, and over services that did not answer.
 //!
 //! May not: know how games are handed out.
 
 use super::State;
 use super::broken::BrokenLog;
-use crate::log::{HowEnded, Interrupted};
+use crate::log::{Cause, Interrupted};
 use swissmatch_game::record::GameId;
 
 /// The interruptions of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interruptions {
-    /// How the runner ended each time.
-    pub ends: Vec<HowEnded>,
+    /// Why, each time.
+    pub causes: Vec<Cause>,
     /// So many of them count no more: the arbiter had the game replayed after them.
     forgiven: usize,
 }
 
 impl Interruptions {
     /// Those since the arbiter had the game replayed.
-    pub fn counted(&self) -> &[HowEnded] {
-        &self.ends[self.forgiven..]
+    pub fn counted(&self) -> &[Cause] {
+        &self.causes[self.forgiven..]
     }
 }
 
 impl State {
-    /// Adds the end of a runner that left games open.
+    /// Adds what left games open.
     ///
     /// # Errors
     /// When it names a game that was not due, or names one twice.
@@ -35,12 +35,16 @@ impl State {
             return Err(BrokenLog::Interrupted(*game));
         }
         for game in games {
-            self.interrupted.entry(game).or_default().ends.push(interrupted.ended);
+            self.interrupted
+                .entry(game)
+                .or_default()
+                .causes
+                .push(interrupted.cause());
         }
         Ok(())
     }
 
-    /// The games that were open, or may have been, when this runner ended.
+    /// The games that were open, or may have been, at this interruption.
     pub fn open_games(&self, interrupted: &Interrupted) -> Vec<GameId> {
         match &interrupted.games {
             Some(games) => games.clone(),
@@ -52,7 +56,7 @@ impl State {
     /// The interruptions of a game are counted anew.
     pub(super) fn forgive_interruptions(&mut self, game: GameId) {
         if let Some(interruptions) = self.interrupted.get_mut(&game) {
-            interruptions.forgiven = interruptions.ends.len();
+            interruptions.forgiven = interruptions.causes.len();
         }
     }
 

@@ -11,6 +11,7 @@ use swiss_system::standings::results::{GameCounts, MatchResult};
 
 use super::games::Games;
 use crate::setup::ScoringKeys;
+use swissmatch_game::record::Asked;
 use swissmatch_game::termination::Termination;
 
 /// A mini-match: all games of two players in a round.
@@ -79,6 +80,16 @@ impl MiniMatch {
 
     pub(crate) fn counts(&self, player: PairingNumber, scoring: &ScoringKeys) -> GameCounts {
         self.games.tally().counts(self.index_of(player), scoring)
+    }
+
+    /// What a player asked over the network.
+    pub(crate) fn asked(&self, player: PairingNumber) -> Asked {
+        self.games.tally().asked(self.index_of(player))
+    }
+
+    /// Games that were played and that a player lost by a fault of its own.
+    pub(crate) fn lost_by_fault(&self, player: PairingNumber) -> u32 {
+        self.games.tally().lost_by_fault(self.index_of(player))
     }
 
     /// Who lost how many games by which fault, those too that were ruled on.

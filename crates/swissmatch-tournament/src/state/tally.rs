@@ -9,7 +9,7 @@ use swiss_system::standings::results::GameCounts;
 use super::game::Game;
 use crate::setup::{PointsTable, ScoringKeys};
 use swissmatch_game::Side;
-use swissmatch_game::record::Thinking;
+use swissmatch_game::record::{Asked, Thinking};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// What many games have in common.
@@ -81,16 +81,23 @@ pub(super) struct Spent {
     moves: u64,
     time_us: u128,
     failed_attempts: u64,
+    asked: Asked,
 }
 
 impl Spent {
     /// In one game, White's and Black's.
-    pub(super) fn of_sides(thinking: Option<[Thinking; 2]>, failed_attempts: [u32; 2]) -> [Self; 2] {
+    pub(super) fn of_sides(
+        thinking: Option<[Thinking; 2]>,
+        failed_attempts: [u32; 2],
+        asked: Option<[Asked; 2]>,
+    ) -> [Self; 2] {
         let thinking = thinking.unwrap_or_default();
+        let asked = asked.unwrap_or_default();
         [0, 1].map(|side: usize| Self {
             moves: thinking[side].moves.into(),
             time_us: thinking[side].time_us.into(),
             failed_attempts: failed_attempts[side].into(),
+            asked: asked[side],
         })
     }
 }
@@ -103,6 +110,7 @@ impl Tally {
             moves: 0,
             time_us: 0,
             failed_attempts: 0,
+            asked: Asked::NONE,
         }; 2],
     };
 
@@ -111,7 +119,11 @@ impl Tally {
         let mut tally = Self::NONE;
         for game in games {
             let white = usize::from(game.finished.white != first);
-            let spent = Spent::of_sides(game.finished.thinking, game.finished.failed_attempts);
+            let spent = Spent::of_sides(
+                game.finished.thinking,
+                game.finished.failed_attempts,
+                game.finished.asked,
+            );
             tally.add(Kind::of(game), white, spent);
         }
         tally
@@ -129,6 +141,7 @@ impl Tally {
             spent.moves += side.moves;
             spent.time_us += side.time_us;
             spent.failed_attempts += side.failed_attempts;
+            spent.asked += side.asked;
         });
         place
     }
@@ -141,6 +154,7 @@ impl Tally {
             spent.moves -= side.moves;
             spent.time_us -= side.time_us;
             spent.failed_attempts -= side.failed_attempts;
+            spent.asked -= side.asked;
         });
     }
 
@@ -225,6 +239,20 @@ impl Tally {
         [0, 1].map(|player| u32::try_from(self.count_for(player, gave)).unwrap_or(u32::MAX))
     }
 
+    /// What a player asked over the network.
+    pub(crate) const fn asked(&self, player: usize) -> Asked {
+        self.spent[player].asked
+    }
+
+    /// Games that were played and that a player lost by a fault of its own.
+    pub(crate) fn lost_by_fault(&self, player: usize) -> u32 {
+        let lost = self.counted(player).filter(|(kind, side, _)| {
+            let is_lost = ![Outcome::Draw, Outcome::win(*side)].contains(&kind.counts_as());
+            is_lost && kind.termination.was_played() && kind.termination.is_fault_of(*side)
+        });
+        lost.map(|(.., games)| games).sum()
+    }
+
     /// Game points of a player.
     pub fn game_points(&self, player: usize, scoring: &ScoringKeys) -> Points {
         let points = self
@@ -264,6 +292,7 @@ impl Tally {
             moves,
             time_us,
             failed_attempts,
+            asked: _,
         } = self.spent[player];
         counts.failed_attempts = failed_attempts.try_into().unwrap_or(u32::MAX);
         counts.moves = moves.try_into().unwrap_or(u32::MAX);

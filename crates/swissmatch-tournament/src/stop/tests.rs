@@ -28,14 +28,7 @@ fn begin(change: impl FnOnce(&mut Setup)) -> State {
     setup.swiss.rounds = Rounds::Number(ROUNDS);
     setup.mini_match.games = GAMES;
     change(&mut setup);
-    let agent = Agent {
-        program: String::new(),
-        files: Vec::new(),
-        introduction: None,
-        works_in: None,
-        words_from: None,
-        left_out: Vec::new(),
-    };
+    let agent = Agent::default();
     let created = Created {
         log_version: LOG_VERSION,
         software: String::new(),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::setup::Setup;
 use crate::sprt::tests::state;
+use swissmatch_game::record::Told;
 use swissmatch_game::time_control::TimeControl;
 
 /// A record of game 1, in which the player of pairing number 1 has White.
@@ -240,4 +241,44 @@ fn the_clock_that_ran_before_the_first_move_is_nobodys_thinking() {
     let player = &thinking.players[0];
     assert_eq!(player.all.time.sum(), 100_000);
     assert_eq!(player.limits.least_left.map(|(left, _)| left), Some(7_000_000));
+}
+
+/// Of White one call costs nobody knows what; of Black all is told.
+#[test]
+fn calls_belong_to_who_asked_and_what_is_unknown_is_no_zero() {
+    let call = |side: &str, more: &Value| {
+        let mut call = json!({ "side": side, "ply": 0, "latency_us": 2_000, "tries": 1 });
+        let more = more.as_object().expect("a table").clone();
+        call.as_object_mut().expect("a table").extend(more);
+        call
+    };
+    let told = json!({ "input": 900, "cached": 100, "output": 40, "reasoning": 30, "cost": 7, "first_byte_us": 500 });
+    let game = json!({
+        "time_us": [10, 10, 10],
+        "failed_attempts": [{ "ply": 2, "side": "white", "attempt": 1, "time_us": 5, "end": "empty" }],
+        "calls": { "ledger": "aa", "list": [
+            call("white", &told),
+            call("white", &json!({ "tries": 3, "latency_us": 8_000, "failed": "late" })),
+            call("black", &told),
+        ] },
+    });
+    let state = under("1s/move", |_| {});
+    let thinking = thought(&state, wanted(&[1, 2]), &[game]);
+    let [white, black] = &thinking.players[..] else {
+        panic!("{:?}", thinking.players);
+    };
+    assert_eq!((white.calls.count, white.calls.tries, white.calls.failed), (2, 4, 1));
+    assert_eq!(
+        (white.calls.input, white.calls.cost),
+        (Told { sum: 900, untold: 1 }, Told { sum: 7, untold: 1 })
+    );
+    assert_eq!((white.calls.cost.whole(), black.calls.cost.whole()), (None, Some(7)));
+    let of_black = [black.calls.cached, black.calls.output, black.calls.reasoning].map(|told| told.whole());
+    assert_eq!(of_black, [Some(100), Some(40), Some(30)]);
+    assert_eq!(
+        (white.calls.first_byte.count(), white.calls.latency.quantile(99)),
+        (1, Some(8_000))
+    );
+    assert_eq!((white.legal_share(), black.legal_share()), (Some(666), Some(1000)));
+    assert_eq!(OfPlayer::default().legal_share(), None);
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::*;
 use swissmatch_game::Side;
 use swissmatch_report::waiting::Waiting;
+use swissmatch_tournament::log::HowEnded;
 
 fn begun() -> Begun<'static> {
     Begun {
@@ -101,6 +102,13 @@ fn each_kind_is_written_so() {
         first: None,
         one_by_one: false,
     };
+    let causes = [
+        Cause::Runner(HowEnded {
+            signal: Some(9),
+            exit_code: None,
+        }),
+        Cause::Service("local: 503".to_owned()),
+    ];
     let lines = [
         Line::Started(begun()),
         Line::Resumed(begun()),
@@ -154,10 +162,7 @@ fn each_kind_is_written_so() {
                 id: "1.1.2".parse().expect("a game"),
                 white: "A",
                 black: "B",
-                interruptions: &[HowEnded {
-                    signal: Some(9),
-                    exit_code: None,
-                }],
+                interruptions: &causes,
             }],
         },
         Line::NoPairing(last(None)),
@@ -183,7 +188,7 @@ fn each_kind_is_written_so() {
     {"at_fault":[],"schema":1,"standings":{"schema":1},"type":"complete"}
     {"schema":1,"standings":{"schema":1},"type":"interrupted"}
     {"playoff":{},"schema":1,"standings":{"schema":1},"type":"decision"}
-    {"games":[{"black":"B","id":"1.1.2","interruptions":[{"signal":9}],"white":"A"}],"schema":1,"standings":{"schema":1},"type":"rulings"}
+    {"games":[{"black":"B","id":"1.1.2","interruptions":[{"signal":9},{"service":"local: 503"}],"white":"A"}],"schema":1,"standings":{"schema":1},"type":"rulings"}
     {"schema":1,"standings":{"schema":1},"type":"no-pairing"}
     "#);
 }

@@ -341,6 +341,9 @@ impl Agent {
                 self.say(&best)
             }
             Kind::TakeDisk => greed::disk().and_then(|()| self.say(&best)),
+            Kind::TakePipes => greed::pipes().and_then(|()| self.say(&best)),
+            Kind::TakeWatches => greed::watches().and_then(|()| self.say(&best)),
+            Kind::TakeDiskUnnamed => greed::unnamed_disk().and_then(|()| self.say(&best)),
             Kind::TakeDiskAtOnce => greed::disk_at_once().and_then(|()| self.say(&best)),
             Kind::WrongInfo => self.say(&format!("{}\n{best}", flood::WRONG_INFO)),
             Kind::Exit => process::exit(3),

@@ -4,11 +4,14 @@
 use std::fs::{self, File};
 use std::hint;
 use std::io::{self, ErrorKind, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::process::{Command, Stdio};
 use std::ptr;
 use std::thread;
 use std::time::Duration;
 
+use rustix::event::{EventfdFlags, epoll};
 use rustix::fs::{FallocateFlags, MemfdFlags, fallocate, memfd_create};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -20,8 +23,13 @@ const MEGABYTES: usize = 300;
 const TABLE: (usize, usize) = (4 << 10, 2 << 20);
 /// Pairs of sockets that are taken.
 const PAIRS: usize = 300;
+/// Pipes that are taken.
+const PIPES: usize = 1500;
+/// Descriptors that are watched, and how often all of them together.
+const WATCHED: usize = 2000;
+const WATCHES: usize = 40_000;
 /// Files that are made.
-const NAMES: usize = 100_000;
+const NAMES: usize = 50_000;
 /// Threads that are taken.
 const THREADS: usize = 300;
 /// How long what was taken is held before the answer.
@@ -83,6 +91,31 @@ pub(super) fn sockets() -> io::Result<()> {
             while socket.write(&[1; 32 << 10]).is_ok() {}
         }
         taken.push((one, other));
+    }
+    thread::sleep(HELD);
+    Ok(())
+}
+
+/// Pipes, with nothing in them.
+pub(super) fn pipes() -> io::Result<()> {
+    let taken: io::Result<Vec<_>> = (0..PIPES).map(|_| io::pipe()).collect();
+    thread::sleep(HELD);
+    taken.map(drop)
+}
+
+/// Lists of descriptors that the kernel watches.
+pub(super) fn watches() -> io::Result<()> {
+    let watched: io::Result<Vec<_>> = (0..WATCHED)
+        .map(|_| Ok(rustix::event::eventfd(0, EventfdFlags::CLOEXEC)?))
+        .collect();
+    let watched: Vec<OwnedFd> = watched?;
+    let mut lists = Vec::new();
+    for _ in 0..WATCHES / WATCHED {
+        let list = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        for one in &watched {
+            epoll::add(&list, one, epoll::EventData::new_u64(0), epoll::EventFlags::IN)?;
+        }
+        lists.push(list);
     }
     thread::sleep(HELD);
     Ok(())
@@ -170,6 +203,24 @@ pub(super) fn disk() -> io::Result<()> {
     fill(&mut File::create(FILE)?)?;
     thread::sleep(HELD);
     fs::remove_file(FILE)
+}
+
+/// The disk, in a file that nobody finds, written by processes whose counts nobody gets.
+pub(super) fn unnamed_disk() -> io::Result<()> {
+    let file = File::create(FILE)?;
+    fs::remove_file(FILE)?;
+    for _ in 0..MEGABYTES / 10 {
+        let mut writes = Command::new("head");
+        let mut writes = writes
+            .args(["-c", "10000000", "/dev/zero"])
+            .stdin(Stdio::null())
+            .stdout(file.try_clone()?)
+            .spawn()?;
+        // Where the end of children is ignored, it has ended when there is none to wait for.
+        let _ = writes.wait();
+    }
+    thread::sleep(HELD);
+    Ok(())
 }
 
 /// The disk, without writing; it goes on where nobody gives it so.

@@ -92,3 +92,9 @@ pub(super) fn see_figure(_: &Means, path: &str) -> Tried {
     }
     Err(Failed::refused("it stays as it was"))
 }
+
+/// Sees how much room the disk has on which others write, too.
+pub(super) fn see_room(_: &Means, path: &str) -> Tried {
+    let room = rustix::fs::statvfs(path)?;
+    Ok(format!("{} of {} blocks are free", room.f_bfree, room.f_blocks))
+}

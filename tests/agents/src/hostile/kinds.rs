@@ -3,8 +3,8 @@
 use super::means::Means;
 use super::outcome::Tried;
 use super::{
-    arbiter, calls, channels, descent, files, groups, host, ipc, limits, memory, network, programs, run_files, signals,
-    streams,
+    arbiter, calls, channels, descent, files, groups, host, ipc, kernel, limits, memory, network, programs, run_files,
+    signals, streams,
 };
 
 /// A kind of harm.
@@ -283,6 +283,35 @@ pub(super) const KINDS: &[Kind] = &[
     kind("sysv-semaphore", ipc::semaphore, "leaves a semaphore of System V"),
     kind("sysv-queue", ipc::message_queue, "leaves a message queue of System V"),
     kind("posix-queue", ipc::posix_queue, "makes a POSIX message queue"),
+    kind(
+        "reserve",
+        kernel::reserve,
+        "takes room on a disk at once, by an ioctl instead of fallocate",
+    ),
+    kind("lend-pages", kernel::lend_pages, "has a pipe hold its pages (vmsplice)"),
+    kind("make-rules", kernel::make_rules, "makes rules on files (Landlock)"),
+    kind(
+        "filter-itself",
+        kernel::filter_itself,
+        "filters its own system calls (seccomp)",
+    ),
+    kind(
+        "take-requests",
+        kernel::take_requests,
+        "takes requests of which the machine has so many (io_setup)",
+    ),
+    kind("widen-pipe", kernel::widen_pipe, "gives a pipe more room"),
+    kind(
+        "keep-core",
+        kernel::keep_core,
+        "keeps others from the other half of its core (core scheduling)",
+    ),
+    with(
+        "see-room",
+        "DIR",
+        channels::see_room,
+        "sees how much room a disk has, which others can change",
+    ),
     kind("outlive", descent::outlive, "leaves an orphan in a session of its own"),
     with("multiply", "NUMBER", descent::multiply, "has so many children at once"),
     with("swell", "MIB", descent::swell, "uses so much memory, in a child"),

@@ -19,6 +19,7 @@ mod files;
 mod groups;
 mod host;
 mod ipc;
+mod kernel;
 mod kinds;
 mod limits;
 mod means;

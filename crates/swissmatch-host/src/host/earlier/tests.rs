@@ -56,6 +56,7 @@ fn terms(agents: Vec<AgentSpec>, taken: Vec<(GameId, TakenFrom)>) -> Order {
         threads: vec![1; agents.len()],
         agents,
         run: RunKeys::default(),
+        beside: 0,
         start_attempts: 1,
         evidence: Evidence::Faults,
         by_the_clock: false,
@@ -232,6 +233,7 @@ fn a_slot_does_first_what_it_was_told_before() {
     host.order(terms(agents(), Vec::new()));
     tell(Report::Open(Ok(Opened {
         slots: 2,
+        beside: 0,
         manifest: serde_json::Value::Null,
         why_no_groups: None,
         memory: None,

@@ -60,6 +60,7 @@ pub(crate) fn spec(id: &str) -> GameSpec {
             start_attempts: 1,
             ponder: [false; 2],
             freeze: false,
+            resigns: [false; 2],
             flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],
@@ -173,12 +174,16 @@ fn an_agent_is_all_of_its_directory_and_of_those_that_its_words_name() {
 
 #[test]
 fn an_agent_that_reaches_outside_has_none() {
-    let changes: [Change<AgentSpec>; 10] = [
+    let changes: [Change<AgentSpec>; 12] = [
         ("no program", |agent| agent.content.clear()),
         ("directory", |agent| agent.player.dir = Some("rook".to_owned())),
         ("writes", |agent| agent.player.write = vec!["learned".to_owned()]),
         ("connects", |agent| agent.player.connect = vec!["host:1".to_owned()]),
         ("device", |agent| agent.player.devices = vec![Device::Gpu]),
+        ("model", |agent| agent.player.model = Some("local:small".to_owned())),
+        ("web service", |agent| {
+            agent.player.move_url = Some("https://a/move".to_owned())
+        }),
         ("variable of the runner", |agent| {
             agent.player.env.insert("TOKEN".to_owned(), "$TOKEN".to_owned());
         }),

@@ -38,6 +38,7 @@ pub(crate) fn spec(round: u32) -> GameSpec {
             start_attempts: 3,
             ponder: [false; 2],
             freeze: false,
+            resigns: [false; 2],
             flag_fall: FlagFall::DrawIfCannotMate,
         },
         bounds: [Bounds::default(); 2],

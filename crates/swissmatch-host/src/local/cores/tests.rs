@@ -151,6 +151,9 @@ fn the_most_demanding_pair_is_that_with_most_threads_thinking_at_once() {
     check(&[(1, true), (4, false), (4, false)], Some((5, [0, 1])));
     check(&[(1, false), (4, false), (3, true)], Some((7, [1, 2])));
     check(&[(1, true), (8, false), (2, false)], Some((9, [0, 1])));
+    // One who is asked over the network has no thread, against whomever it plays.
+    check(&[(0, false), (0, false)], Some((0, [0, 1])));
+    check(&[(0, false), (1, true), (0, false)], Some((1, [0, 1])));
     let whole = machine("two-sockets-smt", "0-15");
     assert_eq!(
         [0, 1, 2, 3, 8, 9].map(|threads| whole.at_once(threads)),
@@ -204,6 +207,27 @@ fn auto_seats_each_game_where_the_games_take_all_cores() {
     };
     check_plan(&shared, &auto(None), 1, Ok((4, false)));
     check_plan(&shared, &auto(None), 2, Ok((2, false)));
+}
+
+#[test]
+fn games_that_need_no_core_are_beside_the_others_and_pinned_to_none() {
+    let whole = machine("two-sockets-smt", "0-15");
+    let seating = Seating::plan(&keys(None, Pinning::Auto, false), &whole, 2)
+        .expect("room")
+        .with(3);
+    assert_eq!((seating.games, seating.beside, seating.all()), (4, 3, 7));
+    let slots = seating.slots();
+    assert!(slots[..4].iter().all(Option::is_some), "{slots:?}");
+    assert_eq!(slots[4..], [None, None, None]);
+    let described = seating.describe();
+    assert_eq!(
+        (&described["games_at_once"], &described["games_beside"]),
+        (&7.into(), &3.into())
+    );
+    // Where nobody needs a core there may be any number of games.
+    check_plan(&whole, &keys(Some(1000), Pinning::Auto, false), 0, Ok((1000, false)));
+    check_plan(&whole, &keys(Some(1000), Pinning::Always, false), 0, Ok((1000, false)));
+    check_plan(&whole, &keys(None, Pinning::Auto, false), 0, Ok((8, true)));
 }
 
 #[test]

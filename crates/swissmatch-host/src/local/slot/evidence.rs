@@ -1,4 +1,4 @@
-//! The evidence of a game as text: what it was, how it ended, what was said, and what came on standard error.
+//! The evidence of a game as text: what it was, how it ended, what was said, what models were asked, and what came on standard error.
 //!
 //! Each line of an engine is framed with who said it, when, and by which stream, so that none can be taken for another's; one of
 //! standard error that is long takes several. May not: judge.
@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use swiss_system::text::escaped;
 
+use super::texts::{Texts, since};
 use crate::engine::Complaint;
 use swissmatch_game::Side;
 use swissmatch_game::alarm;
@@ -62,7 +63,7 @@ fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The evidence of a game that began at an instant.
 pub(super) fn render(
     record: &GameRecord,
-    said: &Transcript,
+    (said, texts): (&Transcript, &Texts),
     (last_words, begun): (&[LastWords; 2], Instant),
     failures: &[String],
 ) -> String {
@@ -88,6 +89,7 @@ pub(super) fn render(
         escaped(record.position_command())
     ));
     text.push_str(&said.render());
+    text.push_str(&texts.render());
     for side in Side::BOTH {
         let LastWords(Complaint { lines, lost, .. }) = &last_words[side.index()];
         if lines.is_empty() && *lost == 0 {
@@ -104,13 +106,4 @@ pub(super) fn render(
         }
     }
     text
-}
-
-/// Microseconds from one instant to another, negative where that was earlier.
-fn since(begun: Instant, at: Instant) -> i64 {
-    let micros = |time: std::time::Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
-    match at.checked_duration_since(begun) {
-        Some(after) => micros(after),
-        None => -micros(begun - at),
-    }
 }

@@ -15,6 +15,7 @@ fn attempts_that_share_a_limit_are_told_with_what_was_left() {
         time_us,
         end,
         wakeup_us: None,
+        service_us: None,
         ready_us: None,
         doubt: None,
         meant: None,
@@ -37,6 +38,33 @@ fn attempts_that_share_a_limit_are_told_with_what_was_left() {
     let limits = section(&told, "Limits in force");
     let attempts: Vec<&str> = limits.lines().filter(|line| line.contains("attempts_share")).collect();
     assert_snapshot!(attempts.join("\n"), @"  The attempts at a move have its time per move together (game.attempts_share): an overrun loses, and so does the third illegal or unparsable answer, or one that leaves nothing of that time.");
+    record.service_us = vec![None, Some(4_000_000), None];
+    record.failed_attempts[0].end = AttemptEnd::Late;
+    record.failed_attempts[0].service_us = Some(2_500_000);
+    record.failed_attempts[1].end = AttemptEnd::Refused;
+    record.failed_attempts[1].time_us = 1_000_000;
+    let case = Case {
+        record: Some(&record),
+        ..self::case(&state, id)
+    };
+    let told = text(&case, false).expect("a game");
+    assert!(
+        told.contains(
+            "attempt 1, after 20.000 s, and 2.500 s of its service's that are off the clock: answered too late; the limit is 30s."
+        ),
+        "{told}"
+    );
+    assert!(told.contains("after 1.000 s: refused to answer; "), "{told}");
+    assert!(
+        told.contains("; its service took 6.500 s besides, off the clock."),
+        "{told}"
+    );
+    let found = json(&case, false).expect("a game");
+    let kinds = |place: usize| &found["failed_attempts"][place];
+    assert_eq!(
+        (&kinds(1)["kind"], &kinds(0)["service_us"]),
+        (&json!("refused"), &json!(2_500_000))
+    );
     let illegal = fixture::after_games(
         [(Outcome::BlackWins, Termination::IllegalMove { by: Side::White }); 2],
         |setup| {

@@ -13,26 +13,40 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
             signal: Some(9),
             exit_code: None,
         },
+        service: None,
     };
     let unknown = Interrupted {
         games: None,
         ended: HowEnded::default(),
+        service: None,
     };
-    for entry in [&named, &named, &unknown] {
+    let service = Interrupted {
+        games: Some(vec![id]),
+        ended: HowEnded::default(),
+        service: Some("endpoint local: 503\u{1b}".to_owned()),
+    };
+    for entry in [&named, &service, &unknown] {
         state.apply(&Entry::Interrupted(entry.clone())).expect("it is due");
     }
     let logged = |seq, at| Logged { seq, at, hash: "h" };
     let case = Case {
-        interrupted: &[(logged(8, "09:00"), &named), (logged(11, "09:10"), &unknown)],
+        interrupted: &[
+            (logged(8, "09:00"), &named),
+            (logged(9, "09:05"), &service),
+            (logged(11, "09:10"), &unknown),
+        ],
         ..case(&state, id)
     };
     assert_snapshot!(section(&text(&case, false).expect("no record"), "Interruptions"), @"
     09:00: it was noted that the runner was killed by signal 9 while the game was open (entry 8); nothing of that playing counts.
+    09:05: the service of an agent did not answer: endpoint local: 503 (entry 9); nothing of that playing counts, and nobody lost by it.
     09:10: it was noted that the runner ended, and nobody knows how; the game was due, and may have been open (entry 11).
     It was interrupted more often than run.replays = 2 allows: the arbiter rules on it.
     ");
     let json = json(&case, false).expect("no record");
-    let [known, other] = [&json["interruptions"][0], &json["interruptions"][1]];
+    let [known, of_service, other] = [0, 1, 2].map(|place| &json["interruptions"][place]);
+    assert!(known.get("service").is_none() && other.get("service").is_none());
+    assert_eq!(of_service["service"], json!("endpoint local: 503"));
     assert_eq!((&known["signal"], &known["is_known"]), (&json!(9), &json!(true)));
     assert_eq!((&other["signal"], &other["is_known"]), (&Value::Null, &json!(false)));
 }

@@ -39,6 +39,7 @@ fn it_is_told_without_commands_files_machine_and_evidence() {
         time_us: 40_000,
         end: AttemptEnd::Illegal("e5e6\u{1b}[31m\u{202e}".to_owned()),
         wakeup_us: None,
+        service_us: None,
         ready_us: None,
         doubt: None,
         meant: None,

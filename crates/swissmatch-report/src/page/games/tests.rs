@@ -122,3 +122,26 @@ fn an_alarm_is_told_without_its_line() {
     assert!(text.contains(sentence), "{text}");
     assert!(!text.contains("secret") && !text.contains("overflow"), "{text}");
 }
+
+#[test]
+fn what_a_model_said_is_there_where_the_page_shows_it() {
+    let of = |rationale| {
+        let state = fixture::over_with(|setup| {
+            for player in &mut setup.players {
+                player.model = Some("local:m".to_owned());
+            }
+            setup.model.rationale = Some(rationale);
+        });
+        let mut played = played(&state, 1, None);
+        played.record.rationale = vec![Some("A\u{1b}\u{202e}b {c}".to_owned()), None, Some("x".repeat(1000))];
+        read(&state, &[played])["games"][0]["rationale"].clone()
+    };
+    let shown = of(Rationale::Page);
+    assert_eq!((&shown[0], &shown[1]), (&json!("Ab {c}"), &Value::Null));
+    assert_eq!(
+        shown[2].as_str().map(|said| said.chars().count()),
+        Some(LONGEST_RATIONALE)
+    );
+    assert_eq!(of(Rationale::Pgn), Value::Null);
+    assert_eq!(of(Rationale::None), Value::Null);
+}

@@ -11,6 +11,8 @@ use swiss_system::word::Word as _;
 use super::HistoryError;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
+use swissmatch_host::files;
+use swissmatch_host::store::keep_to_tables;
 use swissmatch_report::nights::{Night, NightGame, VERSION};
 use swissmatch_tournament::log::TakenFrom;
 
@@ -132,8 +134,10 @@ fn open(path: &Path, flags: OpenFlags) -> Result<Connection, HistoryError> {
         why: why.to_owned(),
     };
     let is_new = !path.exists();
+    files::require_plain_database(path).map_err(|error| foreign(&error.to_string()))?;
     let database = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(sqlite)?;
     database.busy_timeout(PATIENCE).map_err(sqlite)?;
+    keep_to_tables(&database).map_err(sqlite)?;
     if is_new {
         database
             .pragma_update(None, "application_id", APPLICATION_ID)

@@ -58,6 +58,19 @@ fn a_handful_of_pairs_shows_nothing_unless_all_are_lost() {
     assert_eq!(Pairs::NONE.interval(), None);
 }
 
+/// Of single games as of pairs, and of shares, which are games without a draw: nothing is certain because it was not seen yet.
+#[test]
+fn games_have_an_interval_like_that_of_pairs() {
+    let of = |wins, draws, losses| Wdl { wins, draws, losses }.interval().expect("games");
+    assert_eq!(Wdl::NONE.interval(), None);
+    let [low, high] = of(20, 0, 0);
+    assert!((low - 0.831_566_529_016_915).abs() < 1e-12 && high == 1.0, "{low}");
+    let pairs = interval([3, 0, 5, 0, 7]);
+    assert_eq!(of(7, 5, 3), pairs);
+    let [low, high] = of(998, 0, 2);
+    assert!(low > 0.99 && low < 0.998 && high > 0.998, "{low} {high}");
+}
+
 #[test]
 fn pairs_that_are_all_alike_have_exact_bounds() {
     let [low, high] = interval([20, 0, 0, 0, 0]);

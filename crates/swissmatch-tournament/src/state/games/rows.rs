@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::super::game::Game;
-use swissmatch_game::record::Thinking;
+use swissmatch_game::record::{Asked, Thinking};
 
 /// Games whose rows are packed together; each is read from the first of them on.
 pub(super) const PACKED: u32 = 64;
@@ -30,6 +30,7 @@ pub(super) struct Own {
     /// Failed attempts and answers in doubt, White's and Black's.
     pub(super) attempts: [[u32; 2]; 2],
     pub(super) thinking: Option<[Thinking; 2]>,
+    pub(super) asked: Option<[Asked; 2]>,
     pub(super) movetext: Option<u64>,
     /// The number of its entry.
     pub(super) entry: u32,
@@ -42,6 +43,7 @@ impl Own {
             plies: finished.plies,
             attempts: [finished.failed_attempts, finished.in_doubt],
             thinking: finished.thinking,
+            asked: finished.asked,
             movetext: finished.movetext,
             entry: finished.entry,
         }
@@ -59,6 +61,7 @@ mod has {
     pub(super) const ENTRY: u8 = 1 << 4;
     /// Nothing more: of an odd number of plies Black made one more than White.
     pub(super) const BLACK_FIRST: u8 = 1 << 5;
+    pub(super) const ASKED: u8 = 1 << 6;
 }
 
 /// How many of so many plies each side made, White and Black, when this side began.
@@ -171,6 +174,7 @@ impl Packing {
             (own.movetext.is_some(), has::MOVETEXT),
             (further != 0, has::ENTRY),
             (has_times && black_first, has::BLACK_FIRST),
+            (own.asked.is_some(), has::ASKED),
         ];
         let set = flags.iter().filter(|(is_set, _)| *is_set);
         self.put(&set.fold(0, |all, (_, flag)| all | flag));
@@ -189,6 +193,9 @@ impl Packing {
         }
         if further != 0 {
             self.put(&further);
+        }
+        if let Some(asked) = own.asked {
+            self.put(&asked);
         }
     }
 }
@@ -249,10 +256,12 @@ impl<'a> Rows<'a> {
         let further: i64 = if has(has::ENTRY) { self.take() } else { 0 };
         let entry = self.next_entry + further;
         self.next_entry = entry + 1;
+        let asked = has(has::ASKED).then(|| self.take());
         Own {
             plies,
             attempts,
             thinking,
+            asked,
             movetext,
             entry: u32::try_from(entry).expect("it was the number of an entry"),
         }

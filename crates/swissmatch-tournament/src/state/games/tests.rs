@@ -9,7 +9,7 @@ use crate::log::GameFinished;
 use crate::setup::ScoringKeys;
 use swissmatch_game::Side;
 use swissmatch_game::alarm::AlarmOf;
-use swissmatch_game::record::Thinking;
+use swissmatch_game::record::{Asked, Thinking, Told};
 use swissmatch_game::termination::Termination;
 
 /// More than two packs; only some of the games are looked at.
@@ -50,10 +50,23 @@ fn ended(number: u32, termination: Termination, was_asked: bool) -> Game {
         failed_attempts: [u32::from(number.is_multiple_of(4)), 0],
         alarms: alarms_of(number),
         thinking: was_asked.then(|| moves.map(thinking)),
+        asked: number.is_multiple_of(2).then(|| [asked(number), Asked::NONE]),
         ..GameFinished::unplayed(id, players, (Outcome::BlackWins, termination))
     };
     // Games do not end in order.
     Game::from(Finished::of_entry(1000 - number * 7 % 50, &entry))
+}
+
+/// Of some games nobody knows what one call cost.
+fn asked(number: u32) -> Asked {
+    Asked {
+        calls: number.into(),
+        cost: Told {
+            sum: 1000,
+            untold: u64::from(number.is_multiple_of(4)),
+        },
+        ..Asked::NONE
+    }
 }
 
 /// Some games have an alarm, of one side or of both.
@@ -96,6 +109,14 @@ fn is_fault_of(game: &Game, player: PairingNumber) -> bool {
     Kind::of(game).is_fault_of(game.side_of(player))
 }
 
+/// A game that was played, and that a player lost by a fault of its own whatever the arbiter says of others.
+fn is_lost_by_fault(game: &Game, player: PairingNumber) -> bool {
+    let side = game.side_of(player);
+    let is_lost = game.outcome() == Outcome::win(side.other()) || game.outcome() == Outcome::BothLose;
+    let termination = game.finished.termination;
+    is_lost && termination.was_played() && termination.is_fault_of(side)
+}
+
 fn did_not_start(game: &Game, player: PairingNumber) -> bool {
     Kind::of(game).did_not_start(game.side_of(player))
 }
@@ -136,6 +157,9 @@ proptest! {
             let scoring = ScoringKeys::default();
             for player in [0, 1] {
                 prop_assert_eq!(games.tally().counts(player, &scoring), tally.counts(player, &scoring));
+                prop_assert_eq!(games.tally().asked(player), tally.asked(player));
+                let lost = kept.values().filter(|game| is_lost_by_fault(game, PLAYERS[player]));
+                prop_assert_eq!(games.tally().lost_by_fault(player) as usize, lost.count());
                 prop_assert_eq!(games.tally().game_points(player, &scoring), tally.game_points(player, &scoring));
             }
             prop_assert_eq!(games.count_ended(), kept.len());
@@ -173,6 +197,7 @@ fn a_game_takes_little_room() {
             plies: 81,
             // Of every second opening Black has the first move.
             thinking: Some([thinking(41 - number / 2 % 2), thinking(40 + number / 2 % 2)]),
+            asked: None,
             failed_attempts: [0, 0],
             entry: number + 2,
             ..game.finished

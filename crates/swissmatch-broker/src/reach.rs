@@ -1,5 +1,5 @@
-//! Where a door leads: a name that an agent may ask for opens nothing on this machine or the network that it is in, and no door leads to
-//! the page of the run.
+//! Where a door leads, or a call to a player's own server: a name that an agent may ask for opens nothing on this machine or the network
+//! that it is in, and nothing leads to the page of the run.
 //!
 //! May not: look a name up.
 
@@ -11,15 +11,15 @@ use std::sync::{Mutex, PoisonError};
 static PAGES: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
 
 /// No door of this process leads to this port of this machine from here on.
-pub(crate) fn close_to_page(port: u16) {
+pub fn close_to_page(port: u16) {
     PAGES.lock().unwrap_or_else(PoisonError::into_inner).insert(port);
 }
 
-/// Whether a door may lead to `place`, which `host`, as the event file has it, was found to be.
+/// Whether a door may lead to `place`, which `host`, as the event file has it, was found to be; `remedy` says what else helps.
 ///
 /// # Errors
 /// Why it may not.
-pub(super) fn may_lead_to(place: SocketAddr, host: &str) -> Result<(), String> {
+pub fn may_lead_to(place: SocketAddr, host: &str, remedy: &str) -> Result<(), String> {
     let ip = place.ip().to_canonical();
     let is_here = || ip.is_loopback() || ip.is_unspecified() || is_own(ip);
     let is_page = |port| PAGES.lock().unwrap_or_else(PoisonError::into_inner).contains(&port);
@@ -35,9 +35,7 @@ pub(super) fn may_lead_to(place: SocketAddr, host: &str) -> Result<(), String> {
         _ if is_own(ip) => "an address of this machine",
         _ => return Ok(()),
     };
-    Err(format!(
-        "{host} is {ip}, {what}: player.connect must list it by that number"
-    ))
+    Err(format!("{host} is {ip}, {what}: {remedy}"))
 }
 
 /// Whether the event file names this place itself: by its number, or as this machine's own.
@@ -86,7 +84,7 @@ mod tests {
     use super::*;
 
     fn leads(host: &str, place: &str) -> bool {
-        may_lead_to(place.parse().expect("an address"), host).is_ok()
+        may_lead_to(place.parse().expect("an address"), host, "").is_ok()
     }
 
     #[test]

@@ -1,0 +1,172 @@
+//! The move in what a language model wrote: where it is to stand by the event's rules, and nowhere else. Prose is never searched for one.
+//!
+//! May not: guess.
+
+mod beside;
+mod final_answer;
+mod reasoning;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use shakmaty::san::{San, SanError};
+use swiss_system::word::words;
+pub use swissmatch_broker::manner::{Notation, Take};
+use swissmatch_broker::wire::Reply;
+
+use swissmatch_game::uci::RESIGN;
+
+use crate::position::Placed;
+pub use crate::turn::Answer;
+use crate::turn::{Failed, Failure};
+
+/// Where an answer has its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a tag, `<TAG>e2e4</TAG>`.
+    Tag,
+    /// In a JSON object, `{"TAG": "e2e4"}`, as calls with `response_format` have it.
+    Object,
+    /// After `Final Answer:`, as the harness of Kaggle's Game Arena has it, or after another text that ends in a colon.
+    FinalAnswer,
+}
+
+words!(Place {
+    Tag => "tag",
+    Object => "object",
+    FinalAnswer => "final-answer",
+});
+
+/// How answers are read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// Where the move stands.
+    pub place: Place,
+    /// The tag, or the property of an object; a text that ends in a colon is what the move stands after.
+    pub tag: String,
+    /// Which of several tags, or texts, counts.
+    pub take: Take,
+    /// How the move is written.
+    pub notation: Notation,
+    /// Whether a move within the reasoning counts, too.
+    pub in_reasoning: bool,
+    /// Whether `resign` in place of a move gives up.
+    pub resign: bool,
+}
+
+/// Where a tag is in a text.
+struct Tag {
+    whole: Range<usize>,
+    inside: Range<usize>,
+}
+
+impl Reading {
+    /// The answer in a reply of a model.
+    pub fn of_reply(&self, reply: &Reply, placed: &Placed) -> Answer {
+        let no = |failure| Answer::No(Failed::without_answer(failure));
+        if reply.refusal.as_ref().is_some_and(|refusal| !refusal.is_empty()) {
+            return no(Failure::Refused);
+        }
+        match self.read(&reply.content, reply.reasoning.as_deref(), placed) {
+            // A move that stands whole before the limit counts; what it cut off is not held against the model as something else.
+            Answer::No(_) if reply.finish == "length" => no(Failure::Truncated),
+            answer => answer,
+        }
+    }
+
+    /// The answer in the content of a reply, with the reasoning that came beside it.
+    fn read(&self, content: &str, reasoning: Option<&str>, placed: &Placed) -> Answer {
+        let no = |failure| Answer::No(Failed::without_answer(failure));
+        let text = match (self.in_reasoning, reasoning) {
+            (true, Some(reasoning)) => format!("{reasoning}\n{content}"),
+            (true, None) => content.to_owned(),
+            (false, _) => reasoning::without(content),
+        };
+        if text.trim().is_empty() {
+            return no(Failure::Empty);
+        }
+        let word = match self.place {
+            Place::Tag => self.in_tag(&text),
+            Place::Object => self.in_object(&text),
+            Place::FinalAnswer => final_answer::read(&text, self.mark(), self.take),
+        };
+        match word {
+            Some(word) if word.is_empty() => no(Failure::Empty),
+            Some(word) => self.judged(&word, placed),
+            None => no(Failure::Unparsable),
+        }
+    }
+
+    /// The text after which the move stands.
+    fn mark(&self) -> &str {
+        match self.tag.ends_with(':') {
+            true => &self.tag,
+            false => final_answer::USUAL,
+        }
+    }
+
+    /// What stands in the tag that counts, whatever the case of its letters.
+    fn in_tag(&self, text: &str) -> Option<String> {
+        let found: Vec<&str> = self.tags(text).into_iter().map(|tag| text[tag.inside].trim()).collect();
+        let one = match (self.take, found.as_slice()) {
+            (Take::Only, [only]) => only,
+            (Take::First, [first, ..]) => first,
+            (Take::Last, [.., last]) => last,
+            _ => return None,
+        };
+        Some((*one).to_owned())
+    }
+
+    /// Where the tags of a text are, whatever the case of their letters.
+    fn tags(&self, text: &str) -> Vec<Tag> {
+        // ASCII alone changes its case, so that places stay what they are.
+        let lower = text.to_ascii_lowercase();
+        let [begin, end] = ["<", "</"].map(|mark| format!("{mark}{}>", self.tag.to_ascii_lowercase()));
+        let mut tags = Vec::new();
+        let mut at = 0;
+        while let Some(begun) = lower[at..].find(&begin).map(|begun| at + begun) {
+            let from = begun + begin.len();
+            let Some(to) = lower[from..].find(&end).map(|to| from + to) else {
+                break;
+            };
+            at = to + end.len();
+            tags.push(Tag {
+                whole: begun..at,
+                inside: from..to,
+            });
+        }
+        tags
+    }
+
+    fn in_object(&self, text: &str) -> Option<String> {
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text.trim()).ok()?;
+        Some(object.get(&self.tag)?.as_str()?.trim().to_owned())
+    }
+
+    /// What a word that stands where the move is to stand says.
+    fn judged(&self, word: &str, placed: &Placed) -> Answer {
+        if self.resign && word.eq_ignore_ascii_case(RESIGN) {
+            return Answer::Resign;
+        }
+        match self.notation {
+            Notation::Uci => Answer::of_move(word, placed),
+            Notation::San => san(word, placed),
+        }
+    }
+}
+
+/// A move in standard algebraic notation. One that names several legal moves names none.
+fn san(word: &str, placed: &Placed) -> Answer {
+    let no = |failure| Answer::No(Failed::of_word(failure, word));
+    // Castling is written by zeros, too.
+    let Ok(san) = San::from_ascii(word.replace('0', "O").trim_end_matches(['+', '#', '!', '?']).as_bytes()) else {
+        return no(Failure::Unparsable);
+    };
+    match san.to_move(placed.board().position()) {
+        Ok(legal) => Answer::Move(placed.board().uci(legal).to_string()),
+        Err(SanError::AmbiguousSan) => no(Failure::Unparsable),
+        Err(SanError::IllegalSan) => no(Failure::Illegal),
+    }
+}

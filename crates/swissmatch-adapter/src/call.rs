@@ -1,0 +1,66 @@
+//! Calls over the broker, one at a time and each with its number: an answer to one that was stopped is nobody's.
+//!
+//! May not: name a key, an address or a parameter of a call: these are the broker's alone.
+
+use swissmatch_broker::wire::{self, Call, Reply, Said};
+
+use crate::turn::{Failed, Failure};
+
+/// The calls of a player.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    last: u64,
+}
+
+impl Calls {
+    /// The number of the next one.
+    pub(crate) const fn next(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// What is said of the last one; `None`: the line is of an earlier one.
+    pub(crate) fn hear(&self, line: &str) -> Option<Result<Reply, Failed>> {
+        let (failure, why) = match serde_json::from_str(line) {
+            Ok(wire::Answer { number, .. }) if number != self.last => return None,
+            Ok(wire::Answer {
+                said: Said::Reply { reply },
+                ..
+            }) => return Some(Ok(reply)),
+            Ok(wire::Answer {
+                said: Said::Failed { failed, why },
+                ..
+            }) => (of_broker(failed), Some(why)),
+            Err(_) => (Failure::Transport, None),
+        };
+        Some(Err(Failed {
+            why,
+            ..Failed::without_answer(failure)
+        }))
+    }
+}
+
+/// A call as a line, without its end.
+///
+/// # Panics
+/// Never: everything in it can be written.
+pub(crate) fn line(call: &Call) -> String {
+    serde_json::to_string(call).expect("plain data")
+}
+
+/// The line by which the last call is stopped.
+pub fn stop() -> String {
+    line(&Call::Stop)
+}
+
+/// The broker's word alone counts.
+const fn of_broker(failed: wire::Failure) -> Failure {
+    match failed {
+        wire::Failure::Empty => Failure::Empty,
+        wire::Failure::Truncated => Failure::Truncated,
+        wire::Failure::Refused => Failure::Refused,
+        wire::Failure::Late => Failure::Late,
+        wire::Failure::Transport => Failure::Transport,
+        wire::Failure::Configuration => Failure::Configuration,
+    }
+}

@@ -1,0 +1,48 @@
+//! A web service that is asked once a move: the same object as a command's, and an answer that is read alike.
+//!
+//! May not: know where the service is.
+
+use serde_json::Value;
+use swissmatch_broker::wire::Call;
+
+use crate::call::{Calls, line};
+use crate::program;
+use crate::question::Question;
+use crate::turn::{Answer, Turn};
+use crate::uci::Asked;
+
+/// A service.
+#[derive(Debug)]
+pub struct Service {
+    name: String,
+    calls: Calls,
+}
+
+impl Service {
+    /// One that tells its name so.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            calls: Calls::default(),
+        }
+    }
+}
+
+impl Asked for Service {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn question(&mut self, turn: &Turn<'_>) -> Result<String, String> {
+        let Ok(Value::Object(body)) = serde_json::to_value(Question::new(turn)) else {
+            unreachable!("a question is an object of plain data")
+        };
+        let number = self.calls.next();
+        Ok(line(&Call::Move { number, body }))
+    }
+
+    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<Answer> {
+        let heard = self.calls.hear(line)?;
+        Some(heard.map_or_else(Answer::No, |reply| program::read(&reply.content, turn)))
+    }
+}

@@ -1,0 +1,216 @@
+//! The adapter itself: what the runner says goes in, and so does what the player answers; what is to be said to either comes out.
+//!
+//! May not: wait, or know over what it speaks.
+
+use swissmatch_game::variant::{self, Variant};
+
+use crate::go::Go;
+use crate::position::Placed;
+use crate::turn::{Answer, Failed, Failure, Turn};
+
+/// A player that is asked once a move.
+pub trait Asked {
+    /// Its name, as `id name` has it.
+    fn name(&self) -> &str;
+
+    /// Another game begins.
+    fn new_game(&mut self) {}
+
+    /// The line by which it is asked for a move.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    fn question(&mut self, turn: &Turn<'_>) -> Result<String, String>;
+
+    /// What its line says; `None`: it is in answer to nothing that is waited for.
+    fn answer(&mut self, turn: &Turn<'_>, line: &str) -> Option<Answer>;
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Say a line to the runner.
+    Say(String),
+    /// Tell whoever reads the evidence.
+    Complain(String),
+    /// Have the player ready to be asked.
+    Prepare,
+    /// Ask the player, who is waited for from now on.
+    Ask(String),
+    /// The player's answer is not waited for any more.
+    HangUp,
+    /// End.
+    Quit,
+}
+
+/// The adapter of a player.
+#[derive(Debug)]
+pub struct Adapter<A> {
+    asked: A,
+    variant: Variant,
+    /// What followed `position`, and what that names.
+    position: String,
+    placed: Option<Placed>,
+    go: Go,
+    /// Attempts at this position so far.
+    attempts: u32,
+    /// What came of the last of them, where it was no move.
+    last: Option<Failed>,
+    is_waited_for: bool,
+}
+
+impl<A: Asked> Adapter<A> {
+    /// That of a player.
+    pub fn new(asked: A) -> Self {
+        let position = "startpos".to_owned();
+        Self {
+            asked,
+            variant: Variant::Standard,
+            placed: Placed::read(&position, Variant::Standard),
+            position,
+            go: Go::default(),
+            attempts: 0,
+            last: None,
+            is_waited_for: false,
+        }
+    }
+
+    /// A line of the runner's.
+    pub fn hear(&mut self, line: &str) -> Vec<Effect> {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match command {
+            "uci" => self.introduce(),
+            "isready" => vec![Effect::Prepare, say("readyok")],
+            "setoption" => {
+                self.set_option(rest);
+                Vec::new()
+            }
+            "ucinewgame" => {
+                self.asked.new_game();
+                self.place(String::new(), "startpos")
+            }
+            "position" => self.place(rest.trim().to_owned(), rest),
+            "go" => self.go(rest),
+            "stop" => self.stop(),
+            "quit" => self.hang_up().into_iter().chain([Effect::Quit]).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A line of the player's, who was asked.
+    pub fn answered(&mut self, line: &str) -> Vec<Effect> {
+        let Some(placed) = self.placed.as_ref().filter(|_| self.is_waited_for) else {
+            return Vec::new();
+        };
+        let turn = Turn {
+            placed,
+            go: &self.go,
+            attempt: self.attempts,
+            last: self.last.as_ref(),
+        };
+        match self.asked.answer(&turn, line) {
+            Some(answer) => {
+                let why = match &answer {
+                    Answer::No(failed) => failed.why.clone(),
+                    Answer::Move(_) | Answer::Resign => None,
+                };
+                let told = why.map(Effect::Complain);
+                told.into_iter().chain(self.say(&answer)).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Why the last attempt gave no move; `None` where it gave one.
+    #[cfg(test)]
+    pub(crate) fn last_failure(&self) -> Option<Failure> {
+        self.last.as_ref().map(|last| last.failure)
+    }
+
+    fn introduce(&self) -> Vec<Effect> {
+        let lines = [
+            format!("id name {}", self.asked.name()),
+            "id author its entrant".to_owned(),
+            format!("option name {} type check default false", variant::OPTION),
+            "uciok".to_owned(),
+        ];
+        lines.into_iter().map(Effect::Say).collect()
+    }
+
+    fn set_option(&mut self, words: &str) {
+        // `name UCI_Chess960 value true`
+        let mut words = words.split_ascii_whitespace().skip(1);
+        if words.next() == Some(variant::OPTION) {
+            self.variant = match words.nth(1) {
+                Some("true") => Variant::Chess960,
+                _ => Variant::Standard,
+            };
+        }
+    }
+
+    /// A position, which is another one if its words are.
+    fn place(&mut self, position: String, words: &str) -> Vec<Effect> {
+        let hung_up = self.hang_up();
+        if self.position != position {
+            self.placed = Placed::read(words, self.variant);
+            self.position = position;
+            self.attempts = 0;
+            self.last = None;
+        }
+        hung_up.into_iter().collect()
+    }
+
+    fn go(&mut self, words: &str) -> Vec<Effect> {
+        let hung_up = self.hang_up();
+        self.go = Go::read(words);
+        self.attempts += 1;
+        let Some(placed) = &self.placed else {
+            return hung_up.into_iter().chain([say("bestmove (none)")]).collect();
+        };
+        // Whoever is asked again for a move that was one gave it too late.
+        let late = Failed::without_answer(Failure::Late);
+        let last = self.last.get_or_insert(late);
+        let turn = Turn {
+            placed,
+            go: &self.go,
+            attempt: self.attempts,
+            last: (self.attempts > 1).then_some(&*last),
+        };
+        match self.asked.question(&turn) {
+            Ok(question) => {
+                self.is_waited_for = true;
+                hung_up.into_iter().chain([Effect::Ask(question)]).collect()
+            }
+            Err(why) => {
+                let said = self.say(&Answer::No(Failed::without_answer(Failure::Unparsable)));
+                hung_up.into_iter().chain([Effect::Complain(why)]).chain(said).collect()
+            }
+        }
+    }
+
+    fn stop(&mut self) -> Vec<Effect> {
+        let late = Answer::No(Failed::without_answer(Failure::Late));
+        match self.hang_up() {
+            Some(hung_up) => [hung_up].into_iter().chain(self.say(&late)).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    fn hang_up(&mut self) -> Option<Effect> {
+        std::mem::take(&mut self.is_waited_for).then_some(Effect::HangUp)
+    }
+
+    fn say(&mut self, answer: &Answer) -> Vec<Effect> {
+        self.is_waited_for = false;
+        self.last = match answer {
+            Answer::No(failed) => Some(failed.clone()),
+            Answer::Move(_) | Answer::Resign => None,
+        };
+        vec![say(&format!("bestmove {}", answer.word()))]
+    }
+}
+
+fn say(line: &str) -> Effect {
+    Effect::Say(line.to_owned())
+}

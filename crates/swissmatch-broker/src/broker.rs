@@ -1,0 +1,114 @@
+//! The broker of a run: its services, and the runtime that everything runs on.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+
+use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::oneshot;
+
+use super::endpoint::{BadEndpoint, Endpoint};
+use super::ledger::{Ledger, Spent};
+use super::player::{Player, Source};
+use super::serve;
+use super::shared::Shared;
+
+/// The broker of a run. Dropped, all calls are hung up and [`Work::run`] returns.
+#[derive(Debug)]
+pub struct Broker {
+    shared: Arc<Shared>,
+    handle: Handle,
+    _ends: oneshot::Sender<()>,
+}
+
+/// What the broker's thread does.
+#[derive(Debug)]
+pub struct Work {
+    runtime: Runtime,
+    ended: oneshot::Receiver<()>,
+}
+
+impl Work {
+    /// Works until the broker is dropped.
+    pub fn run(self) {
+        let Self { runtime, ended } = self;
+        // Nothing is sent: it ends when its other end does.
+        let _ = runtime.block_on(ended);
+    }
+}
+
+/// Why there is no broker.
+#[derive(Debug, thiserror::Error)]
+pub enum NoBroker {
+    /// A service cannot be as it is described.
+    #[error(transparent)]
+    Endpoint(#[from] BadEndpoint),
+    /// The machine refuses.
+    #[error(transparent)]
+    Machine(#[from] io::Error),
+}
+
+impl Broker {
+    /// A broker of these services, and the work that whoever made it starts a thread for.
+    ///
+    /// # Errors
+    /// When a service cannot be as it is described, or the machine refuses.
+    pub fn new(endpoints: Vec<Endpoint>, ledger: Ledger) -> Result<(Self, Work), NoBroker> {
+        endpoints.iter().try_for_each(Endpoint::check)?;
+        let runtime = Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .max_blocking_threads(2)
+            .build()?;
+        let shared = Shared::new(endpoints, ledger);
+        let (ends, ended) = oneshot::channel();
+        let broker = Self {
+            shared: Arc::new(shared),
+            handle: runtime.handle().clone(),
+            _ends: ends,
+        };
+        Ok((broker, Work { runtime, ended }))
+    }
+
+    /// Serves an adapter of a player until it closes its end.
+    ///
+    /// # Errors
+    /// When the machine refuses.
+    ///
+    /// # Panics
+    /// When the player's endpoint is none of this broker's.
+    pub fn serve(&self, source: Source, stream: UnixStream) -> io::Result<Arc<Player>> {
+        if let Source::Model(index, _) = &source {
+            assert!(*index < self.shared.services.len(), "there is no endpoint {index}");
+        }
+        stream.set_nonblocking(true)?;
+        let stream = {
+            let _inside = self.handle.enter();
+            tokio::net::UnixStream::from_std(stream)?
+        };
+        let player = Arc::new(Player::new(source));
+        self.handle
+            .spawn(serve::serve(Arc::clone(&self.shared), Arc::clone(&player), stream));
+        Ok(player)
+    }
+
+    /// From here on this is the ledger: calls before were of no run.
+    pub fn keep(&self, ledger: Ledger) {
+        *self.shared.ledger() = ledger;
+    }
+
+    /// What was spent by all.
+    pub fn spent(&self) -> Spent {
+        self.shared.ledger().spent()
+    }
+
+    /// What was spent by one player.
+    pub fn spent_by(&self, player: &str) -> Spent {
+        self.shared.ledger().spent_by(player)
+    }
+
+    /// SHA-256 of the ledger's lines of a game so far, in hexadecimal digits.
+    pub fn ledger_hash(&self, game: &str) -> String {
+        self.shared.ledger().hash_of(game)
+    }
+}

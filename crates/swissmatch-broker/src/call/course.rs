@@ -1,0 +1,424 @@
+//! The course of a call to a model.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use serde_json::Value;
+use swiss_system::word::Word as _;
+use tokio::time::{sleep, timeout, timeout_at};
+
+use super::super::grade::Fault;
+use super::super::kept::Texts;
+use super::super::ledger::{Asked, Ended, NoRequest, counted, hash};
+use super::super::money::{Micros, Tokens};
+use super::super::player::{Player, Report, Session};
+use super::super::queue::Place;
+use super::super::reply::Answer;
+use super::super::request::body;
+use super::super::shared::{Service, Shared};
+use super::super::wire::{Failure, Message, Reply, Role};
+use super::exchange::{Heard, exchange, has_byte, request};
+use super::{late_at, shown, until};
+
+/// The pause before the second try, which doubles up to the longest.
+const AGAIN: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// What asks only whether a service is there.
+const PROBE: &str = "Say yes.";
+
+/// A call.
+pub(super) struct Course<'a> {
+    shared: &'a Arc<Shared>,
+    player: &'a Player,
+    service: &'a Service,
+    session: &'a Session,
+    body: Bytes,
+    begun: Instant,
+    /// What was off the clock before.
+    off_before: Duration,
+    /// What will be told of it, until it is.
+    report: Option<Report>,
+    tally: Arc<Mutex<Tally>>,
+}
+
+impl<'a> Course<'a> {
+    pub(super) fn new(
+        shared: &'a Arc<Shared>,
+        player: &'a Player,
+        (service, session): (&'a Service, &'a Session),
+        (messages, legal): (&[Message], &[String]),
+    ) -> Self {
+        let body = body(&service.endpoint, session, messages, legal);
+        Self {
+            shared,
+            player,
+            service,
+            session,
+            body: Value::Object(body).to_string().into(),
+            begun: Instant::now(),
+            off_before: player.off_clock(Instant::now()),
+            report: Some(Report::new(player.now().game)),
+            tally: Arc::new(Mutex::new(Tally {
+                tokens: Tokens(0),
+                cost: Some(Micros(0)),
+            })),
+        }
+    }
+
+    fn is_events(&self) -> bool {
+        self.service.endpoint.owner_is_event
+    }
+
+    /// From then on, time is off the clock.
+    fn off_clock(&self, since: Instant) {
+        if self.is_events() {
+            self.player.off_clock.run(since);
+        }
+    }
+
+    /// Waits for what is not the agent's doing: where the service is the player's own, not longer than the limit.
+    async fn wait_for<T>(&self, work: impl Future<Output = T>, patient_until: Option<Instant>) -> Option<T> {
+        let late = if self.is_events() { None } else { late_at(self.player) };
+        let end = [late, patient_until].into_iter().flatten().min();
+        match end {
+            Some(end) => timeout_at(end.into(), work).await.ok(),
+            None => Some(work.await),
+        }
+    }
+
+    /// Tries until there is an answer, or nobody may wait any longer.
+    pub(super) async fn run(&mut self) -> Result<Reply, Fault> {
+        let late = || Fault::new(Failure::Late, "there is no answer within the limit");
+        let mut patient_until = None;
+        let mut last: Option<Fault> = None;
+        loop {
+            self.off_clock(Instant::now());
+            let number = self.shared.ledger().number();
+            let queued = async {
+                let place = self.service.queue.place().await;
+                self.service.queue.request(number, self.most_tokens()).await;
+                place
+            };
+            let Some(place) = self.wait_for(queued, patient_until).await else {
+                return Err(last.unwrap_or_else(late));
+            };
+            let tried = Instant::now();
+            self.player.off_clock.settle(tried);
+            let fault = match self.attempt(number, place).await {
+                Ok(reply) => return Ok(reply),
+                Err(fault) => fault,
+            };
+            if fault.whose != Failure::Transport {
+                return Err(fault);
+            }
+            self.off_clock(tried);
+            let now = Instant::now();
+            let until = *patient_until.get_or_insert(now + self.service.endpoint.patience);
+            if let Some(wait) = fault.wait {
+                self.service
+                    .queue
+                    .hold((now + wait.min(self.service.endpoint.patience)).into());
+            }
+            let pause = fault.wait.unwrap_or_else(|| pause(self.tries()));
+            if now + pause > until || self.wait_for(sleep(pause), Some(until)).await.is_none() {
+                return Err(fault);
+            }
+            last = Some(fault);
+        }
+    }
+
+    fn tries(&self) -> u32 {
+        self.report.as_ref().map_or(0, |report| report.tries)
+    }
+
+    /// The most that a try can use: a byte has at most a token.
+    fn most_tokens(&self) -> Tokens {
+        Tokens(self.body.len() as u64).and(Tokens(self.session.max_tokens))
+    }
+
+    /// One try.
+    async fn attempt(&mut self, number: u64, place: Place) -> Result<Reply, Fault> {
+        let request = request(&self.service.endpoint, self.body.clone())?;
+        let most = (Tokens(self.body.len() as u64), Tokens(self.session.max_tokens));
+        let mut open = self.reserve(number, &self.body.clone(), most, false)?;
+        let tried = Instant::now();
+        let mut silent = self.service.silent_since.subscribe();
+        let heard = Heard::default();
+        let mut answer = Answer::default();
+        let mut is_at_limit = false;
+        let ended = {
+            let exchange = exchange(&self.shared.http, request, (&mut answer, &heard));
+            let died = async {
+                while silent.changed().await.is_ok() {
+                    let since = *silent.borrow();
+                    if since.is_some_and(|since| heard.last().is_none_or(|last| last < since.into_std())) {
+                        return;
+                    }
+                }
+                std::future::pending().await
+            };
+            tokio::select! {
+                ended = exchange => ended,
+                () = died => Err(Fault::transport("the service has stopped answering")),
+                () = until(late_at(self.player)) => {
+                    is_at_limit = true;
+                    Err(Fault::new(Failure::Late, "there is no answer within the limit"))
+                }
+            }
+        };
+        let ended = match ended {
+            Err(fault) if is_at_limit && heard.first().is_none() && self.is_events() => {
+                open.end(fault.whose.word(), None, &answer)?;
+                Err(self.judged(fault, place).await)
+            }
+            ended => {
+                let (end, said) = match &ended {
+                    Ok(reply) => ("reply", Some(reply.content.as_bytes())),
+                    Err(fault) => (fault.whose.word(), None),
+                };
+                open.was_turned_away = ended.as_ref().is_err_and(|fault| fault.is_free);
+                open.end(end, said, &answer)?;
+                ended
+            }
+        };
+        let texts = self.texts(&answer);
+        if let Some(report) = &mut self.report {
+            report.first_byte = heard.first().map(|first| first.duration_since(tried));
+            report.usage = answer.usage;
+            report.finish = answer.finish;
+            report.served_model = answer.model;
+            report.fingerprint = answer.fingerprint;
+            report.id = answer.id;
+            report.texts = texts;
+        }
+        ended
+    }
+
+    /// What was said, where that is handed over. A service that says the key says it here no more.
+    fn texts(&self, answer: &Answer) -> Option<Texts> {
+        let key = self.service.endpoint.key.as_ref();
+        let without_key = |text: &str| key.map_or_else(|| text.to_owned(), |key| key.redacted(text));
+        let some = |text: &String| (!text.is_empty()).then(|| without_key(text));
+        let reply = || Reply {
+            content: without_key(&answer.content),
+            reasoning: some(&answer.reasoning),
+            finish: answer.finish.clone().unwrap_or_default(),
+            refusal: some(&answer.refusal),
+        };
+        self.session.has_texts.then(|| Texts::new(&self.body, reply()))
+    }
+
+    /// Writes down that a request is about to be sent.
+    fn reserve(&mut self, number: u64, body: &[u8], most: (Tokens, Tokens), probe: bool) -> Result<Open<'a>, Fault> {
+        let price = self.service.endpoint.price;
+        let asked = Asked {
+            request: number,
+            player: self.session.player.clone(),
+            game: self
+                .report
+                .as_ref()
+                .map(|report| report.game.clone())
+                .unwrap_or_default(),
+            endpoint: self.service.endpoint.name.clone(),
+            probe,
+            hash: hash(body),
+            tokens: most.0.and(most.1),
+            money: price.map(|price| price.most(most.0, most.1)),
+        };
+        let reserved = self.shared.ledger().ask(asked.clone());
+        if let Err(error) = reserved {
+            if let Some(report) = &mut self.report {
+                report.is_spent |= matches!(error, NoRequest::Spent(_));
+            }
+            return Err(Fault::new(Failure::Configuration, error.to_string()));
+        }
+        if let Some(report) = &mut self.report {
+            report.tries += u32::from(!probe);
+        }
+        Ok(Open {
+            shared: self.shared,
+            service: self.service,
+            tally: Arc::clone(&self.tally),
+            asked,
+            was_turned_away: false,
+            has_ended: false,
+        })
+    }
+
+    /// A call had no byte by its limit: the agent's failure, unless the service does not answer anybody either.
+    async fn judged(&mut self, late: Fault, place: Place) -> Fault {
+        self.off_clock(Instant::now());
+        let Some((_, limit)) = self.player.now().limit else {
+            return late;
+        };
+        if self.is_there(limit).await {
+            self.player.off_clock.take_back();
+            return late;
+        }
+        drop(place);
+        // All of this try was the service's time: from its begin on it is taken off by whoever tries again.
+        Fault::transport("the service answered nobody within the limit")
+    }
+
+    /// Whether the service has a byte for a call of one token, within the limit. Those who ask at the same time have one answer.
+    async fn is_there(&mut self, limit: Duration) -> bool {
+        let asked_at = tokio::time::Instant::now();
+        let mut probed = self.service.probed.lock().await;
+        if let Some((ended, has_byte)) = *probed
+            && ended >= asked_at
+        {
+            return has_byte;
+        }
+        let mut session = Session::new(&self.session.player, &self.session.model);
+        session.token_key = self.session.token_key;
+        session.max_tokens = 1;
+        let messages = [Message {
+            role: Role::User,
+            content: PROBE.to_owned(),
+        }];
+        let body = Bytes::from(Value::Object(body(&self.service.endpoint, &session, &messages, &[])).to_string());
+        let most = (Tokens(body.len() as u64), Tokens(1));
+        let number = self.shared.ledger().number();
+        self.service.queue.request(number, most.0.and(most.1)).await;
+        let Ok(mut open) = self.reserve(number, &body, most, true) else {
+            return true;
+        };
+        let Ok(request) = request(&self.service.endpoint, body) else {
+            return true;
+        };
+        let begun = tokio::time::Instant::now();
+        let has_byte = timeout(limit, has_byte(&self.shared.http, request))
+            .await
+            .unwrap_or(false);
+        let word = if has_byte { "reply" } else { "transport" };
+        // What it cost is not known, and stays reserved.
+        let _ = open.end(word, None, &Answer::default());
+        *probed = Some((tokio::time::Instant::now(), has_byte));
+        if !has_byte {
+            self.service.silent_since.send_replace(Some(begun));
+        }
+        has_byte
+    }
+
+    /// It has ended: what is told of it.
+    pub(super) fn end(mut self, ended: Result<Reply, Fault>) -> Result<Reply, Fault> {
+        let key = self.service.endpoint.key.as_ref();
+        let ended = ended.map_err(|fault| Fault {
+            why: shown(&fault.why, key),
+            ..fault
+        });
+        self.player.off_clock.settle(Instant::now());
+        if let Some(mut report) = self.report.take() {
+            report.failed = ended.as_ref().err().map(|fault| (fault.whose, fault.why.clone()));
+            self.tell(report);
+        }
+        ended
+    }
+
+    fn tell(&self, report: Report) {
+        let tally = *self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        self.player.report(Report {
+            latency: self.begun.elapsed(),
+            off_clock: self.player.off_clock(Instant::now()).saturating_sub(self.off_before),
+            counted: tally.tokens,
+            cost: tally.cost,
+            ..report
+        });
+    }
+}
+
+impl Drop for Course<'_> {
+    fn drop(&mut self) {
+        if let Some(report) = self.report.take() {
+            self.player.off_clock.settle(Instant::now());
+            self.tell(Report {
+                is_hung_up: true,
+                texts: report.texts.clone().or_else(|| self.texts(&Answer::default())),
+                ..report
+            });
+        }
+    }
+}
+
+/// What all requests of a call count as.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    tokens: Tokens,
+    /// `None`: nobody knows.
+    cost: Option<Micros>,
+}
+
+/// A request that is open. Dropped without an end, it was hung up: nobody knows what it used.
+struct Open<'a> {
+    shared: &'a Shared,
+    service: &'a Service,
+    tally: Arc<Mutex<Tally>>,
+    asked: Asked,
+    was_turned_away: bool,
+    has_ended: bool,
+}
+
+impl Open<'_> {
+    fn end(&mut self, word: &str, said: Option<&[u8]>, answer: &Answer) -> Result<(), Fault> {
+        self.has_ended = true;
+        let price = self.service.endpoint.price;
+        let (tokens, money, known) = counted(&self.asked, answer.usage, price, self.was_turned_away);
+        self.service.queue.settle(self.asked.request, tokens);
+        {
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.tokens = tally.tokens.and(tokens);
+            tally.cost = tally
+                .cost
+                .zip(money.filter(|_| known))
+                .map(|(sum, money)| sum.and(money));
+        }
+        let ended = Ended {
+            request: self.asked.request,
+            end: word.to_owned(),
+            hash: said.map(hash),
+            tokens,
+            money,
+            known,
+        };
+        let written = self.shared.ledger().end(ended);
+        written.map_err(|error| Fault::new(Failure::Configuration, format!("the ledger cannot be written: {error}")))
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // Unwritten, it counts as the same.
+            let _ = self.end("hung-up", None, &Answer::default());
+        }
+    }
+}
+
+/// The pause after so many tries: twice the one before, and up to the half of it less by chance.
+fn pause(tries: u32) -> Duration {
+    let whole = AGAIN
+        .saturating_mul(1 << tries.saturating_sub(1).min(10))
+        .min(LONGEST_PAUSE);
+    let chance = RandomState::new().build_hasher().finish() % 512;
+    whole * (512 + chance as u32) / 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_the_longest_and_differ() {
+        for (tries, most) in [(1, 500), (2, 1000), (4, 4000), (7, 30_000), (4_000_000, 30_000)] {
+            let pauses: Vec<_> = (0..20).map(|_| pause(tries).as_millis()).collect();
+            assert!(
+                pauses.iter().all(|pause| (most / 2..=most).contains(pause)),
+                "{tries}: {pauses:?}"
+            );
+            assert!(pauses.iter().any(|pause| *pause != pauses[0]), "{tries}: {pauses:?}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! A service at which models run, as the event has it.
+
+use std::fmt;
+use std::time::Duration;
+
+use hyper::Uri;
+use hyper::header::HeaderValue;
+use serde_json::{Map, Value};
+
+pub use super::manner::Dialect;
+use super::manner::OURS;
+use super::money::{Price, Tokens};
+
+/// How long calls that the service fails are made again, unless the event says otherwise.
+pub const PATIENCE: Duration = Duration::from_mins(10);
+/// Calls that may be open at once, unless the event says otherwise.
+pub const AT_ONCE: usize = 8;
+
+/// A secret that is sent and never shown.
+#[derive(Clone)]
+pub struct Key(String);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+impl Key {
+    /// A key: one line of letters, digits and signs.
+    pub fn new(text: &str) -> Option<Self> {
+        let is_one = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_one.then(|| Self(text.to_owned()))
+    }
+
+    /// The header that shows it to the service.
+    pub(crate) fn header(&self) -> Option<HeaderValue> {
+        let mut value = HeaderValue::try_from(format!("Bearer {}", self.0)).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// A text without it.
+    pub(crate) fn redacted(&self, text: &str) -> String {
+        text.replace(&self.0, "…")
+    }
+}
+
+/// A service.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// What the event calls it.
+    pub name: String,
+    /// Its address, to which a call's own path is added.
+    pub url: Uri,
+    /// What opens it.
+    pub key: Option<Key>,
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// Most calls that are open at once.
+    pub at_once: usize,
+    /// Most requests in any minute.
+    pub requests_a_minute: Option<u64>,
+    /// Most tokens in any minute.
+    pub tokens_a_minute: Option<Tokens>,
+    /// How long a call that the service fails is made again.
+    pub patience: Duration,
+    /// What tokens cost.
+    pub price: Option<Price>,
+    /// What goes into each call besides.
+    pub extra: Map<String, Value>,
+    /// Whether answers are streamed.
+    pub stream: bool,
+    /// Whether it is the event's; a player pays for the outages of a service of his own.
+    pub owner_is_event: bool,
+}
+
+/// Why there can be no such service.
+#[derive(Debug, thiserror::Error)]
+pub enum BadEndpoint {
+    /// The address.
+    #[error("{0:?} is no address of a service: write one such as http://127.0.0.1:8000/v1")]
+    Url(String),
+    /// `extra` has what the broker says.
+    #[error("endpoint.{0}.extra may not have `{1}`: that is swissmatch's to say")]
+    Extra(String, String),
+}
+
+impl Endpoint {
+    /// A service of the event by its defaults.
+    ///
+    /// # Errors
+    /// When the address is none.
+    pub fn new(name: &str, url: &str) -> Result<Self, BadEndpoint> {
+        Ok(Self {
+            name: name.to_owned(),
+            url: address(url)?,
+            key: None,
+            dialect: Dialect::default(),
+            at_once: AT_ONCE,
+            requests_a_minute: None,
+            tokens_a_minute: None,
+            patience: PATIENCE,
+            price: None,
+            extra: Map::new(),
+            stream: true,
+            owner_is_event: true,
+        })
+    }
+
+    /// # Errors
+    /// When `extra` has what the broker says.
+    pub(crate) fn check(&self) -> Result<(), BadEndpoint> {
+        let bad = self.extra.keys().find(|key| OURS.contains(&key.as_str()));
+        bad.map_or(Ok(()), |key| Err(BadEndpoint::Extra(self.name.clone(), key.clone())))
+    }
+
+    /// Where calls go.
+    pub(crate) fn address(&self) -> String {
+        self.address_of(match self.dialect {
+            Dialect::OpenAi => "chat/completions",
+            Dialect::OpenAiCompletions => "completions",
+        })
+    }
+
+    /// Where something else of it is.
+    pub(crate) fn address_of(&self, path: &str) -> String {
+        format!("{}/{path}", self.url.to_string().trim_end_matches('/'))
+    }
+}
+
+/// An address that can be called.
+///
+/// # Errors
+/// When it is none.
+pub(crate) fn address(url: &str) -> Result<Uri, BadEndpoint> {
+    let bad = || BadEndpoint::Url(url.to_owned());
+    let address: Uri = url.parse().map_err(|_| bad())?;
+    let is_web = matches!(address.scheme_str(), Some("http" | "https"));
+    // What stands before an `@` would be a key in an address.
+    let authority = address.authority().ok_or_else(bad)?;
+    let is_plain = !authority.as_str().contains('@') && !authority.host().is_empty();
+    (is_web && is_plain).then_some(address).ok_or_else(bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_one_that_can_be_called() {
+        for url in ["ftp://a/v1", "127.0.0.1:80", "/v1", "", "http://key@a/v1", "http:///v1"] {
+            assert!(Endpoint::new("a", url).is_err(), "{url}");
+        }
+        let endpoint = Endpoint::new("a", "http://127.0.0.1:8000/v1/").expect("an address");
+        assert_eq!(endpoint.address(), "http://127.0.0.1:8000/v1/chat/completions");
+    }
+
+    #[test]
+    fn extra_says_nothing_that_the_broker_says() {
+        let mut endpoint = Endpoint::new("a", "http://a/v1").expect("an address");
+        endpoint.extra.insert("top_k".to_owned(), Value::from(1));
+        assert!(endpoint.check().is_ok());
+        endpoint.extra.insert("tools".to_owned(), Value::Null);
+        let error = endpoint.check().expect_err("a tool").to_string();
+        assert_eq!(
+            error,
+            "endpoint.a.extra may not have `tools`: that is swissmatch's to say"
+        );
+    }
+
+    #[test]
+    fn a_key_is_in_no_message() {
+        let key = Key::new("sk-abc").expect("a key");
+        assert_eq!(format!("{key:?}"), "Key(…)");
+        assert_eq!(key.redacted("no sk-abc!"), "no …!");
+        assert!(format!("{:?}", key.header()).contains("Sensitive"));
+        assert!(Key::new("a b").is_none() && Key::new("").is_none());
+    }
+}

@@ -1,0 +1,414 @@
+//! The ledger: every request to a service, and what became of it, as lines of JSON beside the log; and the spending that follows.
+//!
+//! A line is written, not synced, before its request is sent, and one before its reply is handed over. So whatever a service has seen is in
+//! it, also after a kill: a request without an answer counts as what was reserved for it. May not: open a file; send anything.
+
+mod again;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::money::{Micros, Tokens};
+use super::reply::Usage;
+pub use again::{Booked, Named, booked};
+
+/// What may be spent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// By all players, in the unit of the prices.
+    pub event: Option<Micros>,
+    /// By each player.
+    pub player: Option<Micros>,
+    /// Tokens of all players.
+    pub tokens: Option<Tokens>,
+    /// Requests of all players.
+    pub requests: Option<u64>,
+}
+
+/// What was spent; what nobody knows counts as what was reserved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// In the unit of the prices.
+    pub money: Micros,
+    /// In and out.
+    pub tokens: Tokens,
+    /// Sent.
+    pub requests: u64,
+    /// Requests of which nobody knows what they cost.
+    pub unknown: u64,
+}
+
+/// A line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    /// A request is about to be sent.
+    Asked(Asked),
+    /// It has come to an end.
+    Ended(Ended),
+}
+
+/// A request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    pub(crate) request: u64,
+    pub(crate) player: String,
+    pub(crate) game: String,
+    pub(crate) endpoint: String,
+    /// Whether swissmatch only asks whether the service is there.
+    pub(crate) probe: bool,
+    /// SHA-256 of the body.
+    pub(crate) hash: String,
+    /// The most that it can use and cost.
+    pub(crate) tokens: Tokens,
+    pub(crate) money: Option<Micros>,
+}
+
+/// What became of a request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Ended {
+    pub(crate) request: u64,
+    /// `reply`, or whose failure it is, or `hung-up`.
+    pub(crate) end: String,
+    /// SHA-256 of what was said.
+    pub(crate) hash: Option<String>,
+    /// What counts.
+    pub(crate) tokens: Tokens,
+    pub(crate) money: Option<Micros>,
+    /// Whether the service said what it used.
+    pub(crate) known: bool,
+}
+
+/// What is reserved for a request that is open.
+#[derive(Clone, Debug)]
+struct Reserved {
+    player: String,
+    game: String,
+    tokens: Tokens,
+    money: Option<Micros>,
+}
+
+/// Why a request may not be sent.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoRequest {
+    /// It could cost more than there is left.
+    #[error("spending.{0} is reached: one more call could go beyond it")]
+    Spent(&'static str),
+    /// The ledger takes no line.
+    #[error("the ledger cannot be written: {0}")]
+    Unwritten(#[from] io::Error),
+}
+
+/// The ledger of a run.
+#[derive(Debug)]
+pub struct Ledger {
+    file: Option<File>,
+    is_torn: bool,
+    limits: Limits,
+    next: u64,
+    open: HashMap<u64, Reserved>,
+    all: Spent,
+    by_player: HashMap<String, Spent>,
+    by_game: HashMap<String, Sha256>,
+}
+
+impl Ledger {
+    /// The ledger in a file that was opened to be read from its beginning and appended to; without one, for a process that nobody takes up
+    /// again. What an earlier process left open counts as what was reserved.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no ledger.
+    pub fn open(file: Option<File>, limits: Limits) -> io::Result<Self> {
+        let mut ledger = Self {
+            file: None,
+            is_torn: false,
+            limits,
+            next: 1,
+            open: HashMap::new(),
+            all: Spent::default(),
+            by_player: HashMap::new(),
+            by_game: HashMap::new(),
+        };
+        if let Some(file) = file {
+            let mut text = Vec::new();
+            let mut reader = BufReader::new(&file);
+            while reader.read_until(b'\n', &mut text)? > 0 {
+                if text.ends_with(b"\n") {
+                    ledger.read(&text)?;
+                } else {
+                    // A process was killed while it wrote: what it wrote of was not sent.
+                    ledger.is_torn = true;
+                }
+                text.clear();
+            }
+            ledger.file = Some(file);
+        }
+        // Nobody answers these any more: they stay as they were reserved.
+        ledger.all.unknown += ledger.open.len() as u64;
+        for reserved in std::mem::take(&mut ledger.open).into_values() {
+            ledger.by_player.entry(reserved.player).or_default().unknown += 1;
+        }
+        Ok(ledger)
+    }
+
+    fn read(&mut self, text: &[u8]) -> io::Result<()> {
+        let line = match serde_json::from_slice(text) {
+            Ok(line) => line,
+            // What a killed process had begun to write.
+            Err(error) if error.is_eof() => return Ok(()),
+            Err(error) => {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("this is no ledger: {error}"),
+                ));
+            }
+        };
+        match line {
+            Line::Asked(asked) => self.apply_asked(&asked, text),
+            Line::Ended(ended) => self.apply_ended(&ended, text),
+        }
+        Ok(())
+    }
+
+    fn apply_asked(&mut self, asked: &Asked, text: &[u8]) {
+        self.next = self.next.max(asked.request + 1);
+        for spent in [&mut self.all, self.by_player.entry(asked.player.clone()).or_default()] {
+            spent.requests += 1;
+            spent.tokens = spent.tokens.and(asked.tokens);
+            spent.money = spent.money.and(asked.money.unwrap_or_default());
+        }
+        self.by_game.entry(asked.game.clone()).or_default().update(text);
+        let reserved = Reserved {
+            player: asked.player.clone(),
+            game: asked.game.clone(),
+            tokens: asked.tokens,
+            money: asked.money,
+        };
+        self.open.insert(asked.request, reserved);
+    }
+
+    fn apply_ended(&mut self, ended: &Ended, text: &[u8]) {
+        let Some(reserved) = self.open.remove(&ended.request) else {
+            return;
+        };
+        for spent in [&mut self.all, self.by_player.entry(reserved.player).or_default()] {
+            spent.tokens.0 = spent
+                .tokens
+                .0
+                .saturating_sub(reserved.tokens.0)
+                .saturating_add(ended.tokens.0);
+            let without = spent.money.0.saturating_sub(reserved.money.unwrap_or_default().0);
+            spent.money = Micros(without).and(ended.money.unwrap_or_default());
+            spent.unknown += u64::from(!ended.known || ended.money.is_none());
+        }
+        self.by_game.entry(reserved.game).or_default().update(text);
+    }
+
+    fn write(&mut self, line: &Line) -> io::Result<Vec<u8>> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        if let Some(file) = &mut self.file {
+            if self.is_torn {
+                file.write_all(b"\n")?;
+            }
+            // A disk that was full may have taken a part of it.
+            self.is_torn = true;
+            file.write_all(&text)?;
+            self.is_torn = false;
+        }
+        Ok(text)
+    }
+
+    /// The number of a request that is about to be sent.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Reserves what a request can cost, and writes it down.
+    pub(crate) fn ask(&mut self, asked: Asked) -> Result<(), NoRequest> {
+        let of_player = self.by_player.get(&asked.player).copied().unwrap_or_default();
+        let goes_beyond = |spent: Micros, limit: Option<Micros>| {
+            let sum = asked.money.map(|money| spent.and(money));
+            limit.is_some_and(|limit| sum.is_some_and(|sum| sum > limit))
+        };
+        let beyond = [
+            ("event", goes_beyond(self.all.money, self.limits.event)),
+            ("player", goes_beyond(of_player.money, self.limits.player)),
+            (
+                "tokens",
+                self.limits
+                    .tokens
+                    .is_some_and(|limit| self.all.tokens.and(asked.tokens) > limit),
+            ),
+            (
+                "requests",
+                self.limits.requests.is_some_and(|limit| self.all.requests >= limit),
+            ),
+        ];
+        if let Some((limit, _)) = beyond.into_iter().find(|(_, is_beyond)| *is_beyond) {
+            return Err(NoRequest::Spent(limit));
+        }
+        let line = Line::Asked(asked);
+        let text = self.write(&line)?;
+        if let Line::Asked(asked) = &line {
+            self.apply_asked(asked, &text);
+        }
+        Ok(())
+    }
+
+    /// Writes down what became of a request.
+    pub(crate) fn end(&mut self, ended: Ended) -> io::Result<()> {
+        let line = Line::Ended(ended);
+        let text = self.write(&line)?;
+        if let Line::Ended(ended) = &line {
+            self.apply_ended(ended, &text);
+        }
+        Ok(())
+    }
+
+    /// What was spent by all.
+    pub fn spent(&self) -> Spent {
+        self.all
+    }
+
+    /// What was spent by one player.
+    pub fn spent_by(&self, player: &str) -> Spent {
+        self.by_player.get(player).copied().unwrap_or_default()
+    }
+
+    /// SHA-256 of the lines of a game so far, in hexadecimal digits.
+    pub(crate) fn hash_of(&self, game: &str) -> String {
+        hex(self.by_game.get(game).cloned().unwrap_or_default())
+    }
+}
+
+/// The SHA-256 of something, in hexadecimal digits.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    hex(Sha256::new_with_prefix(bytes))
+}
+
+fn hex(digest: Sha256) -> String {
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a request counts as: what the service says; else what was reserved, unless it was turned away.
+pub(crate) fn counted(
+    asked: &Asked,
+    usage: Option<Usage>,
+    price: Option<super::money::Price>,
+    was_turned_away: bool,
+) -> (Tokens, Option<Micros>, bool) {
+    match usage {
+        Some(usage) => {
+            let cost = price
+                .map(|price| price.of(usage.input, usage.cached, usage.output))
+                .or(usage.cost);
+            (usage.input.and(usage.output), cost, true)
+        }
+        None if was_turned_away => (Tokens(0), price.map(|_| Micros(0)), true),
+        None => (asked.tokens, asked.money, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::path::Path;
+
+    use super::*;
+
+    fn asked(request: u64, money: u64) -> Asked {
+        Asked {
+            request,
+            player: "A".to_owned(),
+            game: "1.1.1".to_owned(),
+            endpoint: "local".to_owned(),
+            probe: false,
+            hash: hash(b"x"),
+            tokens: Tokens(100),
+            money: Some(Micros(money)),
+        }
+    }
+
+    fn ended(request: u64, money: u64) -> Ended {
+        Ended {
+            request,
+            end: "reply".to_owned(),
+            hash: None,
+            tokens: Tokens(10),
+            money: Some(Micros(money)),
+            known: true,
+        }
+    }
+
+    fn open(path: &Path, limit: u64) -> io::Result<Ledger> {
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        Ledger::open(
+            Some(file),
+            Limits {
+                player: Some(Micros(limit)),
+                ..Limits::default()
+            },
+        )
+    }
+
+    #[test]
+    fn what_was_reserved_counts_until_it_is_settled_and_after_a_kill() {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().join("ledger.jsonl");
+        let mut ledger = open(&path, 100).expect("a ledger");
+        assert_eq!((ledger.number(), ledger.number()), (1, 2));
+        ledger.ask(asked(1, 60)).expect("room");
+        assert!(matches!(ledger.ask(asked(2, 60)), Err(NoRequest::Spent("player"))));
+        ledger.end(ended(1, 20)).expect("written");
+        ledger.ask(asked(2, 60)).expect("room");
+        assert_eq!(
+            ledger.spent(),
+            Spent {
+                money: Micros(80),
+                tokens: Tokens(110),
+                requests: 2,
+                unknown: 0
+            }
+        );
+        let hash = ledger.hash_of("1.1.1");
+        drop(ledger);
+        // Killed while it wrote.
+        let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
+        file.write_all(b"{\"asked\":{\"request\":3,").expect("written");
+        let mut ledger = open(&path, 100).expect("a ledger");
+        assert_eq!((ledger.spent_by("A").money, ledger.spent().unknown), (Micros(80), 1));
+        assert_eq!(ledger.hash_of("1.1.1"), hash);
+        assert_eq!(ledger.number(), 3);
+        assert!(ledger.ask(asked(3, 21)).is_err());
+        ledger.ask(asked(3, 20)).expect("room");
+        drop(ledger);
+        // The limit was raised.
+        assert!(open(&path, 300).expect("a ledger").ask(asked(4, 200)).is_ok());
+    }
+
+    #[test]
+    fn tokens_and_requests_have_limits_and_another_file_is_none() {
+        let limits = Limits {
+            tokens: Some(Tokens(150)),
+            requests: Some(2),
+            ..Limits::default()
+        };
+        let mut ledger = Ledger::open(None, limits).expect("a ledger");
+        ledger.ask(asked(1, 0)).expect("room");
+        assert!(matches!(ledger.ask(asked(2, 0)), Err(NoRequest::Spent("tokens"))));
+        ledger.end(ended(1, 0)).expect("written");
+        ledger.ask(asked(2, 0)).expect("room");
+        ledger.end(ended(2, 0)).expect("written");
+        assert!(matches!(ledger.ask(asked(3, 0)), Err(NoRequest::Spent("requests"))));
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(b"hello\n").expect("written");
+        std::io::Seek::rewind(&mut file).expect("rewound");
+        assert!(Ledger::open(Some(file), Limits::default()).is_err());
+    }
+}

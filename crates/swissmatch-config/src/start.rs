@@ -1,0 +1,133 @@
+//! By which keys of a player it is said who plays: an engine, a language model, a program or a web service that is asked once a move.
+//!
+//! May not: look at more than one player.
+
+use super::schema::{KEYS, PLAYER_KEYS};
+use swissmatch_tournament::setup::PlayerKeys;
+
+/// What is said of a player without its name, or without anything that plays.
+pub(super) const MISSING: &str =
+    "missing; every player needs a name, and one of command, model, move_command and move_url";
+
+/// The keys that say who plays.
+const WHO: [&str; 4] = [
+    "player.command",
+    "player.model",
+    "player.move_command",
+    "player.move_url",
+];
+const OUT: &str = "leave it out";
+/// What neither a model nor a web service has, why, and what helps.
+const NOT_ELSEWHERE: [(&str, &str, &str); 9] = [
+    ("player.args", "a model or a web service has no arguments", OUT),
+    (
+        "player.options",
+        "a model or a web service has no UCI options",
+        "leave it out; how a model is asked is said by the keys of [model]",
+    ),
+    (
+        "player.keep_alive",
+        "a model or a web service is no program that is started for a move",
+        OUT,
+    ),
+    (
+        "player.connect",
+        "swissmatch itself calls a model or a web service, whose adapter connects to nothing",
+        OUT,
+    ),
+    ("player.nodes", "a model or a web service has no bound of nodes", OUT),
+    ("player.depth", "a model or a web service has no bound of depth", OUT),
+    (
+        "player.exec",
+        "the adapter of a model or a web service runs no other program",
+        OUT,
+    ),
+    (
+        "player.devices",
+        "a model or a web service uses no device of this machine",
+        OUT,
+    ),
+    (
+        "player.write",
+        "the adapter of a model or a web service writes no file",
+        OUT,
+    ),
+];
+
+/// What is wrong with the keys that a player has.
+pub(super) struct Wrong {
+    /// The key that it is told at.
+    pub(super) key: &'static str,
+    pub(super) message: &'static str,
+    pub(super) help: &'static str,
+}
+
+/// What is wrong with a player that `has` some keys; `None`: nothing.
+pub(super) fn wrong(player: &PlayerKeys, has: impl Fn(&str) -> bool) -> Option<Wrong> {
+    let wrong = |key, message, help| Some(Wrong { key, message, help });
+    let mut who = WHO.into_iter().filter(|key| has(key));
+    let kind = match (who.next(), who.next()) {
+        (None, _) => {
+            let help = "write command for a UCI engine, model for a language model, move_command for a program that is asked \
+                        once a move, or move_url for a web service that is";
+            return wrong("player.command", MISSING, help);
+        }
+        (Some(_), Some(second)) => {
+            let help = "leave all but one out: command is a UCI engine, model a language model, move_command a program that is \
+                        asked once a move, move_url a web service that is";
+            return wrong(
+                second,
+                "a player has only one of command, model, move_command and move_url",
+                help,
+            );
+        }
+        (Some(kind), None) => kind,
+    };
+    if kind != "player.model"
+        && let Some(key) = key_of_models(player, &has)
+    {
+        return wrong(
+            key,
+            "only a language model has it",
+            "leave it out, or write model to name one",
+        );
+    }
+    match kind {
+        "player.model" | "player.move_url" => {
+            let not = NOT_ELSEWHERE.into_iter().find(|(key, ..)| has(key));
+            let ponders = player.ponder == Some(true);
+            let ponders = ponders.then_some(("player.ponder", "a model or a web service does not ponder", OUT));
+            let (key, message, help) = not.or(ponders)?;
+            wrong(key, message, help)
+        }
+        "player.move_command" if has("player.args") => wrong(
+            "player.args",
+            "arguments of a program that is asked once a move stand after it",
+            "write them into move_command, as in move_command = [\"./move.sh\", \"--fast\"]",
+        ),
+        "player.command" if has("player.keep_alive") => wrong(
+            "player.keep_alive",
+            "only a program that is asked once a move is started for each",
+            "leave it out; an engine is started anew as restart says",
+        ),
+        _ => None,
+    }
+}
+
+/// The first key of `[model]` that a player has.
+fn key_of_models(player: &PlayerKeys, has: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let mut keys = PLAYER_KEYS.iter().filter(|_| !player.model_keys.is_empty());
+    keys.find(|key| has(key.path) && is_of_models(key.path))
+        .map(|key| key.path)
+}
+
+/// Whether a key of a player is one of `[model]`, too.
+fn is_of_models(path: &str) -> bool {
+    let name = path.trim_start_matches("player.");
+    KEYS.iter().any(|key| key.table_and_name() == ("model", name))
+}
+
+/// Whether a key of a player says who plays, or counts only for some of those.
+pub(super) fn is_who_plays(path: &str) -> bool {
+    WHO.contains(&path) || path == "player.keep_alive" || is_of_models(path)
+}

@@ -1,0 +1,173 @@
+//! What players that are asked over the network asked, as sums of which parts may be unknown.
+//!
+//! May not: know prices, or who asked.
+
+use std::ops::{AddAssign, SubAssign};
+
+use serde::{Deserialize, Serialize};
+
+use super::Called;
+
+/// A sum of which parts may be unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Of what is known.
+    pub sum: u64,
+    /// How many parts are not.
+    pub untold: u64,
+}
+
+impl Told {
+    /// Of nothing.
+    const NONE: Self = Self { sum: 0, untold: 0 };
+
+    /// Of one part.
+    pub fn of(part: Option<u64>) -> Self {
+        Self {
+            sum: part.unwrap_or(0),
+            untold: part.is_none().into(),
+        }
+    }
+
+    /// The sum; `None` as soon as one part is unknown.
+    pub fn whole(&self) -> Option<u64> {
+        (self.untold == 0).then_some(self.sum)
+    }
+}
+
+impl AddAssign for Told {
+    fn add_assign(&mut self, other: Self) {
+        self.sum = self.sum.saturating_add(other.sum);
+        self.untold = self.untold.saturating_add(other.untold);
+    }
+}
+
+impl SubAssign for Told {
+    fn sub_assign(&mut self, other: Self) {
+        self.sum = self.sum.saturating_sub(other.sum);
+        self.untold = self.untold.saturating_sub(other.untold);
+    }
+}
+
+/// What somebody asked over the network, in one game or in many; the parts of its sums are calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// How many calls.
+    pub calls: u64,
+    /// Tokens of their prompts.
+    pub input: Told,
+    /// Tokens of their answers, reasoning included.
+    pub output: Told,
+    /// What they cost, in millionths of the unit of the prices.
+    pub cost: Told,
+}
+
+/// No sum of a game is larger, whatever a service says, so that those of a million games can be added up.
+const MOST: u64 = 10_000_000_000_000;
+
+impl Asked {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        calls: 0,
+        input: Told::NONE,
+        output: Told::NONE,
+        cost: Told::NONE,
+    };
+
+    /// By one call.
+    pub(super) fn by(call: &Called) -> Self {
+        Self {
+            calls: 1,
+            input: Told::of(call.input),
+            output: Told::of(call.output),
+            cost: Told::of(call.cost),
+        }
+    }
+
+    /// The same, no sum larger than that of a game may be.
+    pub(super) fn within_bounds(self) -> Self {
+        let bounded = |told: Told| Told {
+            sum: told.sum.min(MOST),
+            untold: told.untold.min(MOST),
+        };
+        Self {
+            calls: self.calls.min(MOST),
+            input: bounded(self.input),
+            output: bounded(self.output),
+            cost: bounded(self.cost),
+        }
+    }
+
+    /// Whether it may be what a side asked in a game.
+    pub fn is_possible(&self) -> bool {
+        *self == self.within_bounds()
+    }
+}
+
+impl AddAssign for Asked {
+    fn add_assign(&mut self, other: Self) {
+        self.calls = self.calls.saturating_add(other.calls);
+        self.input += other.input;
+        self.output += other.output;
+        self.cost += other.cost;
+    }
+}
+
+impl SubAssign for Asked {
+    fn sub_assign(&mut self, other: Self) {
+        self.calls = self.calls.saturating_sub(other.calls);
+        self.input -= other.input;
+        self.output -= other.output;
+        self.cost -= other.cost;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Calls;
+    use super::*;
+    use crate::Side;
+
+    fn call(side: &str, cost: Option<u64>) -> Called {
+        let call = serde_json::json!({
+            "side": side, "ply": 0, "input": 900, "cost": cost, "latency_us": 2_000, "tries": 1,
+        });
+        serde_json::from_value(call).expect("a call")
+    }
+
+    #[test]
+    fn what_is_unknown_of_one_call_is_unknown_of_all_and_what_is_known_is_added_up() {
+        let list = vec![call("black", Some(7)), call("black", None), call("black", Some(4))];
+        let calls = Calls {
+            list,
+            ledger: String::new(),
+        };
+        let [white, black] = calls.of_sides().expect("calls");
+        assert_eq!((white, white.cost.whole()), (Asked::NONE, Some(0)));
+        assert_eq!((black.calls, black.input.whole()), (3, Some(2700)));
+        assert_eq!((black.cost, black.cost.whole()), (Told { sum: 11, untold: 1 }, None));
+        assert_eq!(black.output, Told { sum: 0, untold: 3 });
+        assert_eq!(Calls::default().of_sides(), None);
+    }
+
+    /// A service may say any number; a log with it is no broken one, and sums of many games do not run over.
+    #[test]
+    fn no_sum_of_a_game_is_beyond_its_bound() {
+        let calls = Calls {
+            list: vec![call("white", Some(u64::MAX)), call("white", Some(1))],
+            ledger: String::new(),
+        };
+        let asked = calls.of_sides().expect("calls")[Side::White.index()];
+        assert_eq!(asked.cost.sum, MOST);
+        assert!(asked.is_possible());
+        let beyond = Asked {
+            calls: MOST + 1,
+            ..asked
+        };
+        assert!(!beyond.is_possible());
+        let mut twice = asked;
+        twice += asked;
+        twice -= asked;
+        assert_eq!(twice, asked);
+    }
+}

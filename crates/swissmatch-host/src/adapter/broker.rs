@@ -1,0 +1,82 @@
+//! The stream to the broker, which alone has addresses and keys.
+//!
+//! May not: understand what is said.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::event::PollFlags;
+
+use super::stream::{Lines, Pending};
+use super::{Heard, Player};
+use swissmatch_adapter::call::stop;
+
+/// The exit code of an adapter whose broker has gone: the machine's.
+const GONE: u8 = super::CANNOT;
+
+/// The broker, as an adapter has it.
+#[derive(Debug)]
+pub(super) struct Broker {
+    stream: UnixStream,
+    said: Lines,
+    calls: Pending,
+}
+
+impl Broker {
+    /// One at the other end of a stream.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn over(stream: UnixStream) -> io::Result<Self> {
+        stream.set_nonblocking(true)?;
+        Ok(Self {
+            stream,
+            said: Lines::default(),
+            calls: Pending::default(),
+        })
+    }
+}
+
+impl Player for Broker {
+    fn prepare(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &str) -> io::Result<()> {
+        self.calls.add(question);
+        Ok(())
+    }
+
+    fn hang_up(&mut self) -> io::Result<()> {
+        self.calls.add(&stop());
+        Ok(())
+    }
+
+    fn ends(&self) -> [Option<(BorrowedFd<'_>, PollFlags)>; 2] {
+        let flags = match self.calls.is_empty() {
+            true => PollFlags::IN,
+            false => PollFlags::IN | PollFlags::OUT,
+        };
+        [Some((self.stream.as_fd(), flags)), None]
+    }
+
+    fn go_on(&mut self) -> io::Result<Option<Heard>> {
+        if !self.calls.is_empty() {
+            self.calls.write(&self.stream)?;
+        }
+        let is_open = self.said.read(&self.stream)?;
+        // Those before the last one are answers to calls that were stopped.
+        Ok(match std::iter::from_fn(|| self.said.next()).last() {
+            Some(line) => Some(Heard::Line(line)),
+            None => (!is_open).then_some(Heard::Ended(GONE)),
+        })
+    }
+
+    fn dismiss(&mut self) {
+        // What was stopped is told as far as that needs no waiting.
+        if !self.calls.is_empty() {
+            let _ = self.calls.write(&self.stream);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The files of a language model's agent: its template, and those that it includes, which lie below its directory.
+//!
+//! May not: render.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use swissmatch_adapter::prompt::{Included, Prompt, included};
+use swissmatch_tournament::setup::LegalMoves;
+
+use crate::files::open_plain;
+use crate::paths::resolved;
+
+/// Largest template, in bytes.
+const LARGEST: u64 = 1 << 20;
+/// Most files of one agent.
+const MOST: usize = 100;
+
+/// A template in a file, with those that lie below its directory.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn read(file: &Path) -> Result<Prompt, String> {
+    let file = resolved(file);
+    open_plain(&file).map_err(|error| format!("{}: the template cannot be read: {error}", file.display()))?;
+    let directory = directory_of(&file);
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let prompt = Prompt::new(&name, move |name| text_of(&directory, name));
+    prompt.map_err(|why| format!("{}: {why}", file.display()))
+}
+
+/// The files of a template, itself first, then all that it includes, and what those include.
+///
+/// # Errors
+/// When one cannot be read, is none, or includes what nobody can know before; the file is named.
+pub(crate) fn files(template: &Path) -> Result<Vec<PathBuf>, String> {
+    whole(template).map(|(files, _)| files)
+}
+
+/// Which legal moves it shows, with all that it includes.
+///
+/// # Errors
+/// The same.
+pub(crate) fn legal_moves(template: &Path) -> Result<LegalMoves, String> {
+    whole(template).map(|(_, legal_moves)| legal_moves)
+}
+
+fn whole(template: &Path) -> Result<(Vec<PathBuf>, LegalMoves), String> {
+    let mut legal_moves = read(template)?.legal_moves();
+    let file = resolved(template);
+    let directory = directory_of(&file);
+    let own_name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (mut found, mut names) = (vec![template.to_path_buf()], vec![own_name]);
+    let mut next = 0;
+    while let Some(name) = names.get(next).cloned() {
+        let path = directory.join(&name);
+        let about = |why: &str| format!("{}: {why}", path.display());
+        let text = text_of(&directory, &name).ok_or_else(|| about("the template cannot be read"))?;
+        for Included { name, may_be_missing } in included(&text).map_err(|why| about(&why))? {
+            let is_there = text_of(&directory, &name).is_some();
+            if !is_there && !may_be_missing {
+                return Err(about(&format!(
+                    "it includes `{name}`, and below {} there is no such file",
+                    directory.display()
+                )));
+            }
+            if is_there && !names.contains(&name) {
+                found.push(directory.join(&name));
+                let shown = directory.clone();
+                let prompt = Prompt::new(&name, move |name| text_of(&shown, name)).map_err(|why| about(&why))?;
+                legal_moves = legal_moves.max(prompt.legal_moves());
+                names.push(name);
+            }
+        }
+        next += 1;
+        if names.len() > MOST {
+            return Err(about(&format!("it includes more than {MOST} files")));
+        }
+    }
+    Ok((found, legal_moves))
+}
+
+fn directory_of(file: &Path) -> PathBuf {
+    file.parent().unwrap_or(file).to_path_buf()
+}
+
+/// What is in a file below a directory; a link may lead out.
+fn text_of(directory: &Path, name: &str) -> Option<String> {
+    let path = resolved(&directory.join(name));
+    let mut text = String::new();
+    let opened = path.starts_with(directory).then(|| open_plain(&path))?;
+    opened.ok()?.take(LARGEST).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_template_has_all_that_it_includes_and_nothing_else() {
+        let place = tempfile::tempdir().expect("a directory");
+        let root = fs::canonicalize(place.path()).expect("it is there");
+        let write = |name: &str, text: &str| {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().expect("a directory")).expect("it is made");
+            fs::write(&path, text).expect("it is written");
+            path
+        };
+        let main = write(
+            "p/move.jinja",
+            "{% include 'parts/a.jinja' %}{% include 'none' ignore missing %}{% include 'parts/a.jinja' %}",
+        );
+        let a = write(
+            "p/parts/a.jinja",
+            "{% from 'parts/b.jinja' import x %}{% include 'move.jinja' %}",
+        );
+        let b = write("p/parts/b.jinja", "{% macro x() %}{% endmacro %}");
+        write("p/other.jinja", "");
+        assert_eq!(files(&main), Ok(vec![main.clone(), a.clone(), b]));
+        // By another name of it.
+        std::os::unix::fs::symlink("p/move.jinja", root.join("link")).expect("a link");
+        assert_eq!(files(&root.join("link")).map(|files| files[1].clone()), Ok(a));
+    }
+
+    #[test]
+    fn a_template_shows_what_it_and_its_parts_name() {
+        let place = tempfile::tempdir().expect("a directory");
+        let root = fs::canonicalize(place.path()).expect("it is there");
+        let (main, part) = (root.join("move.jinja"), root.join("part.jinja"));
+        for (text, included, shown) in [
+            ("{{ FEN }} {# legal_moves_uci #} legal_moves_uci", "", LegalMoves::None),
+            ("e.g. {{ first_legal_move }}", "{{ board_utf }}", LegalMoves::One),
+            ("{{ first_legal_move }}", "{{ legal_moves_san }}", LegalMoves::All),
+            (
+                "{% for uci in legal_moves_uci_list %}{{ uci }} {% endfor %}",
+                "",
+                LegalMoves::All,
+            ),
+            ("{% set all = legal_moves_uci %}{{ all }}", "", LegalMoves::All),
+            ("{{ debug() }}", "", LegalMoves::All),
+        ] {
+            fs::write(&main, format!("{text}{{% include 'part.jinja' %}}")).expect("it is written");
+            fs::write(&part, included).expect("it is written");
+            assert_eq!(legal_moves(&main), Ok(shown), "{text} {included}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_know_or_read_is_refused_with_its_file() {
+        let place = tempfile::tempdir().expect("a directory");
+        let root = fs::canonicalize(place.path()).expect("it is there");
+        fs::create_dir(root.join("p")).expect("it is made");
+        fs::write(root.join("out.jinja"), "out").expect("it is written");
+        fs::write(root.join("p/broken.jinja"), "{% if %}").expect("it is written");
+        std::os::unix::fs::symlink("../out.jinja", root.join("p/link.jinja")).expect("a link");
+        let main = root.join("p/move.jinja");
+        for (text, why) in [
+            ("{% include side %}", "line 1: the name after `include`"),
+            ("{% include 'none' %}", "it includes `none`"),
+            ("{% include '../out.jinja' %}", "it includes `../out.jinja`"),
+            ("{% include 'link.jinja' %}", "it includes `link.jinja`"),
+            ("{% include 'broken.jinja' %}", "broken.jinja"),
+            ("{% if %}", "move.jinja"),
+        ] {
+            fs::write(&main, text).expect("it is written");
+            let error = files(&main).expect_err("it is none");
+            assert!(error.contains(why) && error.contains("move.jinja"), "{text}: {error}");
+        }
+        assert!(files(&root.join("p/gone.jinja")).is_err());
+    }
+}

@@ -1,0 +1,250 @@
+//! A side that is asked over the broker: what it asks is told of, time that is the service's is off its clock, and a game that a service
+//! does not let be played is not played.
+//!
+//! Only the broker's word counts, whatever an adapter says. May not: judge a move, or grow without bound by what a model says.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use swiss_system::word::Word as _;
+use swissmatch_broker::kept::Kept;
+use swissmatch_broker::player::{Player, Report};
+use swissmatch_broker::wire::Failure;
+use swissmatch_game::Side;
+use swissmatch_game::play::Game;
+use swissmatch_game::record::{AttemptEnd, Called, Calls, GameId, GameRecord};
+use swissmatch_game::transcript::Room;
+use swissmatch_tournament::setup::AtLimit;
+
+use super::texts::Texts;
+
+use crate::engine::{Engine, EngineCommand};
+use crate::host::Whose;
+use crate::services::Caller;
+
+/// How much later than a game the broker comes to a limit: the game asks first, and waits for the broker's word.
+const AFTER: Duration = Duration::from_millis(2);
+/// How long the broker's word on a call at its limit is waited for.
+const WORD: Duration = Duration::from_millis(50);
+/// How long a call that is hung up may take to end.
+const HANG_UP: Duration = Duration::from_millis(100);
+/// Why an answer ended that came to the limit of its tokens.
+const LENGTH: &str = "length";
+
+/// That a service did not let a game be played.
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
+pub(super) struct NotServed {
+    whose: Whose,
+    why: String,
+}
+
+/// Whose doing it is, where that is why a game was not played.
+pub(super) fn not_served(error: &io::Error) -> Option<Whose> {
+    let inner = error.get_ref()?.downcast_ref::<NotServed>()?;
+    Some(inner.whose)
+}
+
+/// The calls of a game.
+#[derive(Debug)]
+pub(super) struct Asked {
+    list: Vec<Called>,
+    /// The ply for which each side was asked last, and which attempt at it that was.
+    last: [(u32, u32); 2],
+    texts: Texts,
+    /// What was said beside moves, with their plies.
+    rationale: Vec<(usize, String)>,
+}
+
+impl Asked {
+    /// Nothing yet, in a game that begins at an instant.
+    pub(super) fn new(begun: Instant, room: Room) -> Self {
+        Self {
+            list: Vec::new(),
+            last: [(0, 0); 2],
+            texts: Texts::new(begun, room),
+            rationale: Vec::new(),
+        }
+    }
+
+    /// A side is about to be asked for a move, and has so long.
+    pub(super) fn ask(
+        &mut self,
+        game: (GameId, &Game),
+        side: Side,
+        (engine, command): (&Engine, &EngineCommand),
+        limit: Duration,
+    ) {
+        let Some(player) = engine.player() else { return };
+        let (id, game) = game;
+        self.take(side, player);
+        self.settle(side, game.plies(), command);
+        let ply = u32::try_from(game.plies()).unwrap_or(u32::MAX);
+        self.last[side.index()] = (ply, game.attempt(side));
+        player.play(&id.to_string());
+        player.ask(Instant::now(), Some(limit + AFTER));
+    }
+
+    /// A side has answered, with a move or a word that `is_none`: what of its time was the service's, and how its attempt ended where there
+    /// is no answer to judge.
+    ///
+    /// # Errors
+    /// When the service did not let the game be played.
+    pub(super) fn answered(
+        &mut self,
+        side: Side,
+        player: &Player,
+        command: &EngineCommand,
+        is_none: bool,
+    ) -> io::Result<(Duration, Option<AttemptEnd>)> {
+        // Who says something while a call is open was stopped.
+        player.hang_up(HANG_UP);
+        let last = self.take(side, player);
+        let off_clock = player.off_clock(Instant::now());
+        let (Some(last), Some(caller)) = (last, &command.caller) else {
+            return Ok((off_clock, None));
+        };
+        let end = match ended(&last, caller, &command.name)? {
+            None if is_none && last.is_hung_up => Some(AttemptEnd::Late),
+            None if is_none && last.finish.as_deref() == Some(LENGTH) => Some(AttemptEnd::Truncated),
+            end => end,
+        };
+        Ok((off_clock, end))
+    }
+
+    /// An engine plays no further in this game.
+    pub(super) fn end(&mut self, side: Side, engine: &Engine) {
+        if let Some(player) = engine.player() {
+            player.hang_up(HANG_UP);
+            self.take(side, player);
+        }
+    }
+
+    /// Puts all of them into the record of the game, once it is over and its engines play no further in it.
+    pub(super) fn finish(&mut self, record: &mut GameRecord, commands: &[EngineCommand; 2]) {
+        let plies = record.plies();
+        for (side, command) in Side::BOTH.into_iter().zip(commands) {
+            self.settle(side, plies, command);
+        }
+        if !self.rationale.is_empty() {
+            record.rationale = vec![None; plies];
+        }
+        for (ply, said) in std::mem::take(&mut self.rationale) {
+            record.rationale[ply] = Some(said);
+        }
+        record.calls = self.calls(record.id, commands);
+    }
+
+    fn calls(&mut self, game: GameId, commands: &[EngineCommand; 2]) -> Calls {
+        let list = std::mem::take(&mut self.list);
+        let caller = commands.iter().find_map(|command| command.caller.as_ref());
+        match caller.filter(|_| !list.is_empty()) {
+            Some(caller) => Calls {
+                list,
+                ledger: caller.ledger_hash(&game.to_string()),
+            },
+            None => Calls::default(),
+        }
+    }
+
+    /// What was kept of the prompts and answers, once the game is over.
+    pub(super) fn into_texts(self) -> Texts {
+        self.texts
+    }
+
+    /// Takes what is told of calls that ended; gives the last of them.
+    fn take(&mut self, side: Side, player: &Player) -> Option<Report> {
+        let (ply, attempt) = self.last[side.index()];
+        let mut reports = player.take_reports();
+        for report in &mut reports {
+            let called = called(side, ply, report);
+            if let Some(texts) = report.texts.take() {
+                let kept = Kept {
+                    ply,
+                    attempt,
+                    failed: called.failed.clone(),
+                    why: report.failed.as_ref().map(|(_, why)| why.clone()),
+                    texts,
+                };
+                self.texts.add(side, kept);
+            }
+            self.list.push(called);
+        }
+        reports.pop()
+    }
+
+    /// The game has come so far: whether the last attempt of a side gave a move is known.
+    fn settle(&mut self, side: Side, plies: usize, command: &EngineCommand) {
+        let Some(caller) = &command.caller else { return };
+        let ply = self.last[side.index()].0 as usize;
+        let gave_move = ply < plies;
+        if gave_move && let Some(kept) = self.texts.last(side) {
+            let said = caller.rationale(&kept.texts.reply.content);
+            self.rationale.extend(said.map(|said| (ply, said)));
+        }
+        self.texts.settle(side, gave_move, caller.keep());
+    }
+}
+
+/// How long of the time of a side so far was the service's, once the broker has had its word.
+pub(super) fn off_clock(engine: &Engine, has_answered: bool) -> Duration {
+    let Some(player) = engine.player() else {
+        return Duration::ZERO;
+    };
+    if !has_answered {
+        player.judged(WORD);
+    }
+    player.off_clock(Instant::now())
+}
+
+/// How an attempt ended by the broker's word; `None`: there is an answer.
+///
+/// # Errors
+/// When the game cannot be played.
+fn ended(last: &Report, caller: &Caller, player: &str) -> io::Result<Option<AttemptEnd>> {
+    let Some((failure, why)) = &last.failed else {
+        return Ok(None);
+    };
+    let not_served = |whose| {
+        let why = format!("{} did not serve {player}: {why}", caller.called());
+        Err(io::Error::other(NotServed { whose, why }))
+    };
+    match failure {
+        Failure::Empty => Ok(Some(AttemptEnd::Empty)),
+        Failure::Truncated => Ok(Some(AttemptEnd::Truncated)),
+        Failure::Refused => Ok(Some(AttemptEnd::Refused)),
+        // Whatever doubt the machine gives: what came of it is no answer.
+        Failure::Late => Ok(Some(AttemptEnd::Late)),
+        // Whoever needs a call that there is no money for answers nothing.
+        Failure::Configuration if last.is_spent => match caller.at_limit() {
+            AtLimit::Pause => not_served(Whose::Configuration),
+            AtLimit::Forfeit => Ok(Some(AttemptEnd::Empty)),
+        },
+        // A service of the player's own that answers nothing is its own failure.
+        Failure::Transport | Failure::Configuration if !caller.is_events() => Ok(Some(AttemptEnd::Empty)),
+        Failure::Transport => not_served(Whose::Service),
+        Failure::Configuration => not_served(Whose::Configuration),
+    }
+}
+
+fn called(side: Side, ply: u32, report: &Report) -> Called {
+    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    let failed = report.failed.as_ref().map(|(failure, _)| failure.word());
+    Called {
+        side,
+        ply,
+        input: report.usage.map(|usage| usage.input.0),
+        cached: report.usage.map(|usage| usage.cached.0),
+        output: report.usage.map(|usage| usage.output.0),
+        reasoning: report.usage.map(|usage| usage.reasoning.0),
+        cost: report.cost.map(|cost| cost.0),
+        first_byte_us: report.first_byte.map(micros),
+        latency_us: micros(report.latency),
+        off_clock_us: micros(report.off_clock),
+        tries: report.tries,
+        finish: report.finish.clone(),
+        model: report.served_model.clone(),
+        fingerprint: report.fingerprint.clone(),
+        failed: failed.or(report.is_hung_up.then_some("hung-up")).map(str::to_owned),
+    }
+}

@@ -1,0 +1,346 @@
+//! The services at which the players of a run are asked that are no programs here: one broker for all of them, which alone has addresses
+//! and keys, on a thread of its own.
+//!
+//! The broker begins when the first such player is started; without one there is no thread. May not: read a key, decide a game.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use swissmatch_adapter::answer::{Place, Reading};
+use swissmatch_adapter::model::Manner;
+use swissmatch_broker::Broker;
+use swissmatch_broker::endpoint::Endpoint;
+use swissmatch_broker::ledger::{Ledger, Limits};
+use swissmatch_broker::player::{Player, Session, Source};
+use swissmatch_tournament::setup::{Asks, AtLimit, Keep, Model, ModelKeys, PlayerKeys, Rationale, ResponseFormat};
+
+use super::{files, threads};
+
+/// The ledger of a run, in its directory.
+pub const LEDGER: &str = "ledger.jsonl";
+
+/// Descriptors of the broker itself: of its runtime, its ledger, and a name that is looked up.
+const OWN_DESCRIPTORS: usize = 16;
+
+/// The services of a run. Dropped, all calls are hung up, and the thread has ended.
+#[derive(Debug)]
+pub struct Services {
+    endpoints: Vec<Endpoint>,
+    limits: Limits,
+    at_limit: AtLimit,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Of the run, until the broker has it.
+    ledger: Option<Ledger>,
+    working: Option<Working>,
+}
+
+/// A broker at work.
+#[derive(Debug)]
+struct Working {
+    broker: Option<Broker>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        self.broker = None;
+        if let Some(thread) = self.thread.take() {
+            // One that failed has told why.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Services {
+    /// Those of these endpoints, at which no more may be spent than that.
+    pub fn new(endpoints: Vec<Endpoint>, limits: Limits, at_limit: AtLimit) -> Self {
+        Self {
+            endpoints,
+            limits,
+            at_limit,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Keeps the ledger in the directory of a run from here on, where there is anything that could cost.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or is none; the error names it.
+    pub(super) fn keep_in(&self, directory: &Path) -> io::Result<()> {
+        if self.endpoints.is_empty() {
+            return Ok(());
+        }
+        let path = directory.join(LEDGER);
+        let ledger = files::open_to_read_and_append(&path)
+            .and_then(|file| Ledger::open(Some(file), self.limits).map_err(|error| files::about(&path, &error)))?;
+        self.with(|state| match state.broker() {
+            Some(broker) => broker.keep(ledger),
+            None => state.ledger = Some(ledger),
+        });
+        Ok(())
+    }
+
+    /// Descriptors that are open for it at once, at most, beside one for each agent.
+    pub(super) fn descriptors(&self) -> usize {
+        self.endpoints
+            .iter()
+            .map(|endpoint| endpoint.at_once)
+            .sum::<usize>()
+            .saturating_add(OWN_DESCRIPTORS)
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+        work(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn serve(&self, source: &Source) -> io::Result<(Arc<Player>, UnixStream)> {
+        let (ours, theirs) = UnixStream::pair()?;
+        let player = self.with(|state| {
+            if state.working.is_none() {
+                let ledger = match state.ledger.take() {
+                    Some(ledger) => ledger,
+                    None => Ledger::open(None, self.limits)?,
+                };
+                let (broker, work) = Broker::new(self.endpoints.clone(), ledger).map_err(io::Error::other)?;
+                state.working = Some(Working {
+                    broker: Some(broker),
+                    thread: Some(threads::start("broker", move || work.run())?),
+                });
+            }
+            let broker = state.broker().ok_or_else(|| io::Error::other("the broker has gone"))?;
+            broker.serve(source.clone(), ours)
+        })?;
+        Ok((player, theirs))
+    }
+}
+
+impl State {
+    fn broker(&self) -> Option<&Broker> {
+        self.working.as_ref()?.broker.as_ref()
+    }
+}
+
+/// How the engines of one player ask.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    services: Arc<Services>,
+    source: Source,
+    /// What people call what it asks.
+    called: String,
+    /// Whether it is the event's: a player pays for the outages of a server of its own.
+    is_events: bool,
+    keep: Keep,
+    /// How its answers are read, where it is shown what they say beside the move.
+    rationale: Option<Reading>,
+}
+
+impl Caller {
+    /// That of a player; `None`: it asks nobody over a broker.
+    ///
+    /// # Errors
+    /// When what it asks is none of these services.
+    pub(super) fn new(services: &Arc<Services>, player: &PlayerKeys) -> Result<Option<Self>, String> {
+        let keys = keys_of(player);
+        let (source, called, is_events) = match player.asks() {
+            None | Some(Asks::Command(_)) => return Ok(None),
+            Some(Asks::Url(url)) => {
+                let source = Source::url(&player.name, url).map_err(|error| error.to_string())?;
+                (source, url.to_owned(), false)
+            }
+            Some(Asks::Model(endpoint, model)) => {
+                let mut endpoints = services.endpoints.iter().enumerate();
+                let found = endpoints.find(|(_, one)| one.name == endpoint);
+                let (index, found) = found.ok_or_else(|| format!("there is no [endpoint.{endpoint}]"))?;
+                let session = session(&player.name, model, &keys);
+                let source = Source::Model(index, Box::new(session));
+                (source, format!("endpoint.{endpoint}"), found.owner_is_event)
+            }
+        };
+        Ok(Some(Self {
+            services: Arc::clone(services),
+            source,
+            called,
+            is_events,
+            // Only of models anything is handed over.
+            keep: keys.keep,
+            rationale: (keys.rationale != Rationale::None).then(|| reading(&keys)),
+        }))
+    }
+
+    /// The broker's word on one engine of it, and that engine's end of the stream.
+    ///
+    /// # Errors
+    /// When the machine has no descriptor or no thread left.
+    pub(super) fn connect(&self) -> io::Result<(Arc<Player>, UnixStream)> {
+        self.services.serve(&self.source)
+    }
+
+    /// What people call what it asks.
+    pub(super) fn called(&self) -> &str {
+        &self.called
+    }
+
+    /// Which of its prompts and answers become evidence.
+    pub(super) const fn keep(&self) -> Keep {
+        self.keep
+    }
+
+    /// What it said beside its move, by an answer that gave one, where that is shown anywhere.
+    pub(super) fn rationale(&self, answer: &str) -> Option<String> {
+        self.rationale.as_ref()?.beside(answer)
+    }
+
+    /// Whether that is the event's.
+    pub(super) const fn is_events(&self) -> bool {
+        self.is_events
+    }
+
+    /// What happens where a limit of the spending is reached.
+    pub(super) fn at_limit(&self) -> AtLimit {
+        self.services.at_limit
+    }
+
+    /// SHA-256 of the ledger's lines of a game so far, in hexadecimal digits; empty where there is no broker.
+    pub(super) fn ledger_hash(&self, game: &str) -> String {
+        self.services
+            .with(|state| state.broker().map(|broker| broker.ledger_hash(game)))
+            .unwrap_or_default()
+    }
+}
+
+/// How a player that is a model is asked: an agent's own keys have what the event says, too.
+fn keys_of(player: &PlayerKeys) -> Model {
+    ModelKeys::default().of_player(&player.model_keys)
+}
+
+fn session(player: &str, model: &str, keys: &Model) -> Session {
+    Session {
+        max_tokens: keys.max_tokens,
+        token_key: keys.token_key,
+        temperature: keys.temperature.map(|number| number.number()),
+        top_p: keys.top_p.map(|number| number.number()),
+        sampling_seed: keys.sampling_seed,
+        stop_texts: keys.stop_texts.clone(),
+        reasoning_effort: keys.reasoning_effort.clone(),
+        response_format: keys.response_format.clone(),
+        tag: keys.tag.clone(),
+        has_texts: keys.keep != Keep::Hashes || keys.rationale != Rationale::None,
+        ..Session::new(player, model)
+    }
+}
+
+/// In which manner the adapter of a model asks, and reads its answers.
+pub(super) fn manner(player: &PlayerKeys) -> Manner {
+    let keys = keys_of(player);
+    Manner {
+        reading: reading(&keys),
+        system: keys.system,
+        history: usize::try_from(keys.history).unwrap_or(usize::MAX),
+        again: keys.again_prompt,
+    }
+}
+
+/// How the answers of a model are read.
+pub fn reading(keys: &Model) -> Reading {
+    Reading {
+        place: match keys.response_format {
+            ResponseFormat::LegalMoves => Place::Object,
+            _ if keys.tag.ends_with(':') => Place::FinalAnswer,
+            _ => Place::Tag,
+        },
+        tag: keys.tag.clone(),
+        take: keys.take,
+        notation: keys.notation,
+        in_reasoning: keys.in_reasoning,
+        resign: keys.resign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn player(keys: ModelKeys) -> PlayerKeys {
+        PlayerKeys {
+            name: "Qwen".to_owned(),
+            model: Some("local:qwen:7b".to_owned()),
+            model_keys: keys,
+            ..PlayerKeys::default()
+        }
+    }
+
+    fn services() -> Arc<Services> {
+        let endpoint = Endpoint::new("local", "http://127.0.0.1:9/v1").expect("an address");
+        Arc::new(Services::new(vec![endpoint], Limits::default(), AtLimit::Pause))
+    }
+
+    #[test]
+    fn a_move_stands_where_the_keys_say() {
+        let place = |keys| manner(&player(keys)).reading.place;
+        assert_eq!(place(ModelKeys::default()), Place::Tag);
+        let tag = Some("Final Answer:".to_owned());
+        let after = ModelKeys {
+            tag,
+            ..ModelKeys::default()
+        };
+        assert_eq!(place(after.clone()), Place::FinalAnswer);
+        let response_format = Some(ResponseFormat::LegalMoves);
+        assert_eq!(
+            place(ModelKeys {
+                response_format,
+                ..after
+            }),
+            Place::Object
+        );
+        assert!(manner(&player(ModelKeys::default())).reading.resign);
+    }
+
+    #[test]
+    fn a_player_asks_what_is_there_by_its_own_name() {
+        let of = |player: &PlayerKeys| Caller::new(&services(), player).expect("it is there");
+        let Some(caller) = of(&player(ModelKeys::default())) else {
+            panic!("it asks somebody")
+        };
+        // A model's name may have a colon.
+        let Source::Model(0, session) = &caller.source else {
+            panic!("{caller:?}")
+        };
+        assert_eq!((session.player.as_str(), session.model.as_str()), ("Qwen", "qwen:7b"));
+        assert!(caller.is_events());
+        assert!(of(&PlayerKeys::default()).is_none());
+        let mut other = player(ModelKeys::default());
+        other.model = Some("cloud:m".to_owned());
+        let why = Caller::new(&services(), &other).expect_err("it is not there");
+        assert_eq!(why, "there is no [endpoint.cloud]");
+    }
+
+    #[test]
+    fn the_broker_begins_with_the_first_player_and_its_ledger_is_beside_the_log() {
+        let place = tempfile::tempdir().expect("a directory");
+        let services = services();
+        services.keep_in(place.path()).expect("it can be written");
+        assert!(services.with(|state| state.working.is_none()));
+        assert!(place.path().join(LEDGER).exists());
+        let caller = Caller::new(&services, &player(ModelKeys::default())).expect("it is there");
+        let (_player, mut stream) = caller.expect("it asks somebody").connect().expect("a broker");
+        assert!(services.with(|state| state.working.is_some()));
+        stream.write_all(b"{\"call\":\"stop\"}\n").expect("it is heard");
+        // Without endpoints nothing can cost anything.
+        let other = tempfile::tempdir().expect("a directory");
+        let none = Services::new(Vec::new(), Limits::default(), AtLimit::Pause);
+        none.keep_in(other.path()).expect("there is nothing to write");
+        assert!(!other.path().join(LEDGER).exists());
+        std::fs::create_dir(other.path().join(LEDGER)).expect("a directory");
+        let error = services.keep_in(other.path()).expect_err("it is none").to_string();
+        assert!(error.contains("ledger.jsonl: it is not a plain file"), "{error}");
+    }
+}

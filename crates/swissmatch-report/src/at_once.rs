@@ -1,0 +1,29 @@
+//! How many games are played at once, in words.
+//!
+//! May not: count them.
+
+use swissmatch_tournament::setup::{Asks, Setup};
+
+/// So many on cores, and so many beside them that need none.
+pub(super) fn at_once(setup: &Setup, on_cores: u32, beside: u32) -> String {
+    match (on_cores, beside) {
+        (_, 0) => format!("{on_cores} at once"),
+        (0, _) => format!("{beside} at once, which need no core"),
+        _ => format!(
+            "{on_cores} at once on cores, and {beside} of {} beside them",
+            asked(setup)
+        ),
+    }
+}
+
+/// Who is asked over the network.
+fn asked(setup: &Setup) -> &'static str {
+    let has = |is_one: fn(Asks<'_>) -> bool| setup.players.iter().any(|player| player.asks().is_some_and(is_one));
+    let models = has(|asks| matches!(asks, Asks::Model(..)));
+    let services = has(|asks| matches!(asks, Asks::Url(_)));
+    match (models, services) {
+        (true, true) => "models and web services",
+        (false, true) => "web services",
+        _ => "models",
+    }
+}

@@ -1,0 +1,89 @@
+//! The models that a service offers, for a new event file.
+//!
+//! May not: write one.
+
+use swiss_system::text::escaped;
+
+use super::services;
+use swissmatch_broker::endpoint::Endpoint;
+use swissmatch_broker::offer::{self, NoOffer};
+use swissmatch_tournament::setup::is_variable;
+
+/// Most models that enter without being named.
+const MOST: usize = 8;
+/// Most of them that a message names.
+const SHOWN: usize = 20;
+
+/// Why no model can enter.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}\n  help: {help}")]
+pub struct NotOffered {
+    /// What is wrong.
+    pub what: String,
+    /// What helps.
+    pub help: String,
+}
+
+/// The models at `url` that are `wanted`, by the service's names for them; without a name all, where they are few. The key of the service
+/// is in the variable `key_env`.
+///
+/// # Errors
+/// When the service does not say which models it has, or has another choice than that.
+pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Vec<String>, NotOffered> {
+    let refused = |what: String, help: &str| NotOffered {
+        what,
+        help: help.to_owned(),
+    };
+    let endpoint = Endpoint::new("models", url);
+    let mut endpoint = endpoint.map_err(|error| {
+        let help = "it is the address to which a call's own path is added, such as /chat/completions";
+        refused(error.to_string(), help)
+    })?;
+    if let Some(variable) = key_env {
+        if !is_variable(variable) {
+            let what = "--key-env: that is no name of a variable".to_owned();
+            return Err(refused(what, "name the variable that has the key, not the key itself"));
+        }
+        let key = services::key_in(variable);
+        endpoint.key = Some(key.map_err(|what| refused(what, "export the key of the service there"))?);
+    }
+    let all = offer::models(&endpoint).map_err(|why| NotOffered {
+        what: format!("{}: {why}", escaped(url)),
+        help: help(&why, key_env).to_owned(),
+    })?;
+    let shown = || {
+        let names: Vec<String> = all.iter().take(SHOWN).map(escaped).collect();
+        let more = if all.len() > SHOWN { ", …" } else { "" };
+        names.join(", ") + more
+    };
+    if let Some(name) = wanted.iter().find(|name| !all.contains(name)) {
+        let what = format!(
+            "{}: it has no model {}; it has {}",
+            escaped(url),
+            escaped(name),
+            shown()
+        );
+        return Err(refused(what, "name it as the service does"));
+    }
+    if !wanted.is_empty() {
+        return Ok(wanted.to_vec());
+    }
+    if all.len() > MOST {
+        let what = format!("{}: it has {} models: {}", escaped(url), all.len(), shown());
+        return Err(refused(what, "name each that is to play: --model NAME"));
+    }
+    Ok(all)
+}
+
+fn help(why: &NoOffer, key_env: Option<&str>) -> &'static str {
+    match (why, key_env) {
+        (NoOffer::Away(_), _) => "does the service run, and is this its address? It ends in /v1 for most",
+        (NoOffer::Locked(_), None) => "name the variable that has its key: --key-env NAME",
+        (NoOffer::Locked(_), Some(_)) => "is the key that the variable has the right one?",
+        (NoOffer::Refused(_) | NoOffer::NoList(_), _) => {
+            "is this the address to which /chat/completions is added? It ends in /v1 for most"
+        }
+        (NoOffer::Nothing, _) => "have the service load a model, such as by `ollama pull NAME`",
+        (NoOffer::Machine(_), _) => "this machine has no room for a connection",
+    }
+}

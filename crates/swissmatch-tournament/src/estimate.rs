@@ -1,0 +1,267 @@
+//! What the calls of an event to models are likely to use and to cost: a range, by games of its players that were played.
+//!
+//! The least and the most that a player used in one of those games, for all the games that it is to play. Calls that a service did not
+//! answer count as requests alone. May not: guess what was not measured.
+
+use std::collections::BTreeMap;
+
+use swiss_system::pairing::rounds::Format;
+use swissmatch_game::Side;
+use swissmatch_game::record::{Called, GameRecord};
+
+use super::director::table;
+use super::duration::{most_attempts, most_moves};
+use super::roster;
+use super::setup::{Asks, PlayerKeys, Price, Setup, Tokens};
+use super::stage::Stage;
+
+/// A number of which the least and the most are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// The least.
+    pub least: u64,
+    /// The most.
+    pub most: u64,
+}
+
+impl Range {
+    fn of(numbers: impl Iterator<Item = u64> + Clone) -> Option<Self> {
+        Some(Self {
+            least: numbers.clone().min()?,
+            most: numbers.max()?,
+        })
+    }
+
+    fn times(self, games: u32) -> Self {
+        Self {
+            least: self.least.saturating_mul(games.into()),
+            most: self.most.saturating_mul(games.into()),
+        }
+    }
+
+    /// The sum of both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            least: self.least.saturating_add(other.least),
+            most: self.most.saturating_add(other.most),
+        }
+    }
+}
+
+/// What a player used in a game; `None`: its service did not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Used {
+    requests: u64,
+    input: Option<u64>,
+    output: Option<u64>,
+    /// In millionths of the unit of the prices.
+    cost: Option<u64>,
+}
+
+impl Used {
+    fn of(record: &GameRecord, side: Side, price: Option<Price>) -> Self {
+        let calls = || record.calls.list.iter().filter(|call| call.side == side);
+        let sum = |what: &dyn Fn(&Called) -> Option<u64>| {
+            let answered = calls().filter(|call| call.failed.is_none());
+            answered.map(what).sum::<Option<u64>>()
+        };
+        let cost = |call: &Called| {
+            let by_price = price.and_then(|price| {
+                let cached = Tokens(call.cached.unwrap_or(0));
+                Some(price.of(Tokens(call.input?), cached, Tokens(call.output?)).0)
+            });
+            by_price.or(call.cost)
+        };
+        Self {
+            requests: calls().map(|call| u64::from(call.tries)).sum(),
+            input: sum(&|call| call.input),
+            output: sum(&|call| call.output),
+            // A game without a call says nothing of what one costs.
+            cost: sum(&cost).filter(|_| price.is_some() || calls().next().is_some()),
+        }
+    }
+
+    /// The same of a game that had `whole` plies in place of `played` ones.
+    fn over(self, (whole, played): (u32, u32)) -> Self {
+        let grown = |number: u64| {
+            let all = u128::from(number) * u128::from(whole.max(played)) / u128::from(played.max(1));
+            u64::try_from(all).unwrap_or(u64::MAX)
+        };
+        Self {
+            requests: grown(self.requests),
+            input: self.input.map(grown),
+            output: self.output.map(grown),
+            cost: self.cost.map(grown),
+        }
+    }
+}
+
+/// Games that were played, by who asked a model in them.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    of_player: BTreeMap<String, Vec<Used>>,
+}
+
+impl Measured {
+    /// Adds a game of an event between these two, White first, where they ask the models that the event has; `plies`: how many it
+    /// would have had, and how many it had.
+    pub fn add(&mut self, event: &Setup, players: [&PlayerKeys; 2], record: &GameRecord, plies: (u32, u32)) {
+        for (side, player) in Side::BOTH.into_iter().zip(players) {
+            let is_same = |own: &&PlayerKeys| own.name == player.name && own.model == player.model;
+            let Some(own) = event.players.iter().find(is_same) else {
+                continue;
+            };
+            if own.model.is_some() && record.termination.was_played() {
+                let used = Used::of(record, side, price(event, own)).over(plies);
+                self.of_player.entry(own.name.clone()).or_default().push(used);
+            }
+        }
+    }
+}
+
+/// What is known of a model of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfPlayer {
+    /// Its name.
+    pub name: String,
+    /// Games that it plays, as far as that is known before: the mean of all where it depends on results.
+    pub games: u32,
+    /// Games of it that were measured.
+    pub measured: usize,
+    /// Requests; `None`, here and below: not known.
+    pub requests: Option<Range>,
+    /// Tokens of prompts.
+    pub input: Option<Range>,
+    /// Tokens of answers.
+    pub output: Option<Range>,
+    /// In millionths of the unit of the prices.
+    pub cost: Option<Range>,
+    /// The most tokens of answers that the keys allow, where moves are capped.
+    pub most_output: Option<u64>,
+}
+
+/// A sum over players, of some of whom it may not be known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// Of those of whom it is known; `None`: of none.
+    pub known: Option<Range>,
+    /// Of how many it is not.
+    pub unknown: usize,
+}
+
+/// What the models of an event are likely to use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// Each of them, in the order of the file.
+    pub players: Vec<OfPlayer>,
+}
+
+impl Estimate {
+    /// That of an event; `None` where no model plays.
+    pub fn new(setup: &Setup, measured: &Measured) -> Option<Self> {
+        let games = games_of_each(setup);
+        let models = setup
+            .players
+            .iter()
+            .zip(games)
+            .filter(|(player, _)| player.model.is_some());
+        let players: Vec<OfPlayer> = models
+            .map(|(player, games)| of_player(setup, measured, player, games))
+            .collect();
+        (!players.is_empty()).then_some(Self { players })
+    }
+
+    /// All players together.
+    pub fn total(&self, what: impl Fn(&OfPlayer) -> Option<Range>) -> Total {
+        self.players
+            .iter()
+            .fold(Total::default(), |total, player| match what(player) {
+                None => Total {
+                    unknown: total.unknown + 1,
+                    ..total
+                },
+                Some(range) => Total {
+                    known: Some(total.known.unwrap_or_default().and(range)),
+                    ..total
+                },
+            })
+    }
+}
+
+fn of_player(setup: &Setup, measured: &Measured, player: &PlayerKeys, games: u32) -> OfPlayer {
+    let used = measured.of_player.get(&player.name).map_or(&[][..], Vec::as_slice);
+    let range = |what: fn(&Used) -> Option<u64>| {
+        let known = used.iter().filter_map(what);
+        Range::of(known).map(|of_game| of_game.times(games))
+    };
+    OfPlayer {
+        name: player.name.clone(),
+        games,
+        measured: used.len(),
+        requests: range(|used| Some(used.requests)),
+        input: range(|used| used.input),
+        output: range(|used| used.output),
+        cost: range(|used| used.cost),
+        most_output: most_output(setup, player).map(|of_game| of_game.saturating_mul(games.into())),
+    }
+}
+
+/// The most tokens of a player's answers in a game, where its moves are capped.
+fn most_output(setup: &Setup, player: &PlayerKeys) -> Option<u64> {
+    let answers = u64::from(most_moves(setup)?) * u64::from(most_attempts(setup));
+    Some(setup.model(player).max_tokens.saturating_mul(answers))
+}
+
+/// What the endpoint of a model asks for.
+fn price(setup: &Setup, player: &PlayerKeys) -> Option<Price> {
+    match player.asks()? {
+        Asks::Model(endpoint, _) => setup.endpoint(endpoint)?.price,
+        Asks::Command(_) | Asks::Url(_) => None,
+    }
+}
+
+/// Games of each player, in the order of the file: by the table of a format that has one, else the mean of all who play in the stage.
+fn games_of_each(setup: &Setup) -> Vec<u32> {
+    let mut games = vec![0_u32; setup.players.len()];
+    let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
+    for stage in setup.stages() {
+        let is_own = |entry: &usize| {
+            let player = &setup.players[*entry];
+            stage
+                .section
+                .is_none_or(|section| setup.section_of(player) == Ok(section))
+        };
+        let own: Vec<usize> = order.iter().copied().filter(is_own).collect();
+        let rounds = by_table(&stage, own.len());
+        if rounds.is_empty() {
+            let sides = 2 * stage.games_of(stage.rounds);
+            let mean = sides.div_ceil(u64::try_from(own.len().max(1)).unwrap_or(u64::MAX));
+            for entry in own {
+                games[entry] = games[entry].saturating_add(u32::try_from(mean).unwrap_or(u32::MAX));
+            }
+            continue;
+        }
+        for player in rounds {
+            games[own[player]] = games[own[player]].saturating_add(stage.games);
+        }
+    }
+    games
+}
+
+/// Who plays in each mini-match of a stage, by places in the starting order, both sides; empty where its table is not known before.
+fn by_table(stage: &Stage, players: usize) -> Vec<usize> {
+    let format = stage.format.plan(stage.players).format;
+    let has_table = matches!(format, Format::AllPlayAll | Format::Gauntlet);
+    if !has_table || stage.rounds_before > 0 || stage.house {
+        return Vec::new();
+    }
+    let rounds = table(format, stage.format, players);
+    let pairs = rounds.iter().flat_map(|round| &round.pairs);
+    pairs
+        .flat_map(|pair| [pair.white.index(), pair.black.index()])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

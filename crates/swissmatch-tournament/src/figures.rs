@@ -1,0 +1,30 @@
+//! What else there is to know of the players over the rounds: figures that rank nobody.
+//!
+//! May not: show anything; a figure that ranks is a criterion of `swiss_system::standings`.
+
+use super::results::counts_for_nobody;
+use super::state::State;
+use swissmatch_game::record::Asked;
+
+/// Figures of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfPlayer {
+    /// What it asked over the network.
+    pub asked: Asked,
+    /// Games that were played and that it lost by a fault of its own.
+    pub lost_by_fault: u32,
+}
+
+/// Those of each player, by pairing number, in the first `rounds` rounds: of the games that count in the standings.
+pub fn figures_after(state: &State, rounds: usize) -> Vec<OfPlayer> {
+    let mut players = vec![OfPlayer::default(); state.player_count()];
+    let mini_matches = state.rounds.iter().take(rounds).flat_map(|round| &round.mini_matches);
+    for mini_match in mini_matches.filter(|mini_match| !counts_for_nobody(state, mini_match)) {
+        for player in [mini_match.pair.white, mini_match.pair.black] {
+            let figures = &mut players[player.index()];
+            figures.asked += mini_match.asked(player);
+            figures.lost_by_fault += mini_match.lost_by_fault(player);
+        }
+    }
+    players
+}
