@@ -19,7 +19,7 @@
 # make openings-check   the value of each bundled opening, by stockfish: some minutes
 # make unbalanced-suite   makes configs/unbalanced.pgn, by stockfish: a quarter of an hour
 # make long   tests that do something at random, as long as they can: 400 kills, 50 amid calls to models, 800 calls that fail,
-#             300 power cuts; they print their figures; and a hundred times as many random bytes and forged logs;
+#             300 power cuts; they print their figures; and a hundred times as many random bytes, forged logs and acts of arbiters;
 #             tables of a run read by pandas
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
 # make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
@@ -92,8 +92,8 @@ test: test-tools
 	$(CARGO) build --workspace --bins --examples --tests; built=$$?; \
 	wait $$page && exit $$built
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	  $(CARGO) test --workspace --doc && $(CARGO) nextest run --workspace; \
-	else $(CARGO) test --workspace; fi
+	  sh tests/in-memory.sh $(CARGO) test --workspace --doc && sh tests/in-memory.sh $(CARGO) nextest run --workspace; \
+	else sh tests/in-memory.sh $(CARGO) test --workspace; fi
 
 # The only way in which benches are compiled: so they are linted here.
 bench: bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers
@@ -178,7 +178,7 @@ long:
 	$(CARGO) test --test whole database:: -- --ignored --nocapture
 	SWISSMATCH_LONG=1 $(CARGO) test --test whole -- --nocapture --test-threads 1 \
 	  killing_at_any_instant calls_outlive calls_that_fail power_cuts
-	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged::
+	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged:: arbiter::any::
 
 endurance: test-tools
 	$(CARGO) build --workspace --bins --examples --tests

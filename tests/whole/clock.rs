@@ -165,7 +165,8 @@ fn stop_the_player(busy: &Busy, time: Duration) {
         std::thread::sleep(Duration::from_millis(20));
     }
     // Nothing tells when the first move is asked for: it is stopped again and again.
-    for _ in 0..STOPS {
+    let mut stops = 0;
+    while stops < STOPS {
         std::thread::sleep(Duration::from_millis(700));
         let guard = child.id();
         if child.try_wait().expect("it is waited for").is_some() {
@@ -177,6 +178,7 @@ fn stop_the_player(busy: &Busy, time: Duration) {
             signal("-CONT", guard);
             continue;
         }
+        stops += 1;
         std::thread::sleep(time);
         signal("-CONT", player);
         signal("-CONT", guard);
@@ -220,7 +222,7 @@ fn the_stopped_player_loses_nobody_a_game() {
         at_once: 2,
         control: "1+0.1",
         command: SLEEPER,
-        plies: 60,
+        plies: 120,
     };
     stop_the_player(&busy, Duration::from_secs(3));
 }

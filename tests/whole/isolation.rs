@@ -176,7 +176,7 @@ fn without_landlock_a_sealed_agent_is_refused() {
     let place = Place::new();
     let agents = ["A", "B"].map(|name| format!("[[player]]\nname = \"{name}\"\ncommand = \"random-mover\"\n"));
     place.write("event.toml", &format!("preset = \"none\"\n{}", agents.concat()));
-    let script = "exec strace -f -o /dev/null -e inject=landlock_create_ruleset:error=ENOSYS \
+    let script = "exec strace -f --seccomp-bpf -o /dev/null -e inject=landlock_create_ruleset:error=ENOSYS \
                   \"$SWISSMATCH\" run event.toml --isolation sealed --out run";
     let refused = shell(&place, script);
     refused.expect_code(5);

@@ -75,7 +75,7 @@ fn a_log_that_cannot_be_looked_at_is_not_taken_for_none() {
     if can_trace() {
         // A stat that fails for a moment, as on a network's file system; SQLite's own is another call.
         let before = contents(&place, "run");
-        let script = "exec strace -f -o /dev/null -P run/run.sqlite -e inject=statx:error=EIO \
+        let script = "exec strace -f --seccomp-bpf -o /dev/null -P run/run.sqlite -e inject=statx:error=EIO \
                       \"$SWISSMATCH\" run event.toml --out run";
         let refused = shell(&place, script);
         refused.expect_code(5);
@@ -130,7 +130,7 @@ fn what_takes_a_place_is_on_the_disk() {
     place.write("list.csv", "name,command\nZ,greedy\n");
     let traced = |args: &str| {
         let script = format!(
-            "exec strace -f -y -o trace -e trace=fsync,fdatasync,rename,renameat,renameat2,mkdir \"$SWISSMATCH\" {args}"
+            "exec strace -f --seccomp-bpf -y -o trace -e trace=fsync,fdatasync,rename,renameat,renameat2,mkdir \"$SWISSMATCH\" {args}"
         );
         shell(&place, &script).expect_code(0);
         place.read("trace")

@@ -43,6 +43,8 @@ pub(super) struct Meter {
     are_several: bool,
     /// Directories that it may write.
     places: disk::Places,
+    /// The file systems on which these lie.
+    devices: Vec<u64>,
     /// When they may be looked at next.
     walk: Instant,
     /// Bytes of a disk that its open files without a name held at the last look.
@@ -63,6 +65,7 @@ impl Meter {
         in_memory: &'static [&'static str],
         places: &[OsString],
     ) -> Self {
+        let places = disk::Places::new(places);
         Self {
             root,
             allowance,
@@ -71,7 +74,8 @@ impl Meter {
             seen: HashMap::new(),
             several: Several::default(),
             are_several: false,
-            places: disk::Places::new(places),
+            devices: places.devices(),
+            places,
             walk: Instant::now() + WALK,
             unnamed: 0,
             may_have_written: false,
@@ -129,7 +133,7 @@ impl Meter {
         let before = std::mem::replace(&mut self.seen, seen.collect());
         self.are_several = self.several.is_news(thinkers(&before, &self.seen));
         let tasks: u64 = self.seen.values().map(|seen| seen.threads).sum();
-        let found = memory::Found::of(&all, memory.unwrap_or(u64::MAX));
+        let found = memory::Found::of(&all, &self.devices, memory.unwrap_or(u64::MAX));
         self.unnamed = found.on_disk();
         over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
             .or_else(|| {

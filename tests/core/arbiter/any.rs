@@ -385,7 +385,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(100), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_sequence_of_acts_keeps_every_invariant(
@@ -405,7 +405,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::cases(30), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_was_done_everything_can_be_told(

@@ -172,6 +172,13 @@ impl Places {
         }
     }
 
+    /// The file systems on which they lie. Some may be in memory, as many a `/tmp` is.
+    pub(super) fn devices(&self) -> Vec<u64> {
+        let tops = self.tops.iter();
+        tops.filter_map(|(top, _)| Some(rustix::fs::stat(top).ok()?.st_dev))
+            .collect()
+    }
+
     /// By how much they have grown together, as far as has been looked.
     pub(super) const fn grown(&self) -> Found {
         self.last

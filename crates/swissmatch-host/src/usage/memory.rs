@@ -171,7 +171,7 @@ fn watched() -> u64 {
 pub(super) struct Found {
     /// Bytes of files in memory that have no name there, also of shared memory without one (`MAP_ANONYMOUS`).
     files: BTreeMap<File, u64>,
-    /// The same of files on a disk.
+    /// The same of files where agents write, which is a disk or takes the place of one.
     unnamed: BTreeMap<File, u64>,
     sockets: BTreeSet<String>,
     pipes: BTreeSet<String>,
@@ -180,12 +180,12 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What these have; where that is more than `enough` no more is looked for.
-    pub(super) fn of(all: &[Pid], enough: u64) -> Self {
+    /// What these have that write on these file systems; where that is more than `enough` no more is looked for.
+    pub(super) fn of(all: &[Pid], written: &[u64], enough: u64) -> Self {
         let mut found = Self::default();
         for pid in all {
-            found.add_mapped(*pid);
-            found.add_open(*pid);
+            found.add_mapped(*pid, written);
+            found.add_open(*pid, written);
             if found.noted > enough {
                 break;
             }
@@ -202,7 +202,7 @@ impl Found {
         self.sockets.len() as u64 * most_in_a_socket() + self.pipes.len() as u64 * PIPE
     }
 
-    fn add_open(&mut self, pid: Pid) {
+    fn add_open(&mut self, pid: Pid, written: &[u64]) {
         let open = fs::read_dir(of_process(pid).join("fd"));
         for descriptor in open.into_iter().flatten().flatten().map(|entry| entry.path()) {
             self.noted += DESCRIPTOR;
@@ -219,7 +219,7 @@ impl Found {
             } else if let Some(kind) = Kind::of(&leads_to)
                 && let Ok(file) = fs::metadata(&descriptor)
                 && file.nlink() == 0
-                && let Some(kind) = kind.on(is_on_disk(&descriptor))
+                && let Some(kind) = kind.on(written.contains(&file.dev()) || is_on_disk(&descriptor))
             {
                 self.files_of(kind)
                     .insert((file.dev(), file.ino()), file.blocks() * 512);
@@ -236,7 +236,7 @@ impl Found {
 
     /// What a process has mapped of files without a name. All of such a file may be in memory, whatever part of it is mapped: what it
     /// holds only a superuser is told, to others it is as long as its mapped part.
-    fn add_mapped(&mut self, pid: Pid) {
+    fn add_mapped(&mut self, pid: Pid, written: &[u64]) {
         let of = of_process(pid);
         let maps = fs::read(of.join("maps")).unwrap_or_default();
         self.noted += MAPPING * memchr::memchr_iter(b'\n', &maps).count() as u64;
@@ -245,7 +245,7 @@ impl Found {
             return;
         }
         let maps = String::from_utf8_lossy(&maps);
-        for mapped in maps.lines().filter_map(mapped) {
+        for mapped in maps.lines().filter_map(|line| mapped(line, written)) {
             let (from, to) = mapped.addresses;
             let told = fs::metadata(of.join(format!("map_files/{from:x}-{to:x}")));
             let bytes = told.map_or(mapped.end, |file| file.blocks() * 512);
@@ -273,8 +273,8 @@ impl Kind {
         name.ends_with(UNNAMED).then_some(Self::Unnamed)
     }
 
-    /// What it is where that is known to be on a disk or not, whatever its name was. One that was taken of a directory in memory counts with
-    /// that, if the directory is an agent's own.
+    /// What it is where that is known to be on a disk or not, whatever its name was. One that was taken of a directory in memory which an
+    /// agent has for itself counts with that.
     fn on(self, is_on_disk: bool) -> Option<Self> {
         match is_on_disk {
             true => Some(Self::Unnamed),
@@ -299,8 +299,8 @@ struct Mapped {
     end: u64,
 }
 
-/// That, by a line of `/proc/PID/maps`.
-fn mapped(line: &str) -> Option<Mapped> {
+/// That, by a line of `/proc/PID/maps` of one that writes on these file systems.
+fn mapped(line: &str, written: &[u64]) -> Option<Mapped> {
     // ADDRESSES MODE OFFSET DEVICE INODE NAME
     let mut rest = line;
     let mut word = || {
@@ -315,13 +315,14 @@ fn mapped(line: &str) -> Option<Mapped> {
     let (from, to) = addresses.split_once('-')?;
     let addresses = (hex(from)?, hex(to)?);
     let (major, minor) = device.split_once(':')?;
-    let device = |word| u32::from_str_radix(word, 16).ok();
-    let (major, minor) = (device(major)?, device(minor)?);
+    let number = |word| u32::from_str_radix(word, 16).ok();
+    let (major, minor) = (number(major)?, number(minor)?);
+    let device = rustix::fs::makedev(major, minor);
     // File systems in memory have no device of their own.
     Some(Mapped {
-        kind: kind.on(major != 0)?,
+        kind: kind.on(major != 0 || written.contains(&device))?,
         addresses,
-        file: (rustix::fs::makedev(major, minor), inode.parse().ok()?),
+        file: (device, inode.parse().ok()?),
         end: hex(offset)? + addresses.1.checked_sub(addresses.0)?,
     })
 }
@@ -347,16 +348,16 @@ mod tests {
         let _other = file.try_clone().expect("a descriptor");
         rustix::io::write(&file, &[7; 100_000]).expect("there is room");
         let data = rustix::fs::fstat(&file).expect("it is there");
-        let held = Found::of(&[own, own], u64::MAX).files[&(data.st_dev, data.st_ino)];
+        let held = Found::of(&[own, own], &[], u64::MAX).files[&(data.st_dev, data.st_ino)];
         assert!((100_000..200_000).contains(&held), "{held}");
     }
 
     #[test]
     fn each_socket_counts_once() {
         let own = rustix::process::getpid();
-        let before = Found::of(&[own], u64::MAX).sockets.len();
+        let before = Found::of(&[own], &[], u64::MAX).sockets.len();
         let pairs: Vec<_> = (0..50).map(|_| UnixStream::pair().expect("sockets")).collect();
-        let after = Found::of(&[own, own], u64::MAX).sockets.len();
+        let after = Found::of(&[own, own], &[], u64::MAX).sockets.len();
         drop(pairs);
         // Other tests may run beside this one.
         assert!((before + 80..before + 120).contains(&after), "{before}, {after}");
@@ -365,7 +366,7 @@ mod tests {
     #[test]
     fn shared_memory_without_a_name_is_as_long_as_it_is_mapped() {
         let told = |line| {
-            let Mapped { kind, file, end, .. } = mapped(line)?;
+            let Mapped { kind, file, end, .. } = mapped(line, &[])?;
             (kind == Kind::InMemory).then_some((file, end))
         };
         let device = rustix::fs::makedev(0, 1);
@@ -394,9 +395,13 @@ mod tests {
         ] {
             assert_eq!(told(line), expected, "{line}");
         }
-        let on_disk =
-            mapped("7f0000000000-7f0000001000 rw-s 00001000 fe:01 5 /a b (deleted)").expect("a file without a name");
+        let on_disk = mapped("7f0000000000-7f0000001000 rw-s 00001000 fe:01 5 /a b (deleted)", &[])
+            .expect("a file without a name");
         assert_eq!((on_disk.kind, on_disk.end), (Kind::Unnamed, 0x2000));
+        let in_memory = "7f0000000000-7f0000001000 rw-s 00001000 00:2a 5 /tmp/a (deleted)";
+        assert!(mapped(in_memory, &[]).is_none(), "it counts with its directory");
+        let written = mapped(in_memory, &[rustix::fs::makedev(0, 0x2a)]).expect("a file without a name");
+        assert_eq!((written.kind, written.end), (Kind::Unnamed, 0x2000));
     }
 
     #[test]
@@ -406,21 +411,21 @@ mod tests {
         std::io::Write::write_all(&mut file, &[7; 100_000]).expect("there is room");
         file.sync_all().expect("it is on its disk");
         let data = rustix::fs::fstat(&file).expect("it is there");
-        let held = Found::of(&[own], u64::MAX);
+        let held = |written: &[u64]| {
+            let found = Found::of(&[own], written, u64::MAX);
+            found.unnamed.get(&(data.st_dev, data.st_ino)).copied()
+        };
         let is_on_disk = rustix::fs::fstatfs(&file).expect("a file system").f_type != libc::TMPFS_MAGIC;
-        let bytes = held.unnamed.get(&(data.st_dev, data.st_ino)).copied();
-        assert_eq!(bytes.is_some(), is_on_disk, "{held:?}");
-        assert!(
-            bytes.is_none_or(|bytes| (100_000..200_000).contains(&bytes)),
-            "{bytes:?}"
-        );
+        assert_eq!(held(&[]).is_some(), is_on_disk);
+        let bytes = held(&[data.st_dev]).expect("it is where it may write");
+        assert!((100_000..200_000).contains(&bytes), "{bytes}");
     }
 
     /// Each is some bytes of the kernel, and there may be many.
     #[test]
     fn mappings_descriptors_and_pipes_are_memory_too() {
         let own = rustix::process::getpid();
-        let found = || Found::of(&[own], u64::MAX);
+        let found = || Found::of(&[own], &[], u64::MAX);
         let before = found();
         let pipes: Vec<_> = (0..50).map(|_| std::io::pipe().expect("a pipe")).collect();
         let epoll = rustix::event::epoll::create(rustix::event::epoll::CreateFlags::CLOEXEC).expect("a list");
