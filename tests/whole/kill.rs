@@ -14,7 +14,7 @@ use crate::death::{Background, assert_empty, send};
 use crate::support::{Place, engine, times};
 
 /// How often the runner is killed, in the short form and in the long one.
-const KILLS: (usize, usize) = (56, 400);
+const KILLS: (usize, usize) = (28, 400);
 /// Killings of one event before it may play to its end.
 const KILLS_OF_ONE: usize = 14;
 const GAMES: usize = 3 * 3 * 4;
