@@ -1,7 +1,7 @@
 //! `swissmatch plan EVENT.toml`
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
@@ -22,7 +22,6 @@ use swissmatch_stats::simulate::Event;
 use swissmatch_tournament::duration::{Assumptions, Room, likely_game};
 use swissmatch_tournament::estimate::{Estimate, Measured};
 use swissmatch_tournament::planned::{planned, rounds_around, seeded_by_rating};
-use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::{roster, stop};
 
 use super::exit::{Exit, Failure};
@@ -79,7 +78,7 @@ pub(super) struct Plan {
     /// cost what calls cost
     #[arg(long, conflicts_with_all = ["moves", "time_used"])]
     pub(super) measure: bool,
-    /// Estimate what models use from the games of this run: its directory, or its event file
+    /// Estimate the time, and what models use, from the games of this run: its directory, or its event file
     #[arg(long, value_name = "RUN", conflicts_with = "measure")]
     from: Option<PathBuf>,
     /// Print as JSON
@@ -112,16 +111,7 @@ impl Plan {
         let order = roster::starting_order(&setup.players, setup.swiss.seeding, setup.event.rng_seed);
         let around = rounds_around(chosen.rounds, format, players);
         let assumed = self.assumed(loaded, &order)?;
-        let played = match self.measure {
-            true => Some(Self::measured(&event_file, &order)?),
-            false => None,
-        };
-        let measured = played.as_ref().map(|played| played.game);
-        let used = match (&self.from, played) {
-            (Some(run), _) => Self::used_in(run, setup)?,
-            (None, Some(played)) => played.measured,
-            (None, None) => Measured::default(),
-        };
+        let (time, used) = self.games(&event_file, &order)?;
         let estimate = Estimate::new(setup, &used);
         warnings.extend(estimate.iter().flat_map(|estimate| beyond(setup, estimate)));
         let event = planned(setup, format, &order, &around);
@@ -136,11 +126,6 @@ impl Plan {
                 rng_seed,
             );
         }
-        let time = Assumptions {
-            moves: self.moves,
-            time_used: self.time_used,
-            measured,
-        };
         let stopping = match &event {
             Ok(event) if setup.stop.is_set() => {
                 let game = likely_game(setup, time);
@@ -163,6 +148,7 @@ impl Plan {
             rounds: chosen.rounds,
             room: Room::on(setup, cores),
             time,
+            is_of_run: self.from.is_some(),
             assumed: &assumed,
             rng_seed,
             found: &found,
@@ -181,10 +167,25 @@ impl Plan {
         }))
     }
 
-    /// What models of the event used in the games of a run.
-    fn used_in(run: &Path, setup: &Setup) -> Result<Measured, Failure> {
-        let run = which_run::open(Some(run))?;
-        measure::of_run(&run, setup).map_err(|error| Failure::machine(anyhow!(error)))
+    /// What games are like, and what models use in them: as far as that is asked for, by games that are played now, or by those of a run.
+    fn games(&self, event: &EventFile, order: &[usize]) -> Result<(Assumptions, Measured), Failure> {
+        let assumed = Assumptions {
+            moves: self.moves,
+            time_used: self.time_used,
+            measured: None,
+        };
+        let (measured, used) = if let Some(run) = &self.from {
+            let run = which_run::open(Some(run.as_path()))?;
+            let setup = &event.loaded.setup;
+            let (took, used) = measure::of_run(&run, setup).map_err(|error| Failure::machine(anyhow!(error)))?;
+            (took.of_event(setup, assumed), used)
+        } else if self.measure {
+            let Played { game, measured } = Self::measured(event, order)?;
+            (Some(game.into()), measured)
+        } else {
+            (None, Measured::default())
+        };
+        Ok((Assumptions { measured, ..assumed }, used))
     }
 
     /// A few games of the event's agents that are played now.

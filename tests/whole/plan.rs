@@ -183,6 +183,12 @@ fn what_models_use_is_estimated_from_games_that_were_played() {
         .swissmatch(&["run", "event.toml", "--out", "run", "--set", "spending.event=1"])
         .expect_code(0);
     let (read, warned) = told(&["--from", "run"]);
+    // Half a minute's limit says little of who answers at once.
+    assert!(unknown["likely_seconds"].as_u64() > Some(60), "{unknown}");
+    assert!(
+        read["likely_seconds"].as_u64().is_some_and(|seconds| seconds < 10),
+        "{read}"
+    );
     // Three moves of each of two games; 60, 40 at half the price, and 2 times 10 for each.
     let range = |number: u64| json!({ "least": number, "most": number });
     for found in [&measured, &read] {

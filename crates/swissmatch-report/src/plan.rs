@@ -39,6 +39,8 @@ pub struct Plan<'a> {
     pub room: Room,
     /// What games are taken to be like.
     pub time: Assumptions,
+    /// Whether those that were measured are the games of a run.
+    pub is_of_run: bool,
     /// What agents are taken to be like.
     pub assumed: &'a Assumed,
     /// Seed of the simulation.
@@ -145,14 +147,10 @@ impl Plan<'_> {
         u64::from(rounds) * u64::from(self.pairs()) * u64::from(games)
     }
 
-    fn takes(&self, game: Duration, rounds: u32, games: u32) -> Duration {
-        let round = Round::new(self.setup, self.room, self.pairs(), games);
-        round.takes(game).saturating_mul(rounds)
-    }
-
     fn likely(&self, rounds: u32, games: u32) -> Option<Duration> {
-        let game = duration::likely_game(self.setup, self.time)?;
-        Some(self.takes(game, rounds, games))
+        let game = duration::likely_games(self.setup, self.time)?;
+        let round = Round::new(self.setup, self.room, self.pairs(), games);
+        Some(round.takes(game).saturating_mul(rounds))
     }
 
     /// How long the event is with so many rounds.
@@ -300,10 +298,22 @@ impl Plan<'_> {
             _ => format!("under a clock {by_clock}, under a time per move {by_move}"),
         };
         let likely = match (self.time.measured, duration::likely_game(self.setup, self.time)) {
-            (Some(game), _) => format!(
-                "Likely: a game takes {:.1} s, by games of the event's agents (--measure).",
-                game.as_secs_f64()
-            ),
+            (Some(game), _) => {
+                let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
+                let takes = match game.on_cores == game.beside {
+                    true => seconds(game.mean),
+                    false => format!(
+                        "{} on cores and {} beside them",
+                        seconds(game.on_cores),
+                        seconds(game.beside)
+                    ),
+                };
+                let by = match self.is_of_run {
+                    true => "those of a run (--from)",
+                    false => "games of the event's agents (--measure)",
+                };
+                format!("Likely: a game takes {takes}, by {by}.")
+            }
             (None, None) => {
                 "Likely: unknown, since nodes or depth end searches; --measure plays up to four games to find out."
                     .to_owned()

@@ -22,6 +22,7 @@ use swissmatch_tournament::limits::max_plies_of;
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::schedule;
 use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::took::Took;
 
 /// Games that are played at most.
 const GAMES: usize = 4;
@@ -54,23 +55,21 @@ pub struct Played {
     pub measured: Measured,
 }
 
-/// What models of an event used in the games of a run that have ended.
+/// The games of a run that have ended, as far as players of an event played them: how long they took, and what models used.
 ///
 /// # Errors
 /// When a record is missing, damaged, or not of this version.
-pub fn of_run(run: &OpenRun, event: &Setup) -> Result<Measured, String> {
-    let mut measured = Measured::default();
+pub fn of_run(run: &OpenRun, event: &Setup) -> Result<(Took, Measured), String> {
+    let (mut took, mut measured) = (Took::default(), Measured::default());
     for game in run.state.finished_games() {
         let players = [game.finished.white, game.finished.black].map(|player| run.state.player(player));
-        if players.iter().all(|player| player.model.is_none()) {
-            continue;
-        }
         if let Some(record) = Kept::of(&run.store, &game)?.record()? {
             let plies = plies_of(&record);
+            took.add(event, run.state.setup(), players, &record);
             measured.add(event, players, &record, (plies, plies));
         }
     }
-    Ok(measured)
+    Ok((took, measured))
 }
 
 /// A few games of the players in this starting order. `told` hears the number of each game, and of how many.

@@ -9,7 +9,7 @@ use swissmatch_game::time_control::Limit;
 use swissmatch_game::time_control::TimeControl;
 
 use super::beside;
-use super::setup::{IllegalAttempts, Setup};
+use super::setup::{IllegalAttempts, PlayerKeys, Setup};
 
 /// What games are taken to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,30 @@ pub struct Assumptions {
     pub moves: u32,
     /// How much of its time a side uses, in percent.
     pub time_used: u32,
-    /// How long a game takes, where that was measured; then the rest does not count.
-    pub measured: Option<Duration>,
+    /// How long games take, where that was measured; then the rest does not count.
+    pub measured: Option<GameTime>,
+}
+
+/// How long games take, on average.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTime {
+    /// One of all.
+    pub mean: Duration,
+    /// One that is played on cores.
+    pub on_cores: Duration,
+    /// One that is played beside them.
+    pub beside: Duration,
+}
+
+impl From<Duration> for GameTime {
+    /// Wherever it is played.
+    fn from(mean: Duration) -> Self {
+        Self {
+            mean,
+            on_cores: mean,
+            beside: mean,
+        }
+    }
 }
 
 impl Default for Assumptions {
@@ -115,9 +137,11 @@ impl Round {
         self.on_cores.at_once + self.beside.at_once
     }
 
-    /// How long it takes if each game takes so long.
-    pub fn takes(self, game: Duration) -> Duration {
-        game.saturating_mul(self.on_cores.in_turn().max(self.beside.in_turn()))
+    /// How long it takes if games take so long.
+    pub fn takes(self, game: impl Into<GameTime>) -> Duration {
+        let game = game.into();
+        let on_cores = game.on_cores.saturating_mul(self.on_cores.in_turn());
+        on_cores.max(game.beside.saturating_mul(self.beside.in_turn()))
     }
 }
 
@@ -175,12 +199,12 @@ impl Outlook {
 
     /// How long it is likely to take, pauses between rounds left out; `None` where nothing is known of it.
     pub fn likely(&self, assumptions: Assumptions) -> Option<Duration> {
-        self.takes(|setup| likely_game(setup, assumptions))
+        self.takes(|setup| likely_games(setup, assumptions))
     }
 
     /// The longest that it can take, as [`longest_game`] has it; `None`: nothing bounds it.
     pub fn longest(&self) -> Option<Duration> {
-        self.takes(longest_game)
+        self.takes(|setup| longest_game(setup).map(GameTime::from))
     }
 
     /// Both. The longest is never below what is likely: games that were measured have the starts of engines in them, which the
@@ -194,7 +218,7 @@ impl Outlook {
     }
 
     /// How long it takes if its games take so long.
-    fn takes(&self, game: impl Fn(&Setup) -> Option<Duration>) -> Option<Duration> {
+    fn takes(&self, game: impl Fn(&Setup) -> Option<GameTime>) -> Option<Duration> {
         let rounds = self.rounds.iter().zip(self.each());
         rounds.map(|((setup, _), round)| Some(round.takes(game(setup)?))).sum()
     }
@@ -224,20 +248,36 @@ fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
     rounds.collect()
 }
 
-/// How long a game is likely to take: what was measured, else the mean by the players' time controls. `None`: nodes or depth end
+/// How long games are likely to take: what was measured, else the mean by the players' time controls. `None`: nodes or depth end
 /// searches, so that time says nothing.
-pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> {
-    let is_bounded = |player| !setup.bounds(player, &setup.game.time_control).is_empty();
-    if assumptions.measured.is_some() || setup.players.iter().any(is_bounded) {
+pub fn likely_games(setup: &Setup, assumptions: Assumptions) -> Option<GameTime> {
+    if assumptions.measured.is_some() {
         return assumptions.measured;
     }
-    let moves = assumptions.moves_of(setup);
-    let of_side = setup
-        .time_controls()
-        .map(|control| thinking(control, moves))
-        .fold(Duration::ZERO, Duration::saturating_add);
+    let mut sides = setup
+        .players
+        .iter()
+        .map(|player| whole_side(setup, player, assumptions));
+    let of_sides = sides.try_fold(Duration::ZERO, |sum, side| Some(sum.saturating_add(side?)))?;
     let players = u32::try_from(setup.players.len()).unwrap_or(u32::MAX).max(1);
-    Some((of_side / players).saturating_mul(2) / 100 * assumptions.time_used)
+    let mean = (of_sides / players).saturating_mul(2) / 100 * assumptions.time_used;
+    Some(mean.into())
+}
+
+/// The same of a game of any two.
+pub fn likely_game(setup: &Setup, assumptions: Assumptions) -> Option<Duration> {
+    likely_games(setup, assumptions).map(|games| games.mean)
+}
+
+/// How long a player is likely to take for its side of a game, by its time control; `None`: nodes or depth end its searches.
+pub(crate) fn likely_side(setup: &Setup, player: &PlayerKeys, assumptions: Assumptions) -> Option<Duration> {
+    whole_side(setup, player, assumptions).map(|whole| whole / 100 * assumptions.time_used)
+}
+
+/// All the time that a player has for its side of a game; `None`: nodes or depth end its searches.
+fn whole_side(setup: &Setup, player: &PlayerKeys, assumptions: Assumptions) -> Option<Duration> {
+    let is_bounded = !setup.bounds(player, &setup.game.time_control).is_empty();
+    (!is_bounded).then(|| thinking(setup.time_control(player), assumptions.moves_of(setup)))
 }
 
 /// The longest that a game can take, starting engines anew left out; `None`: nothing bounds it.

@@ -53,6 +53,7 @@ pub mod system;
 pub mod thinking;
 pub mod ties;
 pub mod timetable;
+pub mod took;
 pub mod tour;
 pub mod tour_run;
 pub mod waiting;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::fixture;
 use super::*;
 use swissmatch_stats::plan::stopping::{Ends, Stops};
-use swissmatch_tournament::duration::OfRound;
+use swissmatch_tournament::duration::{GameTime, OfRound};
 use swissmatch_tournament::estimate::{OfPlayer, Range};
 use swissmatch_tournament::setup::{EndpointKeys, Micros};
 
@@ -44,6 +44,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
             time_used: 50,
             measured: None,
         },
+        is_of_run: false,
         assumed: &assumed,
         rng_seed: 7,
         found: &[
@@ -234,6 +235,42 @@ fn games_take_what_their_limits_say() {
     assert_eq!(at_once(&setup), 12, "three of each of four pairs");
     setup.run.concurrency = None;
     assert_eq!(at_once(&setup), 2);
+}
+
+/// 4 games a round, two at once.
+#[test]
+fn games_that_were_measured_are_told_by_where_they_are_played() {
+    shown(|plan| {
+        let of = |on_cores: u64, beside: u64, is_of_run: bool| Plan {
+            time: Assumptions {
+                measured: Some(GameTime {
+                    mean: Duration::from_secs(8),
+                    on_cores: Duration::from_secs(on_cores),
+                    beside: Duration::from_secs(beside),
+                }),
+                ..plan.time
+            },
+            is_of_run,
+            ..plan.clone()
+        };
+        for (plan, told) in [
+            (
+                of(8, 8, false),
+                "a game takes 8.0 s, by games of the event's agents (--measure).",
+            ),
+            (of(8, 8, true), "a game takes 8.0 s, by those of a run (--from)."),
+            (
+                of(8, 600, true),
+                "a game takes 8.0 s on cores and 600.0 s beside them, by those of a run (--from).",
+            ),
+        ] {
+            let text = plan.text(None);
+            assert!(
+                text.contains(told) && text.contains("Likely time       48 s\n"),
+                "{text}"
+            );
+        }
+    });
 }
 
 /// An event of 5 players, two games a mini-match: 4 games a round.
