@@ -14,8 +14,11 @@ pub fn name(state: &State, player: PairingNumber) -> String {
     harmless(&state.player(player).name)
 }
 
-/// A path without what says nothing, such as `./` within it.
+/// A path without what says nothing, such as `./` within it; the address of a service as it is.
 pub(super) fn path(path: &str) -> String {
+    if path.contains("://") {
+        return harmless(path);
+    }
     let short: PathBuf = Path::new(path).components().collect();
     harmless(&short.to_string_lossy())
 }
@@ -23,4 +26,19 @@ pub(super) fn path(path: &str) -> String {
 /// The event's name.
 pub fn event(state: &State) -> String {
     harmless(&state.setup().event.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_short_and_an_address_is_whole() {
+        assert_eq!(path("own/./quitter.sh"), "own/quitter.sh");
+        assert_eq!(
+            path("http://127.0.0.1:8000//move/./x"),
+            "http://127.0.0.1:8000//move/./x"
+        );
+        assert_eq!(path("http://a\u{1b}b/"), harmless("http://a\u{1b}b/"));
+    }
 }

@@ -135,20 +135,14 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
     let mut trouble = None;
     let player = &subject.agent.player;
     for step in Step::ALL {
-        if step == Step::Qualification && subject.baseline.is_none() || step == Step::Service && !player.is_elsewhere()
-        {
+        if step == Step::Qualification && subject.baseline.is_none() || !service::applies(step, player) {
             continue;
         }
         let begin = Instant::now();
-        let seen = match (
-            &trouble,
-            not_tried(step, &findings),
-            service::does_not_apply(step, player),
-        ) {
-            (Some(_), ..) => Seen::not_reached("the check ended before this step"),
-            (None, Some(failed), _) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
-            (None, None, Some(why)) => Seen::not_reached(why),
-            (None, None, None) => check.step(step).unwrap_or_else(|why| {
+        let seen = match (&trouble, not_tried(step, &findings)) {
+            (Some(_), _) => Seen::not_reached("the check ended before this step"),
+            (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
+            (None, None) => check.step(step).unwrap_or_else(|why| {
                 let seen = format!("could not be tried: {why}");
                 trouble = Some(why.to_string());
                 Seen {

@@ -26,13 +26,14 @@ const WARM_UP: Duration = Duration::from_mins(2);
 /// Most characters of a model's name that are told.
 const NAMED: usize = 100;
 
-/// Why a step says nothing of a player for whom what comes with this program speaks UCI; `None`: it does.
-pub(super) fn does_not_apply(step: Step, player: &PlayerKeys) -> Option<&'static str> {
-    match (player.asks()?, step) {
-        (Asks::Model(..) | Asks::Url(_), Step::Handshake | Step::Service | Step::Qualification) => None,
-        (Asks::Model(..) | Asks::Url(_), _) => Some("does not apply to who is asked over the network"),
-        (Asks::Command(_), Step::Stop | Step::Determinism) => Some("does not apply to who is asked once a move"),
-        (Asks::Command(_), _) => None,
+/// Whether a step says anything of a player: for one that is no engine, what comes with this program speaks UCI.
+pub(super) fn applies(step: Step, player: &PlayerKeys) -> bool {
+    match (player.asks(), step) {
+        (Some(Asks::Model(..) | Asks::Url(_)), _) => {
+            matches!(step, Step::Handshake | Step::Service | Step::Qualification)
+        }
+        (_, Step::Service) | (Some(Asks::Command(_)), Step::Stop | Step::Determinism) => false,
+        (Some(Asks::Command(_)) | None, _) => true,
     }
 }
 
@@ -217,9 +218,7 @@ mod tests {
     #[test]
     fn who_is_asked_once_a_move_is_spared_what_engines_are_asked() {
         let of = |player: &PlayerKeys| -> Vec<&str> {
-            let spared = Step::ALL
-                .into_iter()
-                .filter(|step| does_not_apply(*step, player).is_some());
+            let spared = Step::ALL.into_iter().filter(|step| !applies(*step, player));
             spared.map(Step::name).collect()
         };
         let command = PlayerKeys {
@@ -230,8 +229,8 @@ mod tests {
             model: Some("local:m".to_owned()),
             ..PlayerKeys::default()
         };
-        assert!(of(&PlayerKeys::default()).is_empty());
-        assert_eq!(of(&command), ["stop", "determinism"]);
+        assert_eq!(of(&PlayerKeys::default()), ["service"]);
+        assert_eq!(of(&command), ["stop", "service", "determinism"]);
         assert_eq!(Step::ALL.len() - of(&model).len(), 3, "{:?}", of(&model));
     }
 }
