@@ -12,7 +12,7 @@ use swissmatch_game::time_control::TimeControl;
 use swissmatch_game::well_known::{interpreted, is_interpreter};
 use swissmatch_host::{files, machine};
 use swissmatch_run::error::NotStarted;
-use swissmatch_run::offered;
+use swissmatch_run::offered::{self, Offered};
 use swissmatch_run::try_out::try_out;
 
 use super::exit::{Exit, Failure};
@@ -34,9 +34,9 @@ const ELSEWHERE: &str = "event.toml";
 /// It has the name that it says. If it starts only in its own directory, that becomes its `dir`. If an engine does not
 /// start at all, nothing is written, and the exit code is 3.
 ///
-/// With --endpoint, language models of a service enter, too: those that --model names, or all that the service has, eight at
-/// most. Nothing is asked but the list of its models. If the template of their prompt is not there, one is written beside the
-/// event file; docs/models.md has the rest.
+/// With --endpoint, language models of a service enter, too: those that --model names, or the first eight that the service has;
+/// the others are named. Nothing is asked but the list of its models. If the template of their prompt is not there, one is
+/// written beside the event file; docs/models.md has the rest.
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// Engines to enter: names such as stockfish, or paths
@@ -94,15 +94,21 @@ impl Init {
             return Err(is_there(path));
         }
         let engines: Vec<InitPlayer> = self.engines.iter().map(|command| player(command)).collect();
+        let offered = self.offered()?;
+        let left_out = offered.as_ref().and_then(|offered| offered.left_out.clone());
+        let models = offered.zip(self.endpoint.as_deref());
+        let models =
+            models.map(|(offered, url)| InitModels::new(url, self.key_env.as_deref(), &self.prompt, offered.models));
         let mut event = NewEvent {
             preset: self.preset.clone(),
             games: self.games,
             time_control: self.time_control.clone(),
-            ..NewEvent::of(&engines, self.offered()?)
+            ..NewEvent::of(&engines, models)
         };
         let path = self.output.as_deref().unwrap_or(Path::new(ELSEWHERE));
         // Whoever read this may have gone.
         let say = |line: &str| drop(writeln!(std::io::stderr(), "{line}"));
+        left_out.iter().for_each(|left_out| say(left_out));
         match event.filled_up.as_slice() {
             [] => {}
             [one] => say(&format!(
@@ -146,12 +152,12 @@ impl Init {
 }
 
 impl Init {
-    /// The models that enter.
-    fn offered(&self) -> Result<Option<InitModels>, Failure> {
+    /// The models that enter, where there is a service.
+    fn offered(&self) -> Result<Option<Offered>, Failure> {
         let Some(url) = &self.endpoint else { return Ok(None) };
-        let key_env = self.key_env.as_deref();
-        let models = offered::models(url, key_env, &self.models).map_err(Failure::usage)?;
-        Ok(Some(InitModels::new(url, key_env, &self.prompt, models)))
+        offered::models(url, self.key_env.as_deref(), &self.models)
+            .map(Some)
+            .map_err(Failure::usage)
     }
 
     /// Writes a template of the prompt of the event file at `path`, if there is none; what became of it, in a sentence.

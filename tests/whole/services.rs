@@ -142,12 +142,14 @@ fn a_real_server_answers_with_a_legal_move_where_it_may_say_nothing_else() {
         .nth(1)
         .and_then(|rest| rest.split('"').next());
     let name = name.expect("a model");
+    // The server calls it by the path of its file.
+    assert!(name.ends_with("/random.gguf"), "{name}");
     let check = [
         "check",
         "--event",
         "event.toml",
         "--player",
-        name,
+        "random",
         "--json",
         "--set",
         "model.max_tokens=20",

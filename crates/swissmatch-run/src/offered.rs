@@ -24,12 +24,20 @@ pub struct NotOffered {
     pub help: String,
 }
 
-/// The models at `url` that are `wanted`, by the service's names for them; without a name all, where they are few. The key of the service
-/// is in the variable `key_env`.
+/// Models of a service, by its names for them.
+#[derive(Debug)]
+pub struct Offered {
+    /// Those that enter.
+    pub models: Vec<String>,
+    /// That others do not, in a sentence; `None`: all enter, or those that were named.
+    pub left_out: Option<String>,
+}
+
+/// The models at `url` that are `wanted`; without a name the first ones. The key of the service is in the variable `key_env`.
 ///
 /// # Errors
 /// When the service does not say which models it has, or has another choice than that.
-pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Vec<String>, NotOffered> {
+pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Offered, NotOffered> {
     let refused = |what: String, help: &str| NotOffered {
         what,
         help: help.to_owned(),
@@ -47,32 +55,45 @@ pub fn models(url: &str, key_env: Option<&str>, wanted: &[String]) -> Result<Vec
         let key = services::key_in(variable);
         endpoint.key = Some(key.map_err(|what| refused(what, "export the key of the service there"))?);
     }
-    let all = offer::models(&endpoint).map_err(|why| NotOffered {
+    let mut all = offer::models(&endpoint).map_err(|why| NotOffered {
         what: format!("{}: {why}", escaped(url)),
         help: help(&why, key_env).to_owned(),
     })?;
-    let shown = || {
-        let names: Vec<String> = all.iter().take(SHOWN).map(escaped).collect();
-        let more = if all.len() > SHOWN { ", …" } else { "" };
-        names.join(", ") + more
-    };
     if let Some(name) = wanted.iter().find(|name| !all.contains(name)) {
         let what = format!(
             "{}: it has no model {}; it has {}",
             escaped(url),
             escaped(name),
-            shown()
+            shown(&all)
         );
         return Err(refused(what, "name it as the service does"));
     }
     if !wanted.is_empty() {
-        return Ok(wanted.to_vec());
+        return Ok(Offered {
+            models: wanted.to_vec(),
+            left_out: None,
+        });
     }
-    if all.len() > MOST {
-        let what = format!("{}: it has {} models: {}", escaped(url), all.len(), shown());
-        return Err(refused(what, "name each that is to play: --model NAME"));
-    }
-    Ok(all)
+    let count = all.len();
+    let others = all.split_off(count.min(MOST));
+    let left_out = (!others.is_empty()).then(|| {
+        format!(
+            "The service has {count} models, of which the first {MOST} are entered. Left out: {}. With --model NAME those are entered \
+             that you name.",
+            shown(&others)
+        )
+    });
+    Ok(Offered { models: all, left_out })
+}
+
+/// Some names, and that there are more.
+fn shown(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(SHOWN).map(escaped).collect();
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    shown.join(", ") + &more
 }
 
 fn help(why: &NoOffer, key_env: Option<&str>) -> &'static str {
