@@ -27,12 +27,12 @@ impl From<Page> for Pages {
 }
 
 impl Pages {
-    /// One after the other, as text.
+    /// One after the other, as text. Of several, one without a row is its title and its notes.
     pub fn text(&self, width: Option<u16>) -> String {
         self.each(|page| page.text(width))
     }
 
-    /// One after the other, as Markdown.
+    /// The same as Markdown.
     pub fn markdown(&self) -> String {
         self.each(Page::markdown)
     }
@@ -56,7 +56,15 @@ impl Pages {
     }
 
     fn each(&self, text: impl Fn(&Page) -> String) -> String {
-        self.0.iter().map(|(_, page)| text(page)).collect::<Vec<_>>().join("\n")
+        let is_told_by_notes = |page: &Page| self.0.len() > 1 && page.table.rows.is_empty() && !page.notes.is_empty();
+        let page = |(_, page): &(String, Page)| match is_told_by_notes(page) {
+            true => text(&Page {
+                table: Table::default(),
+                ..page.clone()
+            }),
+            false => text(page),
+        };
+        self.0.iter().map(page).collect::<Vec<_>>().join("\n")
     }
 
     /// One table; of several pages one with every column that any of them has, the first of which names the part.

@@ -490,3 +490,29 @@ fn a_level_final_goes_to_who_won_before() {
     assert!(event_is_over(&state));
     assert_eq!(numbers(&ranking_after(&state, 4)), [(1, 1), (2, 2), (3, 3)]);
 }
+
+#[test]
+fn of_several_pages_one_without_a_row_is_its_notes() {
+    let page = |title: &str, rows: Vec<Vec<String>>| Page {
+        title: title.to_owned(),
+        table: Table {
+            columns: vec![Column::words("Game")],
+            rows,
+        },
+        notes: vec!["That is all.".to_owned()],
+    };
+    let full = page("One", vec![vec!["1.1.1".to_owned()]]);
+    let empty = page("Two", Vec::new());
+    let pages = Pages::of_parts(vec![("one".to_owned(), full), ("two".to_owned(), empty.clone())]);
+    let (text, markdown) = (pages.text(None), pages.markdown());
+    assert!(
+        text.starts_with("One\n\nGame\n") && text.ends_with("\nTwo\n\nThat is all.\n"),
+        "{text}"
+    );
+    assert!(
+        markdown.contains("| Game |") && markdown.ends_with("\n## Two\n\nThat is all.\n"),
+        "{markdown}"
+    );
+    assert_eq!(pages.csv(), "Part,Game\none,1.1.1\n");
+    assert!(Pages::from(empty).text(None).contains("\nGame\n"));
+}
