@@ -357,27 +357,31 @@ fn processes_are_counted_before_anything_starts() {
     let place = Place::new();
     script(&place, "agent.sh", ":");
     let own = "command = \"./agent.sh\"";
-    place.write(
-        "event.toml",
-        &event(
-            "run.concurrency = 4\nrun.oversubscribe = true",
-            &[("A", own), ("B", own)],
-        ),
-    );
     let Some(guest) = Guest::new(&[]) else { return };
     std::fs::copy(place.path("agent.sh"), guest.place.path("agent.sh")).expect("a copy");
-    std::fs::copy(place.path("event.toml"), guest.place.path("event.toml")).expect("a copy");
-    // One that hears signals, two that watch, the guard, the player, the log, the files, `run.log`, the desk, the gallery, live files, a
-    // broadcast; those that compute; 7 a game.
-    let beside = 12 + std::thread::available_parallelism().expect("a number").get();
-    let (needed, allowed) = (beside + 28, beside + 15);
-    let ran = guest.swissmatch(&[format!("--nproc={allowed}")], &RUN);
-    let said = ran.stderr();
-    ran.expect_code(5);
-    let expected = format!(
-        "4 games at once need at least {needed} processes and threads, but this machine allows {allowed}: raise the hard limit \
-         (`ulimit -Hu {needed}`) or play at most 2 at once (--concurrency 2)"
-    );
-    assert!(said.contains(&expected), "{said}");
-    assert!(!guest.place.path("run").exists());
+    let asked = "move_url = \"http://127.0.0.1:9/move\"";
+    // The broker, and two threads in which it looks names up.
+    for (other, of_broker) in [(own, 0), (asked, 3)] {
+        place.write(
+            "event.toml",
+            &event(
+                "run.concurrency = 4\nrun.oversubscribe = true",
+                &[("A", own), ("B", other)],
+            ),
+        );
+        std::fs::copy(place.path("event.toml"), guest.place.path("event.toml")).expect("a copy");
+        // One that hears signals, two that watch, the guard, the player, the log, the files, `run.log`, files of agents, the pulse, the desk,
+        // the gallery, live files, a broadcast, an anchor; those that compute; 7 a game.
+        let beside = 15 + of_broker + std::thread::available_parallelism().expect("a number").get();
+        let (needed, allowed) = (beside + 28, beside + 15);
+        let ran = guest.swissmatch(&[format!("--nproc={allowed}")], &RUN);
+        let said = ran.stderr();
+        ran.expect_code(5);
+        let expected = format!(
+            "4 games at once need at least {needed} processes and threads, but this machine allows {allowed}: raise the hard limit \
+             (`ulimit -Hu {needed}`) or play at most 2 at once (--concurrency 2)"
+        );
+        assert!(said.contains(&expected), "{said}");
+        assert!(!guest.place.path("run").exists());
+    }
 }

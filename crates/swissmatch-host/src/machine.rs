@@ -24,10 +24,11 @@ const DESCRIPTORS_BESIDE: u64 = 100;
 /// Processes and threads of a slot: its thread, and two engines, each with its keeper and, as most have, a second thread.
 const PROCESSES_A_SLOT: u64 = 1 + 2 * 3;
 /// Processes and threads of everything else: the guard and the two that watch for it; the player, what hears signals, what
-/// writes the log, what writes the files, what writes `run.log`, the desk, the gallery, what writes for viewers, and what sends to
-/// Lichess. Those that share long computations come
-/// on top.
-const PROCESSES_BESIDE: u64 = 12;
+/// writes the log, what writes the files, what writes `run.log`, what copies the files of agents, the pulse, the desk, the gallery, what
+/// writes for viewers, what sends to Lichess, and what tells the anchor. Those that share long computations come on top.
+const PROCESSES_BESIDE: u64 = 15;
+/// The same of what asks services: the broker, and the two threads in which it looks names up.
+const PROCESSES_OF_BROKER: u64 = 1 + 2;
 
 /// The present time, RFC 3339 in UTC.
 pub fn now() -> String {
@@ -135,14 +136,15 @@ pub(super) fn descriptors_at_start() -> Option<u64> {
     *AT_START.get_or_init(|| rustix::process::getrlimit(Resource::Nofile).current)
 }
 
-/// Raises the limit on processes and threads so that `concurrency` games fit.
+/// Raises the limit on processes and threads so that `concurrency` games fit, and a broker where services are asked.
 ///
 /// What others of the same user run counts too, and what engines start besides, so that this is the least that is needed.
 ///
 /// # Errors
 /// A sentence for people, when the machine does not allow as many.
-pub fn raise_process_limit(concurrency: usize) -> Result<(), String> {
-    let beside = PROCESSES_BESIDE + rayon::current_num_threads() as u64;
+pub fn raise_process_limit(concurrency: usize, asks_services: bool) -> Result<(), String> {
+    let of_broker = if asks_services { PROCESSES_OF_BROKER } else { 0 };
+    let beside = PROCESSES_BESIDE + of_broker + rayon::current_num_threads() as u64;
     let needed = beside + PROCESSES_A_SLOT * concurrency as u64;
     let limit = rustix::process::getrlimit(Resource::Nproc);
     // The kernel does not hold root to it.

@@ -151,7 +151,7 @@ impl Work<'_> {
             None => Topology::of_this_machine().map_err(RunError::machine)?.at_once(threads),
         };
         machine::raise_descriptor_limit(at_once, 0)
-            .and_then(|()| machine::raise_process_limit(at_once))
+            .and_then(|()| machine::raise_process_limit(at_once, false))
             .map_err(RunError::Machine)?;
         let plan = Plan {
             begun,

@@ -18,6 +18,7 @@ use swissmatch_report::check::{Listed, Report};
 use swissmatch_report::compared::Compared;
 use swissmatch_tournament::eligibility::{Eligible, Made, Records, Why, judge};
 use swissmatch_tournament::log::Suite;
+use swissmatch_tournament::setup::PlayerKeys;
 
 use super::check::{Opponent, Subject, check};
 use super::error::RunError;
@@ -251,8 +252,9 @@ impl Checks {
                 .at_once(threads.max().unwrap_or(1) as usize),
         };
         // Beside the two engines of a game there may be one that is asked by itself.
+        let asks_services = self.event.loaded.setup.players.iter().any(PlayerKeys::is_elsewhere);
         machine::raise_descriptor_limit(2 * at_once, 0)
-            .and_then(|()| machine::raise_process_limit(2 * at_once))
+            .and_then(|()| machine::raise_process_limit(2 * at_once, asks_services))
             .map_err(RunError::Machine)?;
         Ok(at_once)
     }

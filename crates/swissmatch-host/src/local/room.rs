@@ -33,7 +33,7 @@ pub(super) fn at_least(run: &RunKeys, agents: &[AgentSpec], beside: usize, files
         0
     };
     machine::raise_descriptor_limit(seating.all(), files + streams)
-        .and_then(|()| machine::raise_process_limit(seating.all()))
+        .and_then(|()| machine::raise_process_limit(seating.all(), has_elsewhere))
         .map_err(Refused::Machine)?;
     Ok(seating)
 }
