@@ -4,7 +4,8 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::{Place, engine};
+use crate::isolation::script;
+use crate::support::{Place, complaints, engine, say_what_is_missing};
 
 const RUN: [&str; 4] = ["run", "event.toml", "--out", "run"];
 /// An agent that may write wherever its user may.
@@ -210,4 +211,43 @@ fn a_qualification_holds_whatever_the_agent_writes_itself() {
     );
     event(&place, &keys, "write = [\"agent.log\"]");
     place.swissmatch(&RUN).expect_code(0);
+}
+
+/// Room for a file is made by writing. Where glibc cannot do that itself, as it asks how large a block is, it says that there is no such
+/// call, which programs know; and a file can be made long.
+#[test]
+fn an_isolated_agent_has_room_for_files_by_writing() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("own")).expect("a directory");
+    let tries = "import os, errno\n\
+                 f = os.open('a', os.O_RDWR | os.O_CREAT)\n\
+                 try:\n    os.posix_fallocate(f, 0, 100000)\n    said = 'given'\n\
+                 except OSError as error:\n    said = errno.errorcode[error.errno]\n\
+                 os.ftruncate(f, 200000)\n\
+                 print('room', said, os.fstat(f).st_size)\n";
+    place.write("own/room.py", tries);
+    script(&place, "own/agent.sh", "cd $TMPDIR; python3 \"$OLDPWD/room.py\"");
+    let agent = engine("fault-agent");
+    for (isolation, found) in [
+        ("sealed", "room EOPNOTSUPP 200000\n"),
+        ("guarded", "room given 200000\n"),
+    ] {
+        place.write(
+            "event.toml",
+            &format!(
+                "swiss.rounds = 1\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 3\n\
+                 engine.isolation = \"{isolation}\"\nrun.evidence = \"all\"\nrun.concurrency = 1\n\
+                 [[player]]\nname = \"A\"\ncommand = \"own/agent.sh\"\ndir = \"own\"\nargs = [\"{agent}\"]\nexec = [\"python3\"]\n\
+                 [[player]]\nname = \"B\"\ncommand = \"greedy\"\n"
+            ),
+        );
+        let ran = place.swissmatch(&["run", "event.toml", "--out", isolation]);
+        if ran.output.status.code() == Some(5) && ran.stderr().contains("cannot isolate agents as they have to be") {
+            say_what_is_missing(&ran.stderr());
+            continue;
+        }
+        ran.expect_code(0);
+        let said = complaints(&place.evidence(isolation, "1.1.1").expect("evidence"));
+        assert!(said.contains(found), "{said}");
+    }
 }

@@ -157,7 +157,8 @@ const HOLDING: &[i64] = &[
 /// Commands of `fcntl` that take a lock, or give it back: of a process, and of an open file. The question who has one is answered.
 const LOCKS: [u64; 4] = [6, 7, 37, 38];
 
-/// How much room there is on a disk: whatever one writes the others see there, and sealed agents do without it.
+/// How much room there is on a disk: whatever one writes the others see there, and sealed agents do without it. `posix_fallocate` of glibc
+/// asks for it where `fallocate` is refused, and gives what it hears: that the file system has no such call, as musl's does.
 const ROOM: &[i64] = &[
     libc::SYS_statfs,
     libc::SYS_fstatfs,
@@ -300,13 +301,14 @@ fn filters(agent: Agent) -> Result<Vec<BpfProgram>, seccompiler::Error> {
     let filtering = (libc::SYS_prctl, vec![with_option(libc::PR_SET_SECCOMP)?]);
     // The flags of `clone3` cannot be seen; libraries fall back to `clone`.
     let room = ROOM.iter().filter(|_| is_sealed);
-    let lacking = HOLDING.iter().chain(&[libc::SYS_clone3]).chain(room);
+    let room = room.map(|call| (*call, Vec::new()));
+    let lacking = HOLDING.iter().chain(&[libc::SYS_clone3]);
     let lacking = lacking.map(|call| (*call, Vec::new()));
     Ok(vec![
         filter(both(refused.into_iter()), libc::EPERM)?,
         // It takes a disk faster than anybody can look; who wants room writes.
         filter(
-            both([(libc::SYS_fallocate, Vec::new()), reserving].into_iter()),
+            both([(libc::SYS_fallocate, Vec::new()), reserving].into_iter().chain(room)),
             libc::EOPNOTSUPP,
         )?,
         filter(both(pretended.into_iter()), 0)?,
