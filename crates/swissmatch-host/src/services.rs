@@ -5,7 +5,7 @@
 
 use std::io;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -38,6 +38,8 @@ pub struct Services {
 struct State {
     /// Of the run, until the broker has it.
     ledger: Option<Ledger>,
+    /// Where that of the run is.
+    ledger_at: Option<PathBuf>,
     working: Option<Working>,
 }
 
@@ -80,11 +82,20 @@ impl Services {
         let path = directory.join(LEDGER);
         let ledger = files::open_to_read_and_append(&path)
             .and_then(|file| Ledger::open(Some(file), self.limits).map_err(|error| files::about(&path, &error)))?;
-        self.with(|state| match state.broker() {
-            Some(broker) => broker.keep(ledger),
-            None => state.ledger = Some(ledger),
+        self.with(|state| {
+            state.ledger_at = Some(path);
+            match state.broker() {
+                Some(broker) => broker.keep(ledger),
+                None => state.ledger = Some(ledger),
+            }
         });
         Ok(())
+    }
+
+    /// Puts the ledger on the disk, where there is one.
+    fn sync_ledger(&self) -> io::Result<()> {
+        let path = self.with(|state| state.ledger_at.clone());
+        path.map_or(Ok(()), |path| files::sync(&path))
     }
 
     /// Descriptors that are open for it at once, at most, beside one for each agent.
@@ -207,11 +218,17 @@ impl Caller {
         self.services.at_limit
     }
 
-    /// SHA-256 of the ledger's lines of a game so far, in hexadecimal digits; empty where there is no broker.
-    pub(super) fn ledger_hash(&self, game: &str) -> String {
-        self.services
-            .with(|state| state.broker().map(|broker| broker.ledger_hash(game)))
-            .unwrap_or_default()
+    /// SHA-256 of the ledger's lines of a game that is over, in hexadecimal digits; empty where there is no broker. The lines are on the
+    /// disk then: the log never counts on one that a power cut can take.
+    ///
+    /// # Errors
+    /// When they cannot be put there.
+    pub(super) fn ledger_hash(&self, game: &str) -> io::Result<String> {
+        let hash = self
+            .services
+            .with(|state| state.broker().map(|broker| broker.ledger_hash(game)));
+        self.services.sync_ledger()?;
+        Ok(hash.unwrap_or_default())
     }
 }
 

@@ -95,6 +95,7 @@ pub fn booked<'a>(source: impl Read, named: &[Named<'a>]) -> io::Result<BTreeMap
                 booked.money.0 = settle(booked.money.0, money.0, ended.money.unwrap_or_default().0);
                 name
             }
+            Err(_) if text.contains(&0) => continue,
             Err(error) if error.is_eof() => continue,
             Err(error) => return Err(is_none(&format!("it is none of a ledger: {error}"))),
         };
@@ -142,6 +143,7 @@ mod tests {
             ended(9),
             ended(3),
             ended(2),
+            "\0\0\0\n".to_owned(),
             "{\"ended\":".to_owned(),
         ];
         let after = |places: &[usize]| {

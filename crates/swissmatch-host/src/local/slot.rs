@@ -483,7 +483,7 @@ impl Table<'_> {
         }
         let prepared = Side::BOTH.map(|side| game.prepared(side));
         let (mut record, said) = game.finish();
-        self.asked.finish(&mut record, self.commands);
+        self.asked.finish(&mut record, self.commands)?;
         record.off_turn = self.off_turn();
         record.memory_peak = self.memory.peaks(self.engines);
         record.unopened = std::mem::take(&mut self.unopened);

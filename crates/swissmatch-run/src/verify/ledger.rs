@@ -16,6 +16,11 @@ use swissmatch_host::services::LEDGER;
 use swissmatch_tournament::log::{Entry, GameFinished};
 use swissmatch_tournament::setup::{Asks, Micros, Tokens};
 
+/// What an organizer is to do where the ledger lacks what records count on.
+const REMEDY: &str = "Put back a copy of the ledger, if there is one. If a power cut took its lines, the results stand, but what those calls cost \
+                      is not counted: see what the service says, and lower the limits of [spending] by it (docs/models.md, After a power \
+                      cut)";
+
 /// What a record says of the calls of its game.
 struct Told {
     game: String,
@@ -60,15 +65,24 @@ fn games(run: &OpenRun) -> Result<usize, Failed> {
     };
     let found = found.map_err(|error| Failed::of(&path, &error))?;
     let is_there = path.symlink_metadata().is_ok();
-    for (told, named) in all.iter().zip(&named) {
-        let booked = found.get(named).ok_or_else(|| match is_there {
+    let is_without = |(_, named): &(&Told, &(&str, &str))| !found.contains_key(*named);
+    let mut without = all.iter().zip(&named).filter(is_without);
+    if let Some((told, _)) = without.next() {
+        let others = match without.count() {
+            0 => String::new(),
+            others => format!(" (and {} more)", count::of(others, "game", "games")),
+        };
+        let what = match is_there {
             true => format!(
-                "game {}: {}: its lines are not those whose hash the record has: some are missing, or were changed",
-                told.game,
+                "{}: its lines are not those whose hash the record has: some are missing, or were changed",
                 path.display()
             ),
-            false => format!("game {}: {} is missing, which has its calls", told.game, path.display()),
-        })?;
+            false => format!("{} is missing, which has its calls", path.display()),
+        };
+        return Err(Failed::Wrong(format!("game {}{others}: {what}. {REMEDY}", told.game)));
+    }
+    for (told, named) in all.iter().zip(&named) {
+        let booked = found[named];
         let Booked {
             requests,
             tokens,

@@ -26,8 +26,9 @@ use crate::services::Caller;
 const AFTER: Duration = Duration::from_millis(2);
 /// How long the broker's word on a call at its limit is waited for.
 const WORD: Duration = Duration::from_millis(50);
-/// How long a call that is hung up may take to end.
-const HANG_UP: Duration = Duration::from_millis(100);
+/// How long a call that is hung up may take to end. It takes an instant, unless others have the processors: without its report nobody would
+/// know why an answer is none, and the clocks stand meanwhile.
+const HANG_UP: Duration = Duration::from_secs(2);
 /// Why an answer ended that came to the limit of its tokens.
 const LENGTH: &str = "length";
 
@@ -121,7 +122,10 @@ impl Asked {
     }
 
     /// Puts all of them into the record of the game, once it is over and its engines play no further in it.
-    pub(super) fn finish(&mut self, record: &mut GameRecord, commands: &[EngineCommand; 2]) {
+    ///
+    /// # Errors
+    /// When the disk does not take what the ledger has of them.
+    pub(super) fn finish(&mut self, record: &mut GameRecord, commands: &[EngineCommand; 2]) -> io::Result<()> {
         let plies = record.plies();
         for (side, command) in Side::BOTH.into_iter().zip(commands) {
             self.settle(side, plies, command);
@@ -132,19 +136,20 @@ impl Asked {
         for (ply, said) in std::mem::take(&mut self.rationale) {
             record.rationale[ply] = Some(said);
         }
-        record.calls = self.calls(record.id, commands);
+        record.calls = self.calls(record.id, commands)?;
+        Ok(())
     }
 
-    fn calls(&mut self, game: GameId, commands: &[EngineCommand; 2]) -> Calls {
+    fn calls(&mut self, game: GameId, commands: &[EngineCommand; 2]) -> io::Result<Calls> {
         let list = std::mem::take(&mut self.list);
         let caller = commands.iter().find_map(|command| command.caller.as_ref());
-        match caller.filter(|_| !list.is_empty()) {
+        Ok(match caller.filter(|_| !list.is_empty()) {
             Some(caller) => Calls {
                 list,
-                ledger: caller.ledger_hash(&game.to_string()),
+                ledger: caller.ledger_hash(&game.to_string())?,
             },
             None => Calls::default(),
-        }
+        })
     }
 
     /// What was kept of the prompts and answers, once the game is over.
