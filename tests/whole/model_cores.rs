@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::adapters::{Request, first_legal, response, service};
+use crate::death::{Background, send, until};
 use crate::support::{Place, Ran, finish};
 
 /// Calls that are open at the service, and the most that ever were.
@@ -135,4 +137,92 @@ fn games_of_models_are_played_beside_those_of_engines_on_however_few_cores() {
     );
     let manifest: Value = serde_json::from_str(&place.read("run/manifest.json")).expect("JSON");
     assert_eq!(manifest["seating"]["games_at_once"], 1);
+}
+
+/// A late entry that is a model plays whether or not there were games beside the cores when the run began, in the runner that it joins and
+/// in the next; and a late engine has its core.
+#[test]
+fn late_entries_play_where_games_of_models_have_slots_beside_the_cores() {
+    let (url, _told) = service(|_, request| crate::models::plays(request));
+    for (models, is_running) in [(1, true), (1, false), (3, true), (3, false)] {
+        let place = Place::new();
+        place.write("move.jinja", "{{ FEN }}\nLegal: {{ legal_moves_uci }}\n");
+        let mut text = format!(
+            "event.name = \"late\"\nswiss.rounds = 3\nmini_match.games = 2\nmini_match.openings = \"none\"\ngame.max_moves = 2\n\
+             game.time_control = \"60s/move\"\nmodel.prompt = \"move.jinja\"\nengine.isolation = \"off\"\n\
+             [endpoint.local]\nurl = \"{url}/v1\"\nstream = false\n"
+        );
+        for number in 1..=4 {
+            let plays = if number <= models {
+                "model = \"local:m\""
+            } else {
+                "command = \"greedy\""
+            };
+            text += &format!("[[player]]\nname = \"P{number}\"\n{plays}\n");
+        }
+        place.write("event.toml", &text);
+        std::fs::create_dir(place.path("late")).expect("a directory");
+        place.write("late/move.jinja", "Position: {{ FEN }}\nLegal: {{ legal_moves_uci }}\n");
+        place.write(
+            "late/model.toml",
+            "[[player]]\nname = \"Late\"\nmodel = \"local:late\"\nprompt = \"move.jinja\"\n",
+        );
+        place.write(
+            "late/engine.toml",
+            "[[player]]\nname = \"Engine\"\ncommand = \"greedy\"\n",
+        );
+        let patience = Duration::from_secs(60);
+        let act = |words: &[&str]| {
+            let signed = ["--by", "Ann", "--reason", "why"];
+            place.swissmatch(&[&["arbiter"], words, &["run"], &signed].concat())
+        };
+        let mut run = Background::start(&place, &["run", "event.toml", "--out", "run", "--confirm-rounds"]);
+        until("the first pairing", patience, || {
+            let pairing = place.swissmatch(&["arbiter", "pairing", "run"]);
+            (pairing.output.status.code() == Some(0)).then_some(())
+        });
+        for file in ["late/model.toml", "late/engine.toml"] {
+            act(&["enter", file, "--overrule"]).expect_code(0);
+        }
+        if is_running {
+            for _ in 0..3 {
+                until("a pairing to confirm", patience, || {
+                    (act(&["confirm"]).output.status.code() == Some(0)).then_some(())
+                });
+            }
+            assert_eq!(run.end(patience).code(), Some(0), "{}", place.read("complained"));
+        } else {
+            send(run.guard(), Signal::TERM);
+            run.end(patience);
+            place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+        }
+        let exported = place.swissmatch(&["export", "records", "run"]).expect_code(0).stdout();
+        let records: Vec<Value> = exported
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(records.len(), 3 * 3 * 2, "they are paired from round 1 on");
+        for record in &records {
+            assert!(
+                record["moves"].as_str().is_some_and(|moves| !moves.is_empty()),
+                "{record}"
+            );
+            assert!(
+                record["failed_attempts"].as_array().is_none_or(Vec::is_empty),
+                "{record}"
+            );
+        }
+        let ledger = place.read("run/ledger.jsonl");
+        assert!(ledger.contains("\"player\":\"Late\""), "{ledger}");
+        place.swissmatch(&["verify", "run"]).expect_code(0);
+        let manifest: Value = serde_json::from_str(&place.read("run/manifest.json")).expect("JSON");
+        let beside = &manifest["seating"]["games_beside"];
+        // Those of one pair of three models; a runner that takes up the run counts late entries, too.
+        let wanted = match (models, is_running) {
+            (1, true) => Value::Null,
+            (1, false) | (3, true) => json!(2),
+            _ => json!(4),
+        };
+        assert_eq!(*beside, wanted, "{models} models, {is_running}: {manifest}");
+    }
 }
