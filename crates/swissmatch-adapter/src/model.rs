@@ -9,7 +9,8 @@ use swissmatch_broker::wire::{Call, Message, Reply, Role};
 
 use crate::answer::Reading;
 use crate::call::{Calls, line};
-use crate::prompt::{Prompt, variables};
+use crate::prompt::Prompt;
+use crate::prompt::variables::OfTurn;
 use crate::turn::{Answer, Failed, Failure, Turn};
 use crate::uci::Asked;
 
@@ -82,9 +83,8 @@ impl Asked for Model {
     }
 
     fn question(&mut self, turn: &Turn<'_>) -> Result<String, String> {
-        let prompt = self
-            .prompt
-            .render(&variables::of_turn(turn, self.manner.again == Again::Told))?;
+        let variables = OfTurn::new(turn, self.manner.again == Again::Told);
+        let prompt = self.prompt.render_turn(variables)?;
         let messages = self.messages(turn, &prompt);
         self.last[0] = prompt;
         Ok(line(&Call::Model {

@@ -2,6 +2,8 @@
 //!
 //! May not: know whose answer is waited for.
 
+use std::sync::OnceLock;
+
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move};
@@ -16,6 +18,8 @@ use crate::order;
 pub struct Placed {
     opening: Opening,
     board: Board,
+    /// Its moves in standard algebraic notation, once somebody has asked for them.
+    san: OnceLock<Vec<SanPlus>>,
 }
 
 impl Placed {
@@ -36,7 +40,25 @@ impl Placed {
             ..Opening::start(variant)
         };
         let board = Board::new(&opening).ok()?;
-        Some(Self { opening, board })
+        Some(Self {
+            opening,
+            board,
+            san: OnceLock::new(),
+        })
+    }
+
+    /// The position after more moves; `None` where they are not legal.
+    pub(crate) fn after(mut self, moves: &str) -> Option<Self> {
+        for word in moves.split_ascii_whitespace() {
+            let written = word.parse().ok()?;
+            let legal = self.board.legal(&written)?;
+            if let Some(san) = self.san.get_mut() {
+                san.push(SanPlus::from_move(self.board.position().clone(), legal));
+            }
+            self.board.play(legal);
+            self.opening.moves.push(written);
+        }
+        Some(self)
     }
 
     /// The position.
@@ -55,19 +77,21 @@ impl Placed {
     }
 
     /// The same in standard algebraic notation.
-    pub(crate) fn moves_san(&self) -> Vec<String> {
-        let start = Opening {
-            moves: Vec::new(),
-            ..self.opening.clone()
-        };
-        let mut board = Board::new(&start).expect("it was read");
-        let moves = self.opening.moves.iter().map(|written| {
-            let legal = board.legal(written).expect("it was played");
-            let san = SanPlus::from_move(board.position().clone(), legal).to_string();
-            board.play(legal);
-            san
-        });
-        moves.collect()
+    pub(crate) fn moves_san(&self) -> &[SanPlus] {
+        self.san.get_or_init(|| {
+            let start = Opening {
+                moves: Vec::new(),
+                ..self.opening.clone()
+            };
+            let mut board = Board::new(&start).expect("it was read");
+            let moves = self.opening.moves.iter().map(|written| {
+                let legal = board.legal(written).expect("it was played");
+                let san = SanPlus::from_move(board.position().clone(), legal);
+                board.play(legal);
+                san
+            });
+            moves.collect()
+        })
     }
 
     /// The legal moves, in the order of python-chess.

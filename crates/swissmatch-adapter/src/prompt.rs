@@ -17,7 +17,7 @@ use minijinja::{AutoEscape, Environment, Value};
 use swissmatch_broker::manner::LegalMoves;
 
 pub use included::{Included, included};
-use variables::{ALL_LEGAL_MOVES, FIRST_LEGAL_MOVE, Variable};
+use variables::{ALL_LEGAL_MOVES, FIRST_LEGAL_MOVE, OfTurn, Variable};
 
 /// What a template may work, in steps of the engine, which counts what it holds too.
 const FUEL: u64 = 200_000;
@@ -70,13 +70,22 @@ impl Prompt {
     /// # Errors
     /// Why there is none.
     pub fn render(&self, variables: &BTreeMap<&'static str, Variable>) -> Result<String, String> {
-        let context: BTreeMap<&str, Value> = variables
-            .iter()
-            .map(|(name, variable)| (*name, variable.value()))
-            .collect();
+        let values = variables.iter().map(|(name, variable)| (*name, variable.value()));
+        self.rendered(Value::from(values.collect::<BTreeMap<&str, Value>>()))
+    }
+
+    /// The same with those of a turn.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn render_turn(&self, variables: OfTurn) -> Result<String, String> {
+        self.rendered(Value::from_object(variables))
+    }
+
+    fn rendered(&self, variables: Value) -> Result<String, String> {
         let template = self.templates.get_template(&self.name).map_err(|error| why(&error))?;
         let mut text = Bounded(Vec::new());
-        match template.render_captured_to(Value::from(context), &mut text) {
+        match template.render_captured_to(variables, &mut text) {
             Ok(_) => Ok(String::from_utf8_lossy(&text.0).into_owned()),
             Err(_) if text.0.len() >= LONGEST => Err(format!("the prompt is longer than {LONGEST} bytes")),
             Err(error) => Err(why(&error)),

@@ -138,6 +138,50 @@ fn who_is_stopped_answers_at_once_and_what_comes_later_is_no_answer() {
 }
 
 #[test]
+fn a_position_that_goes_on_is_the_same_as_one_that_is_read_whole() {
+    let text = "{{ FEN }}|{{ move_history_san }}|{{ move_history_uci }}|{{ last_move }}";
+    let prompt_of = |adapter: &mut Adapter<Model>, position: &str| {
+        asked(adapter, &[position, "go movetime 9"])["messages"][1]["content"].clone()
+    };
+    for start in ["startpos", "fen 4k3/P7/8/8/8/8/8/4K2R w K - 0 1"] {
+        let moves = match start {
+            "startpos" => ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1"],
+            _ => ["e1g1", "e8d7", "a7a8q", "d7d6", "a8b8", "d6d5", "g1g2"],
+        };
+        let mut goes_on = model(text, 0, Again::Same);
+        let mut position = format!("position {start} moves");
+        for played in moves {
+            position = format!("{position} {played}");
+            let whole = prompt_of(&mut model(text, 0, Again::Same), &position);
+            assert_eq!(prompt_of(&mut goes_on, &position), whole, "{position}");
+        }
+        // Another promotion, a move that is not legal, and what is legal again.
+        for other in [
+            "e2e4 e7e5",
+            "e1g1 e8d7 a7a8",
+            "e1g1 e8d7 a7a8q",
+            "e1g1 e8d7 a7a8q d7d6 a8h1",
+        ] {
+            let position = format!("position {start} moves {other}");
+            let answer = |adapter: &mut Adapter<Model>| {
+                let lines = [position.as_str(), "go movetime 9"];
+                lines.map(|line| {
+                    adapter
+                        .hear(line)
+                        .iter()
+                        .map(|effect| format!("{effect:?}"))
+                        .collect::<String>()
+                })
+            };
+            let numbered = answer(&mut goes_on).concat();
+            let whole = answer(&mut model(text, 0, Again::Same)).concat();
+            let said = |text: &str| text.split_once("messages").map(|(_, said)| said.to_owned());
+            assert_eq!(said(&numbered), said(&whole), "{position}");
+        }
+    }
+}
+
+#[test]
 fn chess960_is_played_where_it_is_told() {
     let mut adapter = Adapter::new(Program::new("move.sh"));
     let lines = [

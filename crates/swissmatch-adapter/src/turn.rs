@@ -2,6 +2,8 @@
 //!
 //! May not: know how a player is asked.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 use swissmatch_game::uci;
@@ -84,7 +86,7 @@ impl Failed {
 #[derive(Debug)]
 pub struct Turn<'a> {
     /// The position.
-    pub placed: &'a Placed,
+    pub placed: &'a Arc<Placed>,
     /// What bounds it.
     pub go: &'a Go,
     /// Which attempt at this move it is, from 1.

@@ -2,6 +2,8 @@
 //!
 //! May not: wait, or know over what it speaks.
 
+use std::sync::Arc;
+
 use swissmatch_game::variant::{self, Variant};
 
 use crate::go::Go;
@@ -50,7 +52,7 @@ pub struct Adapter<A> {
     variant: Variant,
     /// What followed `position`, and what that names.
     position: String,
-    placed: Option<Placed>,
+    placed: Option<Arc<Placed>>,
     go: Go,
     /// Attempts at this position so far.
     attempts: u32,
@@ -66,7 +68,7 @@ impl<A: Asked> Adapter<A> {
         Self {
             asked,
             variant: Variant::Standard,
-            placed: Placed::read(&position, Variant::Standard),
+            placed: Placed::read(&position, Variant::Standard).map(Arc::new),
             position,
             go: Go::default(),
             attempts: 0,
@@ -153,7 +155,13 @@ impl<A: Asked> Adapter<A> {
     fn place(&mut self, position: String, words: &str) -> Vec<Effect> {
         let hung_up = self.hang_up();
         if self.position != position {
-            self.placed = Placed::read(words, self.variant);
+            let before = self.placed.take();
+            let before = before.filter(|placed| placed.board().variant() == self.variant);
+            let placed = match (before, more_moves(&self.position, &position)) {
+                (Some(before), Some(moves)) => Arc::unwrap_or_clone(before).after(moves),
+                _ => Placed::read(words, self.variant),
+            };
+            self.placed = placed.map(Arc::new);
             self.position = position;
             self.attempts = 0;
             self.last = None;
@@ -208,6 +216,17 @@ impl<A: Asked> Adapter<A> {
             Answer::Move(_) | Answer::Resign => None,
         };
         vec![say(&format!("bestmove {}", answer.word()))]
+    }
+}
+
+/// The moves by which a position goes on after another one, both as `position` has them; `None`: it does not.
+fn more_moves<'a>(before: &str, position: &'a str) -> Option<&'a str> {
+    let more = position.strip_prefix(before)?;
+    // A word of its own, and no promotion of the last one.
+    let moves = more.strip_prefix(char::is_whitespace)?.trim_start();
+    match before.contains("moves") {
+        true => Some(moves),
+        false => moves.strip_prefix("moves"),
     }
 }
 

@@ -45,12 +45,12 @@ impl Player for Broker {
 
     fn ask(&mut self, question: &str) -> io::Result<()> {
         self.calls.add(question);
-        Ok(())
+        self.calls.write(&self.stream)
     }
 
     fn hang_up(&mut self) -> io::Result<()> {
         self.calls.add(&stop());
-        Ok(())
+        self.calls.write(&self.stream)
     }
 
     fn ends(&self) -> [Option<(BorrowedFd<'_>, PollFlags)>; 2] {
