@@ -18,6 +18,8 @@ const MINUTE: Duration = Duration::from_millis(60_500);
 struct Window {
     most: u64,
     taken: VecDeque<(Instant, u64, u64)>,
+    /// What was taken, all together.
+    sum: u64,
 }
 
 impl Window {
@@ -25,6 +27,7 @@ impl Window {
         Self {
             most,
             taken: VecDeque::new(),
+            sum: 0,
         }
     }
 
@@ -35,11 +38,11 @@ impl Window {
 
     /// When so much may be taken.
     fn free_at(&mut self, amount: u64, now: Instant) -> Instant {
-        while self.taken.front().is_some_and(|(at, ..)| *at + MINUTE <= now) {
-            self.taken.pop_front();
+        while let Some((_, amount, _)) = self.taken.pop_front_if(|(at, ..)| *at + MINUTE <= now) {
+            self.sum -= amount;
         }
         let amount = self.share(amount);
-        let mut sum: u64 = self.taken.iter().map(|(_, amount, _)| amount).sum();
+        let mut sum = self.sum;
         let mut free = now;
         for (at, taken, _) in &self.taken {
             if sum + amount <= self.most {
@@ -52,13 +55,19 @@ impl Window {
     }
 
     fn take(&mut self, amount: u64, number: u64, now: Instant) {
-        self.taken.push_back((now, self.share(amount), number));
+        // Where there is no limit nothing is remembered.
+        if self.most < u64::MAX {
+            let amount = self.share(amount);
+            self.taken.push_back((now, amount, number));
+            self.sum += amount;
+        }
     }
 
     /// It was so much.
     fn settle(&mut self, number: u64, amount: u64) {
         let amount = self.share(amount);
         if let Some(taken) = self.taken.iter_mut().rev().find(|(.., taken)| *taken == number) {
+            self.sum = self.sum - taken.1 + amount;
             taken.1 = amount;
         }
     }
@@ -160,5 +169,13 @@ mod tests {
         window.settle(1, 1);
         assert_eq!(window.free_at(5, at(3)), at(3));
         assert_eq!(window.free_at(10, at(2) + MINUTE), at(2) + MINUTE);
+        assert_eq!((window.taken.len(), window.sum), (0, 0));
+        // Without a limit nothing is kept, however many there are.
+        let mut endless = Window::new(u64::MAX);
+        endless.take(u64::MAX, 1, start);
+        endless.take(u64::MAX, 2, start);
+        endless.settle(2, 5);
+        assert_eq!(endless.free_at(u64::MAX, start), start);
+        assert!(endless.taken.is_empty());
     }
 }
