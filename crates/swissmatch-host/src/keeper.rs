@@ -47,7 +47,7 @@ const LONG_LOOKS: u32 = 10;
 /// But at most so long after it.
 const LONG_PAUSE: Duration = Duration::from_secs(1);
 /// How often where the agent is a program of ours that asks over the broker: that bounds its own work, and there may be hundreds.
-const LOOK_AT_OURS: Duration = Duration::from_secs(5);
+const LOOK_AT_OURS: Duration = Duration::from_secs(30);
 
 /// Runs the keeper, and gives its exit code.
 pub(super) fn run() -> u8 {

@@ -8,7 +8,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -54,8 +54,9 @@ pub(super) struct Leash {
     group: Option<Group>,
     /// Its door, where it has one and has not been let go.
     door: Option<Door>,
-    /// Who answers it, where it asks over the broker.
+    /// Who answers it, where it asks over the broker: it is an adapter of this program then, whose threads are these once they are known.
     asked: Option<Asked>,
+    threads: OnceLock<Vec<i32>>,
     /// What it said and nobody has taken yet.
     said: Vec<u8>,
     /// Whether it has said all it will.
@@ -134,6 +135,7 @@ impl Leash {
             group,
             door,
             asked,
+            threads: OnceLock::new(),
             said: Vec::new(),
             is_mute: false,
             end: None,
@@ -164,6 +166,7 @@ impl Leash {
             keeper: Pid::from_child(&self.process),
             group: self.group.as_ref(),
             are_several: self.are_several,
+            fixed: self.asked.as_ref().map(|_| &self.threads),
         }
     }
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, getpid};
@@ -24,6 +25,8 @@ pub(super) struct Whose<'a> {
     pub(super) group: Option<&'a Group>,
     /// Whether they have been several that may think, where they have no group.
     pub(super) are_several: bool,
+    /// Its threads, once they are known, where it is a program of ours that starts nobody: they are the same until its end.
+    pub(super) fixed: Option<&'a OnceLock<Vec<i32>>>,
 }
 
 /// The counts of a tree of processes at one time.
@@ -69,6 +72,28 @@ impl std::ops::AddAssign for Ran {
 impl Tree {
     /// The tree of an engine as it is now.
     pub(super) fn of(engine: Whose<'_>) -> Self {
+        match engine.fixed {
+            Some(fixed) => Self::of_threads(fixed.get_or_init(|| threads_below(engine.keeper))),
+            None => Self::of_anybody(engine),
+        }
+    }
+
+    /// That of a program that has these threads and starts none. There may be hundreds of such programs at once, each asked every few
+    /// seconds: what they all run is little, and so has to be what it costs to know it.
+    fn of_threads(threads: &[i32]) -> Self {
+        let at = Instant::now();
+        let counts = threads.iter().map(|thread| Some((*thread, delay::of_thread(*thread)?)));
+        Self {
+            at,
+            threads: counts.flatten().collect(),
+            processes: HashMap::new(),
+            ticks: 0,
+            group: None,
+            are_several: false,
+        }
+    }
+
+    fn of_anybody(engine: Whose<'_>) -> Self {
         let mut tree = Self {
             at: Instant::now(),
             threads: BTreeMap::new(),
@@ -153,6 +178,16 @@ impl Tree {
     }
 }
 
+/// The threads of all processes below a keeper.
+fn threads_below(keeper: Pid) -> Vec<i32> {
+    let tasks = family::descendants(keeper).into_iter();
+    let tasks = tasks.filter_map(|pid| fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero())).ok());
+    let threads = tasks.flatten().flatten();
+    threads
+        .filter_map(|thread| thread.file_name().to_string_lossy().parse().ok())
+        .collect()
+}
+
 /// The fields of a `stat` after the name, which may hold anything.
 fn after_name(path: &str) -> Option<String> {
     let stat = fs::read_to_string(path).ok()?;
@@ -217,14 +252,20 @@ mod tests {
             .arg("30")
             .spawn()
             .expect("sleep starts");
-        let tree = Tree::of(Whose {
-            keeper: getpid(),
-            group: None,
-            are_several: false,
+        let fixed = OnceLock::new();
+        let trees = [None, Some(&fixed), Some(&fixed)].map(|fixed| {
+            Tree::of(Whose {
+                keeper: getpid(),
+                group: None,
+                are_several: false,
+                fixed,
+            })
         });
-        let is_there = tree.threads.contains_key(&i32::try_from(child.id()).expect("a pid"));
+        let pid = i32::try_from(child.id()).expect("a pid");
+        let are_there = trees.each_ref().map(|tree| tree.threads.contains_key(&pid));
         child.kill().and_then(|()| child.wait()).expect("sleep ends");
-        assert!(is_there, "{tree:?}");
+        assert_eq!(are_there, [true; 3], "{trees:?}");
+        assert!(fixed.get().is_some_and(|threads| threads.contains(&pid)));
         assert!(niceness("/proc/self/stat").is_some() && ticks("/proc/self/stat").is_some());
     }
 }
