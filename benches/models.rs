@@ -1,8 +1,10 @@
 //! What players that are models cost: the overhead of a move against a server that answers at once, then 200 games at once against one
-//! that takes two seconds, with the processor time and the memory (PSS) of swissmatch and all of its adapters and keepers.
-//! `cargo bench --bench models`; `PLAYERS=N SECONDS=S` change its length.
+//! that takes two seconds, with the processor time and the memory (PSS) of swissmatch and all of its adapters and keepers, and how often
+//! they were given a processor, which depends less on what else the machine does.
+//! `cargo bench --bench models`; `PLAYERS=N SECONDS=S` change its length, `SWISSMATCH=PROGRAM` measures another build.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
+use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Stdio};
@@ -10,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use process::{children, kilobytes, processor_time};
+use process::{children, kilobytes};
 use workshop::{BUILT, Workshop};
 
 #[path = "support/process.rs"]
@@ -31,6 +33,11 @@ fn main() {
     std::fs::write(shop.path("move.jinja"), "{{ first_legal_move }}").expect("the prompt is written");
     overhead(&shop);
     many(&shop, players, Duration::from_secs(seconds));
+}
+
+/// The build that is measured.
+fn built() -> String {
+    std::env::var("SWISSMATCH").unwrap_or_else(|_| BUILT.to_owned())
 }
 
 /// A server that says the move that it was asked with, after a pause.
@@ -104,29 +111,50 @@ fn event(server: &Server, players: usize, games: usize, plies: usize) -> String 
 /// Games of two players one after the other: how long a move takes, of which the server has next to nothing.
 fn overhead(shop: &Workshop) {
     let server = Server::start(Duration::ZERO);
-    let mut command = shop.swissmatch(BUILT, &event(&server, 2, 200, 200), 1);
+    let mut command = shop.swissmatch(&built(), &event(&server, 2, 200, 200), 1);
     let status = command.stdout(Stdio::null()).status().expect("swissmatch starts");
     assert!(status.success(), "{status}");
-    let mut export = std::process::Command::new(BUILT);
+    let mut export = std::process::Command::new(built());
     let records = export
         .args(["export", "records", "run"])
         .current_dir(shop.path(""))
         .output();
     let records = String::from_utf8(records.expect("swissmatch starts").stdout).expect("text");
-    let mut times: Vec<u64> = records
+    let games = records
         .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .flat_map(|record| record["time_us"].as_array().cloned().unwrap_or_default())
-        .filter_map(|time| time.as_u64())
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let games: Vec<Vec<u64>> = games
+        .map(|record| {
+            let times = record["time_us"].as_array().cloned().unwrap_or_default();
+            times.iter().filter_map(serde_json::Value::as_u64).collect()
+        })
         .collect();
-    times.sort_unstable();
-    let of = |percent: usize| times[(times.len() - 1) * percent / 100];
-    println!(
-        "a move against a server that answers at once, {} moves: median {} µs, 99 % within {} µs (aim: 1,000)",
-        times.len(),
-        of(50),
-        of(99)
-    );
+    let told = |what: &str, mut times: Vec<u64>| {
+        times.sort_unstable();
+        let of = |thousandths: usize| times[(times.len() - 1) * thousandths / 1000];
+        println!(
+            "{what}, {} moves: median {} µs, 90 % within {} µs, 99 % within {} µs (aim: 1,000), 99.9 % within {} µs",
+            times.len(),
+            of(500),
+            of(900),
+            of(990),
+            of(999)
+        );
+    };
+    let between = |from: usize, to: usize| {
+        let plies = games.iter().flat_map(move |times| times.iter().take(to).skip(from));
+        plies.copied().collect::<Vec<u64>>()
+    };
+    told("a move against a server that answers at once", between(0, usize::MAX));
+    for (what, from, to) in [
+        ("of these the first fifty plies", 0, 50),
+        ("of these the plies after 100", 100, usize::MAX),
+    ] {
+        let times = between(from, to);
+        if !times.is_empty() {
+            told(what, times);
+        }
+    }
 }
 
 /// Many games at once: what all processes of swissmatch use together.
@@ -134,7 +162,7 @@ fn many(shop: &Workshop, players: usize, length: Duration) {
     let server = Server::start(Duration::from_secs(2));
     let at_once = AT_ONCE / 2;
     let games = (at_once * 2).div_ceil(players) * 2;
-    let mut command = shop.swissmatch(BUILT, &event(&server, players, games, 400), at_once);
+    let mut command = shop.swissmatch(&built(), &event(&server, players, games, 400), at_once);
     let mut run = command.stdout(Stdio::null()).spawn().expect("swissmatch starts");
     // The engines of all games are up, and each has been asked.
     let patience = Instant::now() + Duration::from_secs(120);
@@ -145,7 +173,22 @@ fn many(shop: &Workshop, players: usize, length: Duration) {
     std::thread::sleep(Duration::from_secs(5));
     let (before, begun) = (used(&run), Instant::now());
     std::thread::sleep(length);
-    let spent = (used(&run) - before) / begun.elapsed().as_secs_f64();
+    let (after, seconds) = (used(&run), begun.elapsed().as_secs_f64());
+    let spent_by = |kind: &Kind| {
+        let ((now, switched), (then, had_switched)) = (after[kind], before.get(kind).copied().unwrap_or_default());
+        (
+            (now - then) / seconds,
+            switched.saturating_sub(had_switched) as f64 / seconds,
+        )
+    };
+    let spent: f64 = after.keys().map(|kind| spent_by(kind).0).sum();
+    for kind in after.keys() {
+        let (spent, switched) = spent_by(kind);
+        println!(
+            "  {kind}: {:.2} % of {CORES} cores, {switched:.0} times a second",
+            spent / CORES * 100.0
+        );
+    }
     let memory = all(run.id())
         .map(|pid| kilobytes(pid, "smaps_rollup", &["Pss"]))
         .sum::<u64>();
@@ -161,9 +204,33 @@ fn many(shop: &Workshop, players: usize, length: Duration) {
     run.wait().expect("it ends");
 }
 
-/// Seconds of processor time of all processes of a run.
-fn used(run: &Child) -> f64 {
-    all(run.id()).filter_map(processor_time).sum()
+/// What a process is, by its own name and its first argument where that says what it is one of.
+type Kind = String;
+
+/// Of each kind of process of a run, by the kernel's count of its threads: seconds that they ran, and how often they were given a processor.
+fn used(run: &Child) -> BTreeMap<Kind, (f64, u64)> {
+    let mut all_used: BTreeMap<Kind, (f64, u64)> = BTreeMap::new();
+    for pid in all(run.id()) {
+        let command = std::fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let mut words = command.split('\0');
+        let name = words.next().unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let role = words.next().filter(|word| word.starts_with("__")).unwrap_or_default();
+        let (sum, switched) = all_used
+            .entry(format!("{name} {role}").trim_end().to_owned())
+            .or_default();
+        for thread in std::fs::read_dir(format!("/proc/{pid}/task"))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let counts = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+            let mut counts = counts.split_whitespace().map(|count| count.parse::<u64>().unwrap_or(0));
+            *sum += counts.next().unwrap_or(0) as f64 / 1e9;
+            *switched += counts.nth(1).unwrap_or(0);
+        }
+    }
+    all_used
 }
 
 /// A process and all that are below it.
