@@ -91,7 +91,9 @@ fn serve(stream: TcpStream, pause: Duration, (open, most): &(Arc<AtomicUsize>, A
         });
         let events = format!("data: {part}\n\ndata: [DONE]\n\n");
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
-        write!(stream, "{head}content-length: {}\r\n\r\n{events}", events.len()).ok()?;
+        // At once: `write!` would send each part of it by itself.
+        let answer = format!("{head}content-length: {}\r\n\r\n{events}", events.len());
+        stream.write_all(answer.as_bytes()).ok()?;
     }
 }
 
