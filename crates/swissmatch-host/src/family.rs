@@ -8,6 +8,8 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions};
 use rustix::thread::Timespec;
 
+use super::proc;
+
 /// Pause between two rounds of killing, while the kernel hands over orphans: a millisecond, or until a child ends where this
 /// process hears of that.
 const PAUSE: Timespec = Timespec {
@@ -23,7 +25,7 @@ pub(super) fn children(of: Pid) -> Vec<Pid> {
         return found;
     };
     for thread in threads.flatten() {
-        match std::fs::read_to_string(thread.path().join("children")) {
+        match proc::text(thread.path().join("children")) {
             Ok(list) => found.extend(list.split_ascii_whitespace().filter_map(pid)),
             Err(_) if thread.path().exists() => return children_by_parent(of),
             // The thread ended in between.
@@ -56,7 +58,7 @@ pub(super) fn is_stopped(process: Pid) -> bool {
 
 /// A field of what the kernel tells of a process, from 0 behind its name; `None` where there is no such process any more.
 fn field(of: Pid, number: usize) -> Option<String> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", of.as_raw_nonzero())).ok()?;
+    let stat = proc::text(format!("/proc/{}/stat", of.as_raw_nonzero())).ok()?;
     // PID (NAME) STATE PARENT …; a name may hold anything, parentheses too.
     Some(stat.rsplit_once(") ")?.1.split(' ').nth(number)?.to_owned())
 }
@@ -124,7 +126,7 @@ pub(super) fn go_on(root: Pid) {
 
 /// Whether a process is neither stopped nor dead.
 fn runs(of: Pid) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", of.as_raw_nonzero())).unwrap_or_default();
+    let stat = proc::text(format!("/proc/{}/stat", of.as_raw_nonzero())).unwrap_or_default();
     let state = stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
     state.is_some_and(|state| !matches!(state, 'T' | 't' | 'Z' | 'X'))
 }

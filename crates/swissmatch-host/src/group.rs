@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use rustix::buffer::spare_capacity;
 use rustix::fs::FlockOperation;
 
 use crate::files::about;
@@ -32,6 +33,9 @@ const BEGIN: &str = "swissmatch-";
 /// What groups may bound.
 pub(crate) const MEMORY: &str = "memory";
 pub(crate) const PROCESSES: &str = "processes";
+
+/// Bytes of the list of threads that are read at once.
+const CHUNK: usize = 1024;
 
 /// How often a group may be taken for an abandoned one before it is in use.
 const TRIES: usize = 20;
@@ -116,6 +120,7 @@ impl Groups {
 pub(crate) struct Group {
     path: PathBuf,
     counts: File,
+    threads: File,
     freezer: File,
     /// Locked for as long as it is in use.
     _held: File,
@@ -131,6 +136,7 @@ impl Group {
         Ok(Self {
             _held: lock(&path, FlockOperation::NonBlockingLockShared).map_err(|error| about(&path, &error))?,
             counts: open("cpu.stat", false)?,
+            threads: open("cgroup.threads", false)?,
             freezer: open("cgroup.freeze", true)?,
             path,
         })
@@ -146,6 +152,20 @@ impl Group {
         let mut text = [0_u8; 256];
         let read = rustix::io::pread(&self.counts, &mut text, 0).ok()?;
         usage(&text[..read])
+    }
+
+    /// The threads of everybody in it, of whom this process sees them; `None` where the kernel does not say.
+    pub(crate) fn threads(&self) -> Option<Vec<i32>> {
+        let mut text = Vec::new();
+        loop {
+            text.reserve(CHUNK);
+            let at = text.len() as u64;
+            if rustix::io::pread(&self.threads, spare_capacity(&mut text), at).ok()? == 0 {
+                break;
+            }
+        }
+        let numbers = std::str::from_utf8(&text).ok()?.lines();
+        Some(numbers.filter_map(|number| number.parse().ok()).collect())
     }
 
     /// The most memory that all in it held together so far, in bytes; `None` where groups do not count that.

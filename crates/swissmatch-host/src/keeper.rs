@@ -2,9 +2,9 @@
 //!
 //! The contract on process death is in `guard`. Runs in a process of its own, whose standard input is a socket to the player. That
 //! hands over what is to be started ([`Launch`]). Later it may say [`FREEZE`] and [`THAW`]. Upwards go words, one line each: `ready`
-//! before anything of the engine runs; then `started PID`, `failed TEXT` (the program cannot be run), `long` (it is given more than a
-//! program may be) or `host TEXT` (the machine cannot run it); later `several` once it is several processes (without a control
-//! group), `over RESOURCE USED LIMIT` before it is ended for that, and
+//! before anything of the engine runs; then `started PID HELPER …` (with those that made its namespaces), `failed TEXT` (the program
+//! cannot be run), `long` (it is given more than a program may be) or `host TEXT` (the machine cannot run it); later `several` once it
+//! is several processes (without a control group), `over RESOURCE USED LIMIT` before it is ended for that, and
 //! `exited CODE` or `signalled N`.
 //! The socket's end tells it to kill; its own end tells the player that nothing is left.
 //!
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
-use rustix::process::{PidfdFlags, Resource, Rlimit, Signal};
+use rustix::process::{Pid, PidfdFlags, Resource, Rlimit, Signal};
 use rustix::thread::Timespec;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
@@ -83,7 +83,6 @@ fn keep(socket: &mut UnixStream) -> io::Result<()> {
     let meter = Meter::new(
         rustix::process::getpid(),
         launch.allowance,
-        confinement.helpers(),
         confinement.in_memory(),
         &confinement.writes,
     );
@@ -174,7 +173,14 @@ fn say_over(socket: &mut UnixStream, Overuse { resource, used, limit }: Overuse)
 fn attend(socket: &mut UnixStream, engine: &Entered, tree: &mut Tree, is_in_namespaces: bool) -> io::Result<()> {
     let pid = engine.process.pid();
     let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
-    writeln!(socket, "started {pid}")?;
+    let mut said = format!("started {pid}");
+    if is_in_namespaces {
+        // The engine runs, and so the first process of its namespaces is there: the one that made them has no other child.
+        let helpers: Vec<Pid> = std::iter::once(pid).chain(family::children(pid)).collect();
+        said.extend(helpers.iter().map(|helper| format!(" {helper}")));
+        tree.meter.leave_out(helpers);
+    }
+    writeln!(socket, "{said}")?;
     wait_for_either(socket, engine, &ended, tree, is_in_namespaces)
 }
 

@@ -38,6 +38,7 @@ pub mod machine;
 pub mod noise;
 pub mod open_games;
 pub mod paths;
+mod proc;
 mod pulse;
 pub mod roles;
 pub mod run_dir;

@@ -4,7 +4,6 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use nix::time::{ClockId, clock_gettime};
 use rustix::process::Pid;
 
 use self::several::{Seen, Several, thinkers};
-use super::family;
+use super::{family, proc};
 use swissmatch_game::resource::{Allowance, Overuse, Resource};
 
 pub(super) mod disk;
@@ -33,8 +32,8 @@ const HIDDEN: u32 = 3;
 pub(super) struct Meter {
     root: Pid,
     allowance: Allowance,
-    /// Processes below it that are not the agent's own.
-    helpers: u64,
+    /// Processes below it that are not the agent's own: they made its namespaces, and wait.
+    helpers: Vec<Pid>,
     in_memory: memory::Places,
     /// What was there when it was looked last, with the processor time that it had used.
     seen: HashMap<Pid, Seen<Option<TimeSpec>>>,
@@ -61,7 +60,6 @@ impl Meter {
     pub(super) fn new(
         root: Pid,
         allowance: Allowance,
-        helpers: u64,
         in_memory: &'static [&'static str],
         places: &[OsString],
     ) -> Self {
@@ -69,7 +67,7 @@ impl Meter {
         Self {
             root,
             allowance,
-            helpers,
+            helpers: Vec::new(),
             in_memory: memory::Places::new(in_memory),
             seen: HashMap::new(),
             several: Several::default(),
@@ -81,6 +79,11 @@ impl Meter {
             may_have_written: false,
             hidden: 0,
         }
+    }
+
+    /// What these hold and run is none of the agent's, who cannot reach them; what they have buried was.
+    pub(super) fn leave_out(&mut self, helpers: Vec<Pid>) {
+        self.helpers = helpers;
     }
 
     /// The largest file that they may write: as much as all they may write, and what was there before. `None`: any.
@@ -118,8 +121,9 @@ impl Meter {
             return if owes_a_look { self.over_by_places() } else { None };
         }
         self.may_have_written = true;
-        let enough = usize::try_from(processes.saturating_add(self.helpers)).unwrap_or(usize::MAX);
-        let found = family::with_children(self.root, enough);
+        let enough = usize::try_from(processes).unwrap_or(usize::MAX);
+        let mut found = family::with_children(self.root, enough.saturating_add(self.helpers.len()));
+        found.retain(|(pid, _)| !self.helpers.contains(pid));
         let all: Vec<Pid> = found.iter().map(|(pid, _)| *pid).collect();
         // Before the looks: what runs meanwhile has not rested.
         let seen = found.into_iter().map(|(pid, children)| {
@@ -135,7 +139,7 @@ impl Meter {
         let tasks: u64 = self.seen.values().map(|seen| seen.threads).sum();
         let found = memory::Found::of(&all, &self.devices, memory.unwrap_or(u64::MAX));
         self.unnamed = found.on_disk();
-        over(Resource::Processes, tasks.saturating_sub(self.helpers), processes)
+        over(Resource::Processes, tasks, processes)
             .or_else(|| {
                 memory.and_then(|most| over(Resource::Memory, self.in_memory.held_by(&all, &found, most), most))
             })
@@ -146,8 +150,14 @@ impl Meter {
     /// The same of what the kernel counts as written, and of who keeps it from telling.
     fn over_by_counts(&mut self, all: &[Pid]) -> Option<Overuse> {
         let counts: Vec<io::Result<u64>> = all.iter().map(|pid| written(*pid)).collect();
-        // The kernel adds what the dead wrote to the counts of those who buried them, and the root buries orphans.
-        let written = counts.iter().chain([&written(self.root)]).flatten().sum();
+        // The kernel adds what the dead wrote to the counts of those who buried them: the root buries orphans, and so do helpers.
+        let of_others: Vec<_> = self
+            .helpers
+            .iter()
+            .chain([&self.root])
+            .map(|pid| written(*pid))
+            .collect();
+        let written = counts.iter().chain(&of_others).flatten().sum();
         let hiding = all
             .iter()
             .zip(&counts)
@@ -195,7 +205,7 @@ fn of_process(pid: Pid) -> PathBuf {
 
 /// The processes' threads, this one's first among them.
 fn threads(of: Pid) -> Option<u64> {
-    let stat = fs::read_to_string(of_process(of).join("stat")).ok()?;
+    let stat = proc::text(of_process(of).join("stat")).ok()?;
     // PID (NAME) STATE …; a name may hold anything, parentheses too.
     stat.rsplit_once(") ")?.1.split(' ').nth(17)?.parse().ok()
 }
@@ -213,14 +223,14 @@ fn is_hidden(pid: Pid, told: &io::Result<u64>) -> bool {
 
 /// Whether a process is of that user alone: one of another user's, as by `sudo`, is looked at as far as that may be.
 fn is_of(process: &Path, user: u32) -> bool {
-    let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+    let status = proc::text(process.join("status")).unwrap_or_default();
     let users = status.lines().find_map(|line| line.strip_prefix("Uid:"));
     users.is_some_and(|users| users.split_whitespace().all(|id| id.parse() == Ok(user)))
 }
 
 /// Bytes that a process, and those that it has buried, had the kernel write to disks.
 fn written(of: Pid) -> io::Result<u64> {
-    let counts = fs::read_to_string(of_process(of).join("io"))?;
+    let counts = proc::text(of_process(of).join("io"))?;
     let count = |name: &str| -> Option<u64> {
         let line = counts.lines().find_map(|line| line.strip_prefix(name))?;
         line.trim().parse().ok()
@@ -238,7 +248,30 @@ mod tests {
     }
 
     fn meter(allowance: Allowance) -> Meter {
-        Meter::new(rustix::process::getpid(), allowance, 0, &[], &[])
+        Meter::new(rustix::process::getpid(), allowance, &[], &[])
+    }
+
+    #[test]
+    fn what_is_none_of_the_agents_is_left_out() {
+        let started = || {
+            std::process::Command::new("sleep")
+                .arg("30")
+                .spawn()
+                .expect("sleep starts")
+        };
+        let mut children = [started(), started()];
+        let [helper, own] = children.each_ref().map(Pid::from_child);
+        let mut meter = meter(allowance());
+        meter.leave_out(vec![helper]);
+        let over = meter.over();
+        for child in &mut children {
+            child.kill().and_then(|()| child.wait()).expect("sleep ends");
+        }
+        assert_eq!(over, None);
+        assert!(
+            meter.seen.contains_key(&own) && !meter.seen.contains_key(&helper),
+            "{meter:?}"
+        );
     }
 
     /// This process is the root, and what other tests have below it counts too.

@@ -21,14 +21,6 @@ pub(crate) fn so_far() -> Option<Duration> {
     })
 }
 
-/// The same of another thread of this machine, with how long it ran.
-pub(super) fn of_thread(thread: i32) -> Option<(Duration, Duration)> {
-    let file = File::open(format!("/proc/{thread}/schedstat")).ok()?;
-    let mut text = [0_u8; 128];
-    let read = rustix::io::pread(&file, &mut text, 0).ok()?;
-    counts(&text[..read])
-}
-
 /// "Time spent on the cpu, time spent waiting on a runqueue, timeslices run", the times in nanoseconds: the first two.
 pub(super) fn counts(text: &[u8]) -> Option<(Duration, Duration)> {
     let mut numbers = std::str::from_utf8(text).ok()?.split_ascii_whitespace();

@@ -65,6 +65,8 @@ pub(super) struct Leash {
     end: Option<EngineEnd>,
     /// The most memory that its group held, as far as that was asked, in bytes.
     memory_peak: Option<u64>,
+    /// Those that made the namespaces of the engine, once it has started.
+    helpers: Vec<Pid>,
     /// Whether it is several processes that may think, as far as that counts.
     are_several: bool,
     /// The engine as it is told of: whose it is, and its process, once it has one that has not been let go.
@@ -140,6 +142,7 @@ impl Leash {
             is_mute: false,
             end: None,
             memory_peak: None,
+            helpers: Vec::new(),
             are_several: false,
             player: command.name.clone(),
             pid: None,
@@ -165,6 +168,7 @@ impl Leash {
         Whose {
             keeper: Pid::from_child(&self.process),
             group: self.group.as_ref(),
+            helpers: &self.helpers,
             are_several: self.are_several,
             fixed: self.asked.as_ref().map(|_| &self.threads),
         }
@@ -186,8 +190,10 @@ impl Leash {
         // From here on the engine may have had its hand in what goes wrong.
         let word = self.word(until).unwrap_or_default();
         match word.split_once(' ').unwrap_or((&word, "")) {
-            ("started", pid) => {
-                self.pid = pid.parse().ok();
+            ("started", pids) => {
+                let mut pids = pids.split(' ').filter_map(|pid| pid.parse().ok());
+                self.pid = pids.next();
+                self.helpers = pids.filter_map(|pid| Pid::from_raw(i32::try_from(pid).ok()?)).collect();
                 info!(player = self.player, pid = self.pid, "engine started");
                 // Where it has ended already, that may have come in the same breath.
                 let _ = self.engine_end(Instant::now());

@@ -1,18 +1,21 @@
 //! The threads of an engine's processes: how long each ran, and how long it was ready to run and was not run, by the kernel's
 //! own count.
 //!
-//! Reading it costs some files a thread. May not: be asked where an answer is waited for by the microsecond.
+//! Reading it costs a file a thread, and without a control group, which lists them all, some more a process. May not: be asked where an
+//! answer is waited for by the microsecond.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, getpid};
+use rustix::process::{Pid, getpriority_process};
 
 use super::delay;
 use crate::family;
 use crate::group::Group;
+use crate::proc;
 use crate::usage::several::{Seen, thinkers};
 
 /// A hundredth of a second: the kernel's unit of processor time of whole processes.
@@ -23,6 +26,8 @@ const TICK: Duration = Duration::from_millis(10);
 pub(super) struct Whose<'a> {
     pub(super) keeper: Pid,
     pub(super) group: Option<&'a Group>,
+    /// Those that made its namespaces and wait for its end: they are none of its own.
+    pub(super) helpers: &'a [Pid],
     /// Whether they have been several that may think, where they have no group.
     pub(super) are_several: bool,
     /// Its threads, once they are known, where it is a program of ours that starts nobody: they are the same until its end.
@@ -36,13 +41,21 @@ pub(super) struct Tree {
     at: Instant,
     /// Of each thread what it ran and what it waited, since it began.
     threads: BTreeMap<i32, (Duration, Duration)>,
-    /// Its processes, where they have no control group, with what their first threads ran.
-    processes: HashMap<Pid, Seen<Option<Duration>>>,
-    /// What all its processes ran, and those that they have buried.
-    ticks: u64,
-    /// What everybody in its control group ran, whoever they were, where it has one.
-    group: Option<Duration>,
-    are_several: bool,
+    all: All,
+}
+
+/// What is known of all its processes together.
+#[derive(Clone, Debug)]
+enum All {
+    /// What everybody in its control group ran, whoever they were.
+    Group(Duration),
+    Without {
+        /// With what their first threads ran.
+        processes: HashMap<Pid, Seen<Option<Duration>>>,
+        /// What they ran, and those that they have buried.
+        ticks: u64,
+        are_several: bool,
+    },
 }
 
 /// What the threads of a tree did between two times.
@@ -81,52 +94,68 @@ impl Tree {
     /// That of a program that has these threads and starts none. There may be hundreds of such programs at once, each asked every few
     /// seconds: what they all run is little, and so has to be what it costs to know it.
     fn of_threads(threads: &[i32]) -> Self {
-        let at = Instant::now();
-        let counts = threads.iter().map(|thread| Some((*thread, delay::of_thread(*thread)?)));
         Self {
-            at,
-            threads: counts.flatten().collect(),
-            processes: HashMap::new(),
-            ticks: 0,
-            group: None,
-            are_several: false,
+            at: Instant::now(),
+            threads: counts_of_all(threads.iter().copied()),
+            all: All::Without {
+                processes: HashMap::new(),
+                ticks: 0,
+                are_several: false,
+            },
         }
     }
 
     fn of_anybody(engine: Whose<'_>) -> Self {
-        let mut tree = Self {
-            at: Instant::now(),
-            threads: BTreeMap::new(),
-            processes: HashMap::new(),
-            ticks: 0,
-            group: engine.group.and_then(Group::ran),
-            are_several: engine.are_several,
-        };
-        for (pid, children) in family::with_children(engine.keeper, usize::MAX) {
+        let in_group = engine.group.and_then(|group| Self::in_group(group, engine.helpers));
+        in_group.unwrap_or_else(|| Self::below(engine.keeper, engine.are_several))
+    }
+
+    /// That of everybody in a group but the helpers; `None` where the kernel does not say who they are.
+    fn in_group(group: &Group, helpers: &[Pid]) -> Option<Self> {
+        let (at, ran) = (Instant::now(), group.ran()?);
+        let is_a_helper = |thread: &i32| helpers.iter().any(|pid| pid.as_raw_nonzero().get() == *thread);
+        let threads = group.threads()?.into_iter().filter(|thread| !is_a_helper(thread));
+        Some(Self {
+            at,
+            threads: counts_of_all(threads),
+            all: All::Group(ran),
+        })
+    }
+
+    /// That of everybody below a keeper.
+    fn below(keeper: Pid, are_several: bool) -> Self {
+        let at = Instant::now();
+        let (mut threads, mut processes, mut all_ticks) = (BTreeMap::new(), HashMap::new(), 0);
+        for (pid, children) in family::with_children(keeper, usize::MAX) {
             let process = pid.as_raw_nonzero();
             let mut seen = Seen {
                 threads: 0,
                 children,
                 ran: None,
             };
-            tree.ticks += ticks(&format!("/proc/{process}/stat")).unwrap_or(0);
-            let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
+            all_ticks += ticks(&format!("/proc/{process}/stat")).unwrap_or(0);
+            let Ok(listed) = fs::read_dir(format!("/proc/{process}/task")) else {
                 continue;
             };
-            for thread in threads.flatten() {
+            for thread in listed.flatten() {
                 let number = thread.file_name().to_string_lossy().parse();
-                let counts = fs::read(thread.path().join("schedstat")).ok();
-                if let (Ok(number), Some(counts)) = (number, counts.as_deref().and_then(delay::counts)) {
-                    tree.threads.insert(number, counts);
+                if let (Ok(number), Some(counts)) = (number, counts_of(thread.path().join("schedstat"))) {
+                    threads.insert(number, counts);
                     seen.threads += 1;
                     seen.ran = Some(counts.0).filter(|_| number == process.get()).or(seen.ran);
                 }
             }
-            if engine.group.is_none() {
-                tree.processes.insert(pid, seen);
-            }
+            processes.insert(pid, seen);
         }
-        tree
+        Self {
+            at,
+            threads,
+            all: All::Without {
+                processes,
+                ticks: all_ticks,
+                are_several,
+            },
+        }
     }
 
     /// What was done since `before`, in `time`. No thread can have waited for longer than it did not run in that time: what it
@@ -135,21 +164,25 @@ impl Tree {
     /// counts, may have kept the others waiting.
     pub(super) fn did_since(&self, before: &Self, time: Duration) -> Did {
         let mut did = Did::default();
-        let nice = niceness(&format!("/proc/{}/stat", getpid().as_raw_nonzero()));
+        let niceness = |of| getpriority_process(of).ok();
+        let ours = niceness(None);
+        let is_as_urgent = |thread: i32| {
+            let its = niceness(Pid::from_raw(thread));
+            its.is_none_or(|its| ours.is_none_or(|ours| its <= ours))
+        };
         for (thread, &(ran, waited)) in &self.threads {
             let (ran_before, waited_before) = before.threads.get(thread).copied().unwrap_or_default();
             let ran = ran.saturating_sub(ran_before);
             let waited = waited.saturating_sub(waited_before).min(time.saturating_sub(ran));
             did.ran += ran;
             // Most threads do nothing.
-            let niceness = || niceness(&format!("/proc/{thread}/stat"));
-            if waited > Duration::ZERO && niceness().is_none_or(|it| nice.is_none_or(|ours| it <= ours)) {
+            if waited > Duration::ZERO && is_as_urgent(*thread) {
                 did.waits += waited;
                 did.longest_wait = did.longest_wait.max(waited);
             }
         }
         did.ran = self.all_since(before, did.ran);
-        if self.are_several || thinkers(&before.processes, &self.processes) > 1 {
+        if self.were_several_since(before) {
             (did.waits, did.longest_wait) = (Duration::ZERO, Duration::ZERO);
         }
         did
@@ -170,12 +203,41 @@ impl Tree {
     /// What all of them ran, those that have ended in between among them, of which the threads that are there ran so much. The count
     /// of the group has everybody; without one whoever nobody buries is missed, and what is counted in ticks is known by the tick.
     fn all_since(&self, before: &Self, ran: Duration) -> Duration {
-        if let (Some(now), Some(then)) = (self.group, before.group) {
-            return ran.max(now.saturating_sub(then));
+        match (&self.all, &before.all) {
+            (All::Group(now), All::Group(then)) => ran.max(now.saturating_sub(*then)),
+            (All::Without { ticks: now, .. }, All::Without { ticks: then, .. }) => {
+                let ticks = now.saturating_sub(*then).saturating_sub(1);
+                ran.max(TICK.saturating_mul(u32::try_from(ticks).unwrap_or(u32::MAX)))
+            }
+            // One of them could not be read as the other was.
+            _ => ran,
         }
-        let ticks = self.ticks.saturating_sub(before.ticks).saturating_sub(1);
-        ran.max(TICK.saturating_mul(u32::try_from(ticks).unwrap_or(u32::MAX)))
     }
+
+    /// Whether they were several that may have thought since `before`, and nobody counts what those ran that came and went.
+    fn were_several_since(&self, before: &Self) -> bool {
+        match (&self.all, &before.all) {
+            (
+                All::Without {
+                    processes, are_several, ..
+                },
+                All::Without { processes: then, .. },
+            ) => *are_several || thinkers(then, processes) > 1,
+            (All::Without { are_several, .. }, All::Group(_)) => *are_several,
+            (All::Group(_), _) => false,
+        }
+    }
+}
+
+/// What a thread ran and waited, by its `schedstat`.
+fn counts_of(path: impl AsRef<Path>) -> Option<(Duration, Duration)> {
+    delay::counts(&proc::read(path).ok()?)
+}
+
+/// The same of all of these that are there.
+fn counts_of_all(threads: impl Iterator<Item = i32>) -> BTreeMap<i32, (Duration, Duration)> {
+    let counted = threads.filter_map(|thread| Some((thread, counts_of(format!("/proc/{thread}/schedstat"))?)));
+    counted.collect()
 }
 
 /// The threads of all processes below a keeper.
@@ -190,7 +252,7 @@ fn threads_below(keeper: Pid) -> Vec<i32> {
 
 /// The fields of a `stat` after the name, which may hold anything.
 fn after_name(path: &str) -> Option<String> {
-    let stat = fs::read_to_string(path).ok()?;
+    let stat = proc::text(path).ok()?;
     Some(stat.rsplit_once(") ")?.1.to_owned())
 }
 
@@ -201,14 +263,15 @@ fn ticks(path: &str) -> Option<u64> {
     Some(times.filter_map(|time| time.parse::<u64>().ok()).sum())
 }
 
-/// `nice`, higher for what is less urgent.
-fn niceness(path: &str) -> Option<i32> {
-    after_name(path)?.split(' ').nth(16)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
+    use rustix::process::getpid;
+    use swissmatch_game::resource::Allowance;
+
     use super::*;
+    use crate::group::groups;
 
     const fn ms(time: u64) -> Duration {
         Duration::from_millis(time)
@@ -221,10 +284,11 @@ mod tests {
         Tree {
             at: Instant::now(),
             threads: threads.collect(),
-            processes: HashMap::new(),
-            ticks,
-            group: None,
-            are_several: false,
+            all: All::Without {
+                processes: HashMap::new(),
+                ticks,
+                are_several: false,
+            },
         }
     }
 
@@ -257,6 +321,7 @@ mod tests {
             Tree::of(Whose {
                 keeper: getpid(),
                 group: None,
+                helpers: &[],
                 are_several: false,
                 fixed,
             })
@@ -266,6 +331,38 @@ mod tests {
         child.kill().and_then(|()| child.wait()).expect("sleep ends");
         assert_eq!(are_there, [true; 3], "{trees:?}");
         assert!(fixed.get().is_some_and(|threads| threads.contains(&pid)));
-        assert!(niceness("/proc/self/stat").is_some() && ticks("/proc/self/stat").is_some());
+        assert!(ticks("/proc/self/stat").is_some());
+    }
+
+    #[test]
+    fn a_group_has_the_same_threads_but_for_those_that_are_none_of_the_engines() {
+        let Ok(groups) = groups() else { return };
+        let group = groups.make(Allowance::UNLIMITED, 0).expect("a group");
+        let started = || Command::new("sleep").arg("30").spawn().expect("sleep starts");
+        let mut children = [started(), started(), started()];
+        for child in &children[..2] {
+            let pid = child.id().to_string();
+            std::fs::write(group.path().join("cgroup.procs"), pid).expect("it is moved");
+        }
+        let pids = children.each_ref().map(Pid::from_child);
+        let tree = |helpers: &[Pid]| {
+            let tree = Tree::of(Whose {
+                keeper: getpid(),
+                group: Some(&group),
+                helpers,
+                are_several: false,
+                fixed: None,
+            });
+            assert!(matches!(tree.all, All::Group(_)), "{tree:?}");
+            tree.threads.into_keys().collect::<Vec<_>>()
+        };
+        let seen = [tree(&[]), tree(&pids[..1])];
+        for child in &mut children {
+            child.kill().and_then(|()| child.wait()).expect("sleep ends");
+        }
+        let [one, other, _] = pids.map(|pid| pid.as_raw_nonzero().get());
+        let mut both = vec![one, other];
+        both.sort_unstable();
+        assert_eq!(seen, [both, vec![other]]);
     }
 }

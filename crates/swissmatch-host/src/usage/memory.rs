@@ -14,6 +14,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::process::Pid;
 
 use super::of_process;
+use crate::proc;
 
 /// What a file or directory without content takes in a file system in memory: its inode and its name.
 const EMPTY_FILE: u64 = 1024;
@@ -89,7 +90,7 @@ pub(super) fn held(of: Pid) -> Option<u64> {
 /// What the kernel tells of a process that has memory.
 fn status(of: Pid) -> Option<String> {
     of_memory(of, |thread| {
-        let status = fs::read_to_string(thread.join("status")).ok()?;
+        let status = proc::text(thread.join("status")).ok()?;
         status.contains("VmRSS:").then_some(status)
     })
 }
@@ -115,7 +116,7 @@ fn parts(of: Pid) -> Option<Parts> {
         tables: count("VmPTE:"),
     };
     let told = of_memory(of, |thread| {
-        let rolled_up = fs::read_to_string(thread.join("smaps_rollup")).ok()?;
+        let rolled_up = proc::text(thread.join("smaps_rollup")).ok()?;
         let part = |name| kibibytes(&rolled_up, name);
         Some(Parts {
             all: part("Pss:")?,
@@ -238,7 +239,7 @@ impl Found {
     /// holds only a superuser is told, to others it is as long as its mapped part.
     fn add_mapped(&mut self, pid: Pid, written: &[u64]) {
         let of = of_process(pid);
-        let maps = fs::read(of.join("maps")).unwrap_or_default();
+        let maps = proc::read(of.join("maps")).unwrap_or_default();
         self.noted += MAPPING * memchr::memchr_iter(b'\n', &maps).count() as u64;
         // Most have none, and a swarm is to be looked at quickly.
         if memmem::find(&maps, UNNAMED.as_bytes()).is_none() {
