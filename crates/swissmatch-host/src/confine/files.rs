@@ -169,10 +169,7 @@ fn grant(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> io::
     let Ok(opened) = PathFd::new(path) else {
         return Ok(rules);
     };
-    let access = match path.is_dir() {
-        true => access,
-        false => access & AccessFs::from_file(RULES),
-    };
+    // Of a file it is only what may be done with files.
     rules
         .add_rule(PathBeneath::new(opened, access))
         .map_err(io::Error::other)

@@ -16,7 +16,7 @@ use std::path::Path;
 use rustix::process::{Gid, Resource, Rlimit, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::{Confinement, calls, files};
+use super::{Confinement, bwrap, calls, files};
 use crate::launch::{Ends, Handed, Launch, why};
 use crate::machine;
 
@@ -76,6 +76,7 @@ fn become_agent(launch: &Launch, ends: Ends<3>) -> io::Result<Infallible> {
     launch.limits.apply()?;
     limit(&confinement)?;
     machine::be_sacrificed_first()?;
+    bwrap::finish(&confinement)?;
     files::shut_in(&confinement, launch.adapter.is_some())?;
     give_up_rights(confinement.user)?;
     link(&launch.directory, &confinement)?;

@@ -38,6 +38,9 @@ const FIGURES: &[&str] = &[
     "/sys/devices/system/node",
 ];
 
+/// Where these lie.
+pub(super) const OF_FIGURES: &str = "/proc";
+
 /// Directories of such that no program needs, and that may be large: in their place is an empty one.
 const LEFT_OUT: &[&str] = &["/proc/fs", "/proc/irq"];
 
@@ -63,7 +66,7 @@ pub(super) fn figures(directory: &Path) -> io::Result<Vec<Put>> {
             Err(error) => return Err(error),
         }
     }
-    let empty = directory.join("empty");
+    let empty = shown.join("empty");
     std::fs::create_dir(&empty)?;
     std::fs::set_permissions(&empty, Permissions::from_mode(0o755))?;
     let left_out = LEFT_OUT.iter().filter(|path| Path::new(path).is_dir());
