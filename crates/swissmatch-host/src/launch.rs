@@ -6,6 +6,8 @@
 //! and exec, and none of its descriptors can leak into other children. May not: put a value where others can read it, such as a
 //! command line.
 
+mod words;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
@@ -28,7 +30,7 @@ use super::{adapter, door, machine};
 use swissmatch_game::resource::Allowance;
 
 /// Bytes read at once.
-const CHUNK: usize = 4096;
+const CHUNK: usize = 16 << 10;
 /// Standard input, output and error.
 const PIPES: usize = 3;
 /// This program, wherever it is seen.
@@ -101,18 +103,24 @@ pub struct Limits {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
     /// Files and directories that it may read and run, with all below them.
+    #[serde(with = "words::list")]
     pub reads: Vec<OsString>,
     /// Directories among them that it is given whole: of what is in them now, and of nothing that comes later.
+    #[serde(with = "words::list")]
     pub directories: Vec<OsString>,
     /// What of these it may not read.
+    #[serde(with = "words::list")]
     pub hidden: Vec<OsString>,
     /// What stands under its own name where it works: the name, and where it is.
     pub links: Vec<(String, OsString)>,
     /// Private copies of files that it reads and of devices, and what each of them is put over; only where there are namespaces.
+    #[serde(with = "words::pairs")]
     pub copies: Vec<(OsString, OsString)>,
     /// Files and directories that it may change, with all below them.
+    #[serde(with = "words::list")]
     pub writes: Vec<OsString>,
     /// Device nodes that it may open, beside those that everybody may.
+    #[serde(with = "words::list")]
     pub devices: Vec<OsString>,
     /// Which programs it may run; `None`: any.
     pub programs: Option<Programs>,
@@ -133,6 +141,7 @@ pub struct Programs {
     /// has no name in UTF-8 is left out; text is read many times faster than numbers of bytes, and there are hundreds.
     pub beside: Vec<String>,
     /// Those of the system's that it may run all the same.
+    #[serde(with = "words::list")]
     pub opened: Vec<OsString>,
 }
 
@@ -376,7 +385,13 @@ mod tests {
         let mut long = launch("true");
         // Longer than the socket's buffer, and no text.
         long.args.push("x".repeat(1 << 20));
-        long.directory = OsString::from_vec(vec![b'/', 0xfe, b'\n']).into();
+        let no_text = OsString::from_vec(vec![b'/', 0xfe, b'\n']);
+        long.directory = no_text.clone().into();
+        long.confinement = Some(Confinement {
+            reads: vec![no_text.clone(), "a \"b\"\n".into()],
+            copies: vec![(no_text, "/proc/stat".into())],
+            ..Confinement::default()
+        });
         let taker = std::thread::scope(|scope| {
             let taker = threads::start_in(scope, || Launch::take_over::<PIPES>(&theirs)).expect("a thread");
             long.hand_over(&ours, &of_engine.each_ref().map(|pipe| pipe.as_fd()), None)

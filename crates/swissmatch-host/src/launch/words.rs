@@ -1,0 +1,85 @@
+//! Words and paths as they are handed over: as text, which is read many times faster than numbers of bytes, and only what is no text by
+//! its bytes.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// One of them, as it is written.
+struct Written<'a>(&'a OsStr);
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.to_str() {
+            Some(text) => serializer.serialize_str(text),
+            None => serializer.collect_seq(self.0.as_bytes()),
+        }
+    }
+}
+
+/// One of them, as it is read.
+struct Read(OsString);
+
+impl<'de> Deserialize<'de> for Read {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Word).map(Self)
+    }
+}
+
+struct Word;
+
+impl<'de> Visitor<'de> for Word {
+    type Value = OsString;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text or bytes")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<OsString, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut bytes: A) -> Result<OsString, A::Error> {
+        let mut word = Vec::new();
+        while let Some(byte) = bytes.next_element()? {
+            word.push(byte);
+        }
+        Ok(OsString::from_vec(word))
+    }
+}
+
+/// A list of them.
+pub(super) mod list {
+    use super::{Deserialize as _, Deserializer, OsString, Read, Serializer, Written};
+
+    pub(in super::super) fn serialize<S: Serializer>(words: &[OsString], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(words.iter().map(|word| Written(word)))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<OsString>, D::Error> {
+        let words = Vec::<Read>::deserialize(deserializer)?;
+        Ok(words.into_iter().map(|Read(word)| word).collect())
+    }
+}
+
+/// A list of pairs of them.
+pub(super) mod pairs {
+    use super::{Deserialize as _, Deserializer, OsString, Read, Serializer, Written};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        pairs: &[(OsString, OsString)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(pairs.iter().map(|(one, other)| (Written(one), Written(other))))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(OsString, OsString)>, D::Error> {
+        let pairs = Vec::<(Read, Read)>::deserialize(deserializer)?;
+        Ok(pairs.into_iter().map(|(Read(one), Read(other))| (one, other)).collect())
+    }
+}
