@@ -9,7 +9,7 @@ use std::io::{self, Read as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustix::fs::{CWD, FlockOperation, Gid, Mode, OFlags, Uid};
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,9 @@ use tracing::warn;
 const BEGIN: &str = "swissmatch-scratch-";
 /// How such a place begins before it is locked.
 const UNLOCKED: &str = ".swissmatch-new-";
+
+/// Where many small files are made soonest, and go soonest: a disk may look for each through all that have just gone.
+const MEMORY: &str = "/dev/shm";
 
 /// Whether this is the name of a place of scratch directories.
 pub(crate) fn is_place(name: &[u8]) -> bool {
@@ -51,21 +54,19 @@ struct Base {
     path: PathBuf,
     /// Locked.
     _held: OwnedFd,
+    /// Another one in memory, once it was asked for, where this machine has such.
+    in_memory: OnceLock<Option<Box<Base>>>,
 }
 
-impl Scratches {
-    /// A place for them, in the directory for temporary files.
-    ///
-    /// # Errors
-    /// When it cannot be made.
-    pub(crate) fn new() -> io::Result<Self> {
-        remove_abandoned();
+impl Base {
+    /// One in this directory.
+    fn new_in(directory: &Path) -> io::Result<Self> {
         // Others may pass, and see nothing.
         let permissions = Permissions::from_mode(0o711);
         let new = tempfile::Builder::new()
             .prefix(UNLOCKED)
             .permissions(permissions)
-            .tempdir()?;
+            .tempdir_in(directory)?;
         let held = lock(new.path())?;
         let name = new
             .path()
@@ -80,8 +81,39 @@ impl Scratches {
         // It is no more where it was made.
         let _ = new.keep();
         Ok(Self {
-            base: Arc::new(Base { path, _held: held }),
+            path,
+            _held: held,
+            in_memory: OnceLock::new(),
         })
+    }
+
+    fn in_memory(&self) -> Option<&Self> {
+        let make = || {
+            let is_memory = rustix::fs::statfs(MEMORY).is_ok_and(|found| found.f_type == libc::TMPFS_MAGIC);
+            let made = is_memory.then(|| Self::new_in(Path::new(MEMORY)))?;
+            made.ok().map(Box::new)
+        };
+        self.in_memory.get_or_init(make).as_deref()
+    }
+
+    /// A directory with this name for what the runner alone may change, and everybody who knows the name of a file may read.
+    fn closed(&self, name: &str) -> io::Result<PathBuf> {
+        let path = self.path.join(name);
+        std::fs::create_dir(&path)?;
+        std::fs::set_permissions(&path, Permissions::from_mode(0o711))?;
+        Ok(path)
+    }
+}
+
+impl Scratches {
+    /// A place for them, in the directory for temporary files.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(crate) fn new() -> io::Result<Self> {
+        remove_abandoned();
+        let base = Base::new_in(&std::env::temp_dir())?;
+        Ok(Self { base: Arc::new(base) })
     }
 
     /// Where they are.
@@ -94,10 +126,12 @@ impl Scratches {
     /// # Errors
     /// When it cannot be made.
     pub(crate) fn closed(&self, name: &str) -> io::Result<PathBuf> {
-        let path = self.path().join(name);
-        std::fs::create_dir(&path)?;
-        std::fs::set_permissions(&path, Permissions::from_mode(0o711))?;
-        Ok(path)
+        self.base.closed(name)
+    }
+
+    /// The same in memory, for what is small; `None` where this machine has no such place, or no room there.
+    pub(crate) fn closed_in_memory(&self, name: &str) -> Option<PathBuf> {
+        self.base.in_memory()?.closed(name).ok()
     }
 
     /// One for the agent with this number; what `kept` names outlives its processes.
@@ -300,7 +334,9 @@ fn remove(top: &Path, kept: &[String]) -> io::Result<()> {
 
 /// Removes the scratch directories of processes that have ended without doing so.
 pub(crate) fn remove_abandoned() {
-    let entries = std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten();
+    let places = [std::env::temp_dir(), PathBuf::from(MEMORY)];
+    let entries = places.iter().filter_map(|place| std::fs::read_dir(place).ok());
+    let entries = entries.flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(BEGIN)) {
         let path = entry.path();
         // Somebody else's cannot be removed, and is none of ours.
@@ -399,13 +435,23 @@ mod tests {
     #[test]
     fn only_what_nobody_holds_is_removed() {
         let scratches = Scratches::new().expect("a place");
-        let place = scratches.path().to_path_buf();
-        let abandoned = place.with_file_name(format!("{BEGIN}1-left-{}", std::process::id()));
-        std::fs::create_dir_all(abandoned.join("0/more")).expect("a directory");
+        let in_memory = scratches.closed_in_memory("figures").into_iter();
+        let in_memory = in_memory.filter_map(|path| Some(path.parent()?.to_path_buf()));
+        let places: Vec<_> = in_memory.chain([scratches.path().to_path_buf()]).collect();
+        let left = |place: &PathBuf| place.with_file_name(format!("{BEGIN}1-left-{}", std::process::id()));
+        let abandoned: Vec<_> = places.iter().map(left).collect();
+        for place in &abandoned {
+            std::fs::create_dir_all(place.join("0/more")).expect("a directory");
+        }
         remove_abandoned();
-        assert!(place.exists() && !abandoned.exists());
+        assert!(places.iter().all(|place| place.exists()), "{places:?}");
+        assert!(!abandoned.iter().any(|place| place.exists()), "{abandoned:?}");
+        // What works in it keeps it.
+        let scratch = scratches.make(0, None, Vec::new()).expect("a directory");
         drop(scratches);
-        assert!(!place.exists());
+        assert!(places.iter().all(|place| place.exists()), "{places:?}");
+        drop(scratch);
+        assert!(!places.iter().any(|place| place.exists()), "{places:?}");
     }
 
     #[test]

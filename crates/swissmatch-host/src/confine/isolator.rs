@@ -86,7 +86,11 @@ impl Place {
             false => None,
         };
         let figures = match means.bubblewrap.is_some() {
-            true => shared::figures(&scratches.closed("figures")?)?,
+            true => {
+                let in_memory = scratches.closed_in_memory("figures");
+                let copied = in_memory.and_then(|place| shared::figures(&place).ok());
+                copied.map_or_else(|| shared::figures(&scratches.closed("figures")?), Ok)?
+            }
             false => Vec::new(),
         };
         Ok(Self {
