@@ -9,6 +9,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{escaped, harmless};
 
+use super::cut_off;
 use super::untrusted::name;
 use swissmatch_game::Side;
 use swissmatch_game::alarm::Alarm;
@@ -38,9 +39,14 @@ impl Fault {
 }
 
 /// Who is at fault that a game ended, White first. The game's record and evidence say why, where there are any.
-pub fn of_game(finished: &GameFinished, record: Option<&GameRecord>, evidence: Option<&str>) -> Vec<Fault> {
+pub fn of_game(
+    state: &State,
+    finished: &GameFinished,
+    record: Option<&GameRecord>,
+    evidence: Option<&str>,
+) -> Vec<Fault> {
     let termination = finished.termination;
-    let why = record.and_then(|record| why(record, evidence.unwrap_or_default()));
+    let why = record.and_then(|record| why(state, record, evidence.unwrap_or_default()));
     let why = match why {
         Some(why) => format!("{}: {why}", termination.word()),
         None => termination.word().to_owned(),
@@ -56,7 +62,7 @@ pub fn of_game(finished: &GameFinished, record: Option<&GameRecord>, evidence: O
 }
 
 /// What the one side that is at fault did; `None`: the termination says it all.
-fn why(record: &GameRecord, evidence: &str) -> Option<String> {
+fn why(state: &State, record: &GameRecord, evidence: &str) -> Option<String> {
     let side = record.termination.blame()?;
     let mut failed = record.failed_attempts.iter().rev();
     let mut last = |is_of_kind: fn(&AttemptEnd) -> bool| {
@@ -73,6 +79,9 @@ fn why(record: &GameRecord, evidence: &str) -> Option<String> {
             })
         }
         Termination::IllegalMove { .. } => {
+            if let Some(cut_off) = cut_off::of_game(state, record) {
+                return Some(format!("it {cut_off}"));
+            }
             let attempt = last(|end| !end.is_overrun())?;
             Some(match attempt.end.said() {
                 Some(said) => format!("it answered {}{}", escaped(said), escaped(attempt.meant_in_words())),
@@ -375,7 +384,7 @@ mod tests {
             let mut finished = fixture::entry_of((1, 1, 1), (1, 3), Outcome::WhiteWins, Termination::Checkmate);
             finished.termination = record.termination;
             let evidence = "White said\nStart failed: White: no uciok in 10 s\n";
-            let told = of_game(&finished, Some(&record), Some(evidence)).into_iter();
+            let told = of_game(&state, &finished, Some(&record), Some(evidence)).into_iter();
             let told = told.map(|fault| fault.sentence(&state, finished.id));
             told.collect::<Vec<_>>().join("; ")
         };

@@ -69,6 +69,7 @@ pub mod why;
 pub mod workflow;
 
 mod at_once;
+mod cut_off;
 mod progress;
 mod share;
 mod unplayed;

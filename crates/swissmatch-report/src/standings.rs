@@ -22,7 +22,7 @@ use super::progress::{Counted, RoundProgress};
 use super::sampled::{Method, OfPlayer, Sampled};
 use super::table::{Column as TableColumn, MARK, Page, Table};
 use super::untrusted::{event, name};
-use super::{analysis, playoff, stop, unplayed};
+use super::{analysis, cut_off, playoff, stop, unplayed};
 use swissmatch_tournament::analysis::{Tallies, Tally, tallies_after};
 use swissmatch_tournament::column::Column;
 use swissmatch_tournament::figures::{OfPlayer as Figures, figures_after};
@@ -201,6 +201,9 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
     }
     let numbered = (1..).zip(counted.rounds);
     notes.extend(unplayed::notes(state, results));
+    if state.numbers().any(|player| state.player(player).is_elsewhere()) {
+        notes.extend(cut_off::note(state, &figures_after(state, counted.rounds.len())));
+    }
     let repeats = numbered.flat_map(|(number, round): (usize, _)| {
         let repeats = round.pairing.pairs.iter().filter(|pair| pair.repeat);
         repeats.map(move |pair| {

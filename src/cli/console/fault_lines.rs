@@ -46,7 +46,7 @@ impl FaultLines {
         let record = bundle.blobs.iter().find(of_game_itself);
         let record: Option<GameRecord> = record.and_then(|(_, text)| serde_json::from_str(text).ok());
         let said = bundle.evidence.as_ref().map(|evidence| evidence.text.as_str());
-        let faults = of_game(finished, record.as_ref(), said);
+        let faults = of_game(state, finished, record.as_ref(), said);
         let alarms = record.map_or_else(Vec::new, |record| alarms_of_game(state, &record));
         let of_faults = faults
             .iter()

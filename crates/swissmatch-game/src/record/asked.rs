@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Called;
 
+/// Why an answer ended that came to the limit of its tokens.
+const LENGTH: &str = "length";
+
 /// A sum of which parts may be unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told {
@@ -60,6 +63,16 @@ pub struct Asked {
     pub output: Told,
     /// What they cost, in millionths of the unit of the prices.
     pub cost: Told,
+    /// Answers that were cut off at their limit of tokens; 0 in a log from before they were counted.
+    #[serde(default)]
+    pub cut_off: u64,
+}
+
+impl Called {
+    /// Whether its answer was cut off at its limit of tokens.
+    pub fn was_cut_off(&self) -> bool {
+        self.finish.as_deref() == Some(LENGTH)
+    }
 }
 
 /// No sum of a game is larger, whatever a service says, so that those of a million games can be added up.
@@ -72,6 +85,7 @@ impl Asked {
         input: Told::NONE,
         output: Told::NONE,
         cost: Told::NONE,
+        cut_off: 0,
     };
 
     /// By one call.
@@ -81,6 +95,7 @@ impl Asked {
             input: Told::of(call.input),
             output: Told::of(call.output),
             cost: Told::of(call.cost),
+            cut_off: call.was_cut_off().into(),
         }
     }
 
@@ -95,6 +110,7 @@ impl Asked {
             input: bounded(self.input),
             output: bounded(self.output),
             cost: bounded(self.cost),
+            cut_off: self.cut_off.min(MOST),
         }
     }
 
@@ -110,6 +126,7 @@ impl AddAssign for Asked {
         self.input += other.input;
         self.output += other.output;
         self.cost += other.cost;
+        self.cut_off = self.cut_off.saturating_add(other.cut_off);
     }
 }
 
@@ -119,6 +136,7 @@ impl SubAssign for Asked {
         self.input -= other.input;
         self.output -= other.output;
         self.cost -= other.cost;
+        self.cut_off = self.cut_off.saturating_sub(other.cut_off);
     }
 }
 
@@ -129,8 +147,9 @@ mod tests {
     use crate::Side;
 
     fn call(side: &str, cost: Option<u64>) -> Called {
+        let finish = cost.map_or("length", |_| "stop");
         let call = serde_json::json!({
-            "side": side, "ply": 0, "input": 900, "cost": cost, "latency_us": 2_000, "tries": 1,
+            "side": side, "ply": 0, "input": 900, "cost": cost, "latency_us": 2_000, "tries": 1, "finish": finish,
         });
         serde_json::from_value(call).expect("a call")
     }
@@ -147,6 +166,7 @@ mod tests {
         assert_eq!((black.calls, black.input.whole()), (3, Some(2700)));
         assert_eq!((black.cost, black.cost.whole()), (Told { sum: 11, untold: 1 }, None));
         assert_eq!(black.output, Told { sum: 0, untold: 3 });
+        assert_eq!((white.cut_off, black.cut_off), (0, 1));
         assert_eq!(Calls::default().of_sides(), None);
     }
 

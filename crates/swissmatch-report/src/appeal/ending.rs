@@ -11,6 +11,7 @@ use swiss_system::word::Word as _;
 
 use super::course::{Course, attempt, decided};
 use super::{Case, Section, limits};
+use crate::cut_off;
 use crate::faults::START_FAILED;
 use crate::untrusted::name;
 use swissmatch_game::Side;
@@ -211,8 +212,10 @@ fn illegal_move(case: &Case<'_>, course: Option<&Course<'_>>, by: Side) -> Strin
         Some(AttemptEnd::Refused) => "was refused, which counts like one that is not a move",
         _ => "was illegal or was not a move",
     };
+    let cut_off = course.and_then(|course| cut_off::of_game(case.state, course.record));
+    let cut_off = cut_off.map_or_else(String::new, |cut_off| format!(" It {cut_off}."));
     format!(
-        "{attempts}; {}'s last one {was} (game.illegal_attempts).",
+        "{attempts}; {}'s last one {was} (game.illegal_attempts).{cut_off}",
         player(case, by)
     )
 }

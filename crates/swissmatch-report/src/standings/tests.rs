@@ -174,12 +174,14 @@ fn players_that_are_asked_over_the_network_have_their_columns() {
         input: told(9_000, 0),
         output: told(410, 0),
         cost: told(1_250_001, 0),
+        cut_off: 2,
     };
     let delta = Asked {
         calls: 3,
         input: told(900, 1),
         output: told(0, 3),
         cost: told(5, 1),
+        cut_off: 0,
     };
     let mut entries = fixture::log_of_two_rounds();
     for entry in &mut entries {
@@ -191,6 +193,7 @@ fn players_that_are_asked_over_the_network_have_their_columns() {
                     .map(|column| column.parse().expect("a column"))
                     .collect();
                 created.setup.standings.order = vec![Code::MatchPoints.into()];
+                created.setup.players[0].model = Some("local:small".to_owned());
             }
             Entry::GameFinished(game) => {
                 let of_player = |PairingNumber(player)| match player {
@@ -222,6 +225,7 @@ fn players_that_are_asked_over_the_network_have_their_columns() {
         "Legal %: of all attempts, those that gave a legal move in time.",
         "did not lose by a fault of its own",
         "In brackets: 95 % intervals",
+        "Answers that were cut off: Alpha, 8 of 80 at 500 tokens (model.max_tokens).",
     ] {
         assert!(
             page.notes.iter().any(|note| note.contains(told)),

@@ -239,7 +239,7 @@ impl<'a> Tables<'a> {
             }
             _ => None,
         };
-        for fault in faults::of_game(finished, record, evidence.as_deref()) {
+        for fault in faults::of_game(&run.state, finished, record, evidence.as_deref()) {
             self.fault.execute(params![
                 None::<i64>,
                 game_id,
