@@ -66,6 +66,9 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// arbiter decide`. The run also ends with exit code 2 if no game can begin because games were interrupted too often (run.replays),
 /// or if a round has no pairing (pairing = "dutch" or "double-swiss"): it names the acts that help, among them `swissmatch arbiter
 /// end`. A tour file (tour.runs) has no rounds: its ties are played off.
+///
+/// While a service that plays for models is away, games at it wait. If nothing else is left to be played, or something of a service has to
+/// be mended, the run pauses with exit code 5 and says what; the same command goes on (docs/models.md).
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The event file (TOML); `swissmatch init` writes one

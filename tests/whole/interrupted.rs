@@ -50,7 +50,7 @@ fn act(place: &Place, run: &str, words: &[&str]) -> Ran {
 }
 
 /// The kinds of the entries of a log, and the bodies of those that note what was interrupted.
-fn logged(place: &Place, run: &str) -> (Vec<String>, Vec<Value>) {
+pub(crate) fn logged(place: &Place, run: &str) -> (Vec<String>, Vec<Value>) {
     let store = Store::open_to_read(&place.path(run).join("run.sqlite")).expect("a log");
     let entries = store.entries().expect("a log");
     let kinds = entries.iter().map(|logged| logged.entry.kind().to_owned()).collect();

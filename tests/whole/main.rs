@@ -60,6 +60,7 @@ mod models;
 mod move_command;
 mod odd_files;
 mod openings;
+mod outages;
 mod output;
 mod own_directory;
 mod own_files;

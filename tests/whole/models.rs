@@ -37,11 +37,11 @@ pub(crate) fn plays(request: &Request) -> Option<String> {
     let schema = &request.body["response_format"]["json_schema"]["schema"]["properties"]["uci_move"]["enum"];
     Some(match schema.get(0) {
         Some(legal) => said(&json!({ "uci_move": legal }).to_string(), "stop"),
-        // A service may say what it was sent, the key too.
-        None => said(
-            &format!("By {KEY}: <uci_move>{}</uci_move>", first_legal(request)?),
-            "stop",
-        ),
+        // A service may say what it was sent, the key too; asked whether it is there, it has no position.
+        None => {
+            let legal = first_legal(request).unwrap_or("none");
+            said(&format!("By {KEY}: <uci_move>{legal}</uci_move>"), "stop")
+        }
     })
 }
 

@@ -9,9 +9,10 @@ use tokio::sync::oneshot;
 
 use super::endpoint::{BadEndpoint, Endpoint};
 use super::ledger::{Ledger, Spent};
+use super::outage::Outage;
 use super::player::{Player, Source};
 use super::serve;
-use super::shared::Shared;
+use super::shared::{Listener, Shared};
 
 /// The broker of a run. Dropped, all calls are hung up and [`Work::run`] returns.
 #[derive(Debug)]
@@ -95,6 +96,12 @@ impl Broker {
     /// From here on this is the ledger: calls before were of no run.
     pub fn keep(&self, ledger: Ledger) {
         *self.shared.ledger() = ledger;
+    }
+
+    /// From here on services that are away are looked after: this is told when one is, when another reason is seen, and when it answers
+    /// again, by the broker's thread.
+    pub fn listen(&self, tell: impl Fn(Outage) + Send + Sync + 'static) {
+        self.shared.listen(Listener(Box::new(tell)));
     }
 
     /// What was spent by all.

@@ -4,6 +4,10 @@
 
 mod course;
 mod exchange;
+mod open;
+mod outage;
+mod pauses;
+mod probe;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -15,11 +15,28 @@ const TOO_LONG: [&str; 4] = ["context_length", "exceed_context", "context size",
 /// Codes for a prompt that is not answered.
 const FILTERED: [&str; 3] = ["content_filter", "content_policy", "moderation"];
 
+/// What of the organizer's a service complains of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mend {
+    /// The key, or what it may be used for.
+    Key,
+    /// The address, or the name of the model.
+    Name,
+    /// The account: its quota or its money is used up.
+    Account,
+}
+
 /// A try that gave no answer.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) whose: Failure,
     pub(crate) why: String,
+    /// What has to be mended, where the service says so.
+    pub(crate) mend: Option<Mend>,
+    /// Whether the service says that it fails: another model of it may answer.
+    pub(crate) is_said: bool,
+    /// Whether it is known that the service answered nobody at that time.
+    pub(crate) is_silence: bool,
     /// How long the service asks to wait.
     pub(crate) wait: Option<Duration>,
     /// Whether the service did nothing that could cost.
@@ -31,6 +48,9 @@ impl Fault {
         Self {
             whose,
             why: why.into(),
+            mend: None,
+            is_said: false,
+            is_silence: false,
             wait: None,
             is_free: false,
         }
@@ -38,6 +58,14 @@ impl Fault {
 
     pub(crate) fn transport(why: impl Into<String>) -> Self {
         Self::new(Failure::Transport, why)
+    }
+
+    /// The service says nothing, to anybody.
+    pub(crate) fn silence(why: impl Into<String>) -> Self {
+        Self {
+            is_silence: true,
+            ..Self::transport(why)
+        }
     }
 
     pub(crate) fn free(self) -> Self {
@@ -58,14 +86,14 @@ pub(crate) fn of_status(status: u16, body: &[u8]) -> Fault {
         true => format!("the service answered {status}"),
         false => format!("the service answered {status}: {words}"),
     };
-    Fault::new(complaint.whose(Some(status)), why).free()
+    complaint.fault(Some(status), why).free()
 }
 
 /// An error inside an answer of success: in its body, or in one event of its stream.
 pub(crate) fn of_answer(value: &Value) -> Option<Fault> {
     let complaint = complaint(value)?;
     let why = format!("the service answered 200 with an error: {}", complaint.words());
-    Some(Fault::new(complaint.whose(None), why))
+    Some(complaint.fault(None, why))
 }
 
 /// What a service says is wrong.
@@ -97,14 +125,34 @@ impl Complaint {
         words.chars().take(MOST_WORDS).collect()
     }
 
-    fn whose(&self, status: Option<u16>) -> Failure {
+    fn fault(&self, status: Option<u16>, why: String) -> Fault {
+        // A service that hands on another's answer says its status here.
+        let status = status.or_else(|| self.code.split(' ').find_map(|word| word.parse().ok()));
+        let mend = match status {
+            _ if self.is_of_quota() => Some(Mend::Account),
+            Some(401 | 403) => Some(Mend::Key),
+            Some(402) => Some(Mend::Account),
+            Some(404) => Some(Mend::Name),
+            _ => None,
+        };
+        Fault {
+            mend,
+            is_said: true,
+            ..Fault::new(self.whose(status), why)
+        }
+    }
+
+    fn is_of_quota(&self) -> bool {
         let code = self.code.to_lowercase();
-        let message = self.message.to_lowercase();
-        if QUOTA.iter().any(|word| code.contains(word)) || message.contains("insufficient_quota") {
+        QUOTA.iter().any(|word| code.contains(word)) || self.message.to_lowercase().contains("insufficient_quota")
+    }
+
+    fn whose(&self, status: Option<u16>) -> Failure {
+        if self.is_of_quota() {
             return Failure::Configuration;
         }
-        // A service that hands on another's answer says its status here.
-        let status = status.or_else(|| code.split(' ').find_map(|word| word.parse().ok()));
+        let code = self.code.to_lowercase();
+        let message = self.message.to_lowercase();
         match status {
             Some(401..=404) => Failure::Configuration,
             Some(408 | 409 | 425 | 429 | 500..) | None => Failure::Transport,
@@ -174,6 +222,25 @@ mod tests {
                 "{status} {}",
                 String::from_utf8_lossy(&said)
             );
+        }
+    }
+
+    #[test]
+    fn what_the_organizer_has_to_mend_is_known_by_the_status() {
+        for (status, said, mend) in [
+            (401, "", Some(Mend::Key)),
+            (403, "", Some(Mend::Key)),
+            (402, "", Some(Mend::Account)),
+            (404, r#"{"error":"no such model"}"#, Some(Mend::Name)),
+            (
+                429,
+                r#"{"error":{"message":"no","code":"insufficient_quota"}}"#,
+                Some(Mend::Account),
+            ),
+            (429, "", None),
+            (400, r#"{"error":{"message":"unsupported parameter"}}"#, None),
+        ] {
+            assert_eq!(of_status(status, said.as_bytes()).mend, mend, "{status} {said}");
         }
     }
 

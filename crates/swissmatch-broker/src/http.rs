@@ -88,8 +88,10 @@ impl Http {
             } else {
                 Failure::Transport
             };
-            let fault = Fault::new(whose, chain(&error));
-            if error.is_connect() { fault.free() } else { fault }
+            match error.source().filter(|_| error.is_connect()) {
+                Some(why) => Fault::new(whose, format!("no connection: {}", chain(why))).free(),
+                None => Fault::new(whose, chain(&error)),
+            }
         })
     }
 }

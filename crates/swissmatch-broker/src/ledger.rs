@@ -7,6 +7,7 @@
 mod again;
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Write as _};
 
@@ -97,8 +98,16 @@ struct Reserved {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoRequest {
     /// It could cost more than there is left.
-    #[error("spending.{0} is reached: one more call could go beyond it")]
-    Spent(&'static str),
+    #[error(
+        "spending.{key} is reached: of {limit}, {counted} are counted already, and one more call could go beyond it; \
+         spending.{key} may be raised when the run goes on"
+    )]
+    Spent {
+        /// Which limit.
+        key: &'static str,
+        limit: String,
+        counted: String,
+    },
     /// The ledger takes no line.
     #[error("the ledger cannot be written: {0}")]
     Unwritten(#[from] io::Error),
@@ -235,26 +244,24 @@ impl Ledger {
     /// Reserves what a request can cost, and writes it down.
     pub(crate) fn ask(&mut self, asked: Asked) -> Result<(), NoRequest> {
         let of_player = self.by_player.get(&asked.player).copied().unwrap_or_default();
-        let goes_beyond = |spent: Micros, limit: Option<Micros>| {
-            let sum = asked.money.map(|money| spent.and(money));
-            limit.is_some_and(|limit| sum.is_some_and(|sum| sum > limit))
+        let spent = |key, limit: &dyn Display, counted: &dyn Display| NoRequest::Spent {
+            key,
+            limit: limit.to_string(),
+            counted: counted.to_string(),
         };
-        let beyond = [
-            ("event", goes_beyond(self.all.money, self.limits.event)),
-            ("player", goes_beyond(of_player.money, self.limits.player)),
-            (
-                "tokens",
-                self.limits
-                    .tokens
-                    .is_some_and(|limit| self.all.tokens.and(asked.tokens) > limit),
-            ),
-            (
-                "requests",
-                self.limits.requests.is_some_and(|limit| self.all.requests >= limit),
-            ),
-        ];
-        if let Some((limit, _)) = beyond.into_iter().find(|(_, is_beyond)| *is_beyond) {
-            return Err(NoRequest::Spent(limit));
+        let of_money = |key, counted: Micros, limit: Option<Micros>| {
+            let limit = limit.filter(|limit| asked.money.is_some_and(|money| counted.and(money) > *limit));
+            limit.map(|limit| spent(key, &limit, &counted))
+        };
+        let (tokens, requests) = (self.all.tokens, self.all.requests);
+        let of_tokens = self.limits.tokens.filter(|limit| tokens.and(asked.tokens) > *limit);
+        let of_requests = self.limits.requests.filter(|limit| requests >= *limit);
+        let beyond = of_money("event", self.all.money, self.limits.event)
+            .or_else(|| of_money("player", of_player.money, self.limits.player))
+            .or_else(|| of_tokens.map(|limit| spent("tokens", &limit.0, &tokens.0)))
+            .or_else(|| of_requests.map(|limit| spent("requests", &limit, &requests)));
+        if let Some(beyond) = beyond {
+            return Err(beyond);
         }
         let line = Line::Asked(asked);
         let text = self.write(&line)?;
@@ -367,7 +374,10 @@ mod tests {
         let mut ledger = open(&path, 100).expect("a ledger");
         assert_eq!((ledger.number(), ledger.number()), (1, 2));
         ledger.ask(asked(1, 60)).expect("room");
-        assert!(matches!(ledger.ask(asked(2, 60)), Err(NoRequest::Spent("player"))));
+        assert!(matches!(
+            ledger.ask(asked(2, 60)),
+            Err(NoRequest::Spent { key: "player", .. })
+        ));
         ledger.end(ended(1, 20)).expect("written");
         ledger.ask(asked(2, 60)).expect("room");
         assert_eq!(
@@ -411,11 +421,17 @@ mod tests {
         };
         let mut ledger = Ledger::open(None, limits).expect("a ledger");
         ledger.ask(asked(1, 0)).expect("room");
-        assert!(matches!(ledger.ask(asked(2, 0)), Err(NoRequest::Spent("tokens"))));
+        assert!(matches!(
+            ledger.ask(asked(2, 0)),
+            Err(NoRequest::Spent { key: "tokens", .. })
+        ));
         ledger.end(ended(1, 0)).expect("written");
         ledger.ask(asked(2, 0)).expect("room");
         ledger.end(ended(2, 0)).expect("written");
-        assert!(matches!(ledger.ask(asked(3, 0)), Err(NoRequest::Spent("requests"))));
+        assert!(matches!(
+            ledger.ask(asked(3, 0)),
+            Err(NoRequest::Spent { key: "requests", .. })
+        ));
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(b"hello\n").expect("written");
         std::io::Seek::rewind(&mut file).expect("rewound");

@@ -27,6 +27,8 @@ mod off_clock;
 #[cfg(feature = "client")]
 pub mod offer;
 #[cfg(feature = "client")]
+pub mod outage;
+#[cfg(feature = "client")]
 pub mod player;
 #[cfg(feature = "client")]
 mod queue;

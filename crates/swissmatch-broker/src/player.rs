@@ -8,6 +8,7 @@ use hyper::Uri;
 use tokio::sync::watch;
 
 use super::endpoint::{BadEndpoint, address};
+pub use super::grade::Mend;
 use super::kept::Texts;
 pub use super::manner::{ResponseFormat, TokenKey};
 use super::money::{Micros, Tokens};
@@ -119,6 +120,8 @@ pub struct Report {
     pub id: Option<String>,
     /// Whose failure it was, and why.
     pub failed: Option<(Failure, String)>,
+    /// What of the organizer's has to be mended, where the service says so.
+    pub mend: Option<Mend>,
     /// Whether a limit of the spending is why.
     pub is_spent: bool,
     /// Whether it was hung up.
@@ -143,6 +146,7 @@ impl Report {
             fingerprint: None,
             id: None,
             failed: None,
+            mend: None,
             is_spent: false,
             is_hung_up: false,
             texts: None,

@@ -21,6 +21,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
+use swissmatch_broker::outage::Outage;
 use swissmatch_game::conformance::{Heard, Seen, Step};
 use swissmatch_game::handshake::Introduction;
 use swissmatch_game::isolation::{Lack, Protection, Unopened};
@@ -187,6 +188,9 @@ pub enum Report {
         /// What happened.
         why: String,
     },
+    /// A service at which players are asked is away, another reason for that is seen, or it answers again. It comes before the reports of
+    /// games that were not played because of it.
+    Outage(Box<Outage>),
     /// Whether a late entry can play, or why not.
     Entered(Result<(), String>),
     /// An agent has made its first move, and said until then that it could not open these files.

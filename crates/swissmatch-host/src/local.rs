@@ -306,7 +306,7 @@ impl GameHost for LocalHost {
 
     fn keep_in(&mut self, directory: &Path) -> io::Result<()> {
         let services = self.services.as_ref();
-        services.map_or(Ok(()), |services| services.keep_in(directory))
+        services.map_or(Ok(()), |services| services.keep_in(directory, &self.reports))
     }
 
     fn heaviest(&self) -> Option<String> {

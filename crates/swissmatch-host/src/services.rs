@@ -14,9 +14,10 @@ use swissmatch_adapter::model::Manner;
 use swissmatch_broker::Broker;
 use swissmatch_broker::endpoint::Endpoint;
 use swissmatch_broker::ledger::{Ledger, Limits};
-use swissmatch_broker::player::{Player, Session, Source};
+use swissmatch_broker::player::{Mend, Player, Session, Source};
 use swissmatch_tournament::setup::{Asks, AtLimit, Keep, Model, ModelKeys, PlayerKeys, Rationale, ResponseFormat};
 
+use super::host::{Report, Reports};
 use super::{files, threads};
 
 /// The ledger of a run, in its directory.
@@ -40,6 +41,7 @@ struct State {
     ledger: Option<Ledger>,
     /// Where that of the run is.
     ledger_at: Option<PathBuf>,
+    reports: Option<Reports>,
     working: Option<Working>,
 }
 
@@ -71,11 +73,12 @@ impl Services {
         }
     }
 
-    /// Keeps the ledger in the directory of a run from here on, where there is anything that could cost.
+    /// Keeps the ledger in the directory of a run from here on, where there is anything that could cost, and reports which of them are
+    /// away.
     ///
     /// # Errors
     /// When it cannot be read or written, or is none; the error names it.
-    pub(super) fn keep_in(&self, directory: &Path) -> io::Result<()> {
+    pub(super) fn keep_in(&self, directory: &Path, reports: &Reports) -> io::Result<()> {
         if self.endpoints.is_empty() {
             return Ok(());
         }
@@ -85,8 +88,11 @@ impl Services {
         self.with(|state| {
             state.ledger_at = Some(path);
             match state.broker() {
-                Some(broker) => broker.keep(ledger),
-                None => state.ledger = Some(ledger),
+                Some(broker) => {
+                    broker.keep(ledger);
+                    tell(broker, reports.clone());
+                }
+                None => (state.ledger, state.reports) = (Some(ledger), Some(reports.clone())),
             }
         });
         Ok(())
@@ -120,6 +126,9 @@ impl Services {
                     None => Ledger::open(None, self.limits)?,
                 };
                 let (broker, work) = Broker::new(self.endpoints.clone(), ledger).map_err(io::Error::other)?;
+                if let Some(reports) = state.reports.take() {
+                    tell(&broker, reports);
+                }
                 state.working = Some(Working {
                     broker: Some(broker),
                     thread: Some(threads::start("broker", move || work.run())?),
@@ -130,6 +139,11 @@ impl Services {
         })?;
         Ok((player, theirs))
     }
+}
+
+/// Has the services that are away reported.
+fn tell(broker: &Broker, reports: Reports) {
+    broker.listen(move |outage| reports.tell(Report::Outage(Box::new(outage))));
 }
 
 impl State {
@@ -147,6 +161,8 @@ pub struct Caller {
     called: String,
     /// Whether it is the event's: a player pays for the outages of a server of its own.
     is_events: bool,
+    /// Whether it is opened by a key.
+    has_key: bool,
     keep: Keep,
     /// How its answers are read, where it is shown what they say beside the move.
     rationale: Option<Reading>,
@@ -159,11 +175,11 @@ impl Caller {
     /// When what it asks is none of these services.
     pub(super) fn new(services: &Arc<Services>, player: &PlayerKeys) -> Result<Option<Self>, String> {
         let keys = keys_of(player);
-        let (source, called, is_events) = match player.asks() {
+        let (source, called, (is_events, has_key)) = match player.asks() {
             None | Some(Asks::Command(_)) => return Ok(None),
             Some(Asks::Url(url)) => {
                 let source = Source::url(&player.name, url).map_err(|error| error.to_string())?;
-                (source, url.to_owned(), false)
+                (source, url.to_owned(), (false, false))
             }
             Some(Asks::Model(endpoint, model)) => {
                 let mut endpoints = services.endpoints.iter().enumerate();
@@ -171,7 +187,8 @@ impl Caller {
                 let (index, found) = found.ok_or_else(|| format!("there is no [endpoint.{endpoint}]"))?;
                 let session = session(&player.name, model, &keys);
                 let source = Source::Model(index, Box::new(session));
-                (source, format!("endpoint.{endpoint}"), found.owner_is_event)
+                let of_service = (found.owner_is_event, found.key.is_some());
+                (source, format!("endpoint.{endpoint}"), of_service)
             }
         };
         Ok(Some(Self {
@@ -179,6 +196,7 @@ impl Caller {
             source,
             called,
             is_events,
+            has_key,
             // Only of models anything is handed over.
             keep: keys.keep,
             rationale: (keys.rationale != Rationale::None).then(|| reading(&keys)),
@@ -211,6 +229,19 @@ impl Caller {
     /// Whether that is the event's.
     pub(super) const fn is_events(&self) -> bool {
         self.is_events
+    }
+
+    /// Which keys of the event file mend what its service complains of, as the end of a sentence.
+    pub(super) fn remedy(&self, mend: Mend) -> String {
+        let called = &self.called;
+        match mend {
+            Mend::Key if self.has_key => {
+                format!("its key is refused: mend {called}.key_env or {called}.key_file")
+            }
+            Mend::Key => format!("it has no key, which {called}.key_env or {called}.key_file would name"),
+            Mend::Name => format!("mend player.model or {called}.url"),
+            Mend::Account => "its quota or its money is used up: mend the account at the service".to_owned(),
+        }
     }
 
     /// What happens where a limit of the spending is reached.
@@ -344,7 +375,8 @@ mod tests {
     fn the_broker_begins_with_the_first_player_and_its_ledger_is_beside_the_log() {
         let place = tempfile::tempdir().expect("a directory");
         let services = services();
-        services.keep_in(place.path()).expect("it can be written");
+        let nobody = Reports::to(drop);
+        services.keep_in(place.path(), &nobody).expect("it can be written");
         assert!(services.with(|state| state.working.is_none()));
         assert!(place.path().join(LEDGER).exists());
         let caller = Caller::new(&services, &player(ModelKeys::default())).expect("it is there");
@@ -354,10 +386,13 @@ mod tests {
         // Without endpoints nothing can cost anything.
         let other = tempfile::tempdir().expect("a directory");
         let none = Services::new(Vec::new(), Limits::default(), AtLimit::Pause);
-        none.keep_in(other.path()).expect("there is nothing to write");
+        none.keep_in(other.path(), &nobody).expect("there is nothing to write");
         assert!(!other.path().join(LEDGER).exists());
         std::fs::create_dir(other.path().join(LEDGER)).expect("a directory");
-        let error = services.keep_in(other.path()).expect_err("it is none").to_string();
+        let error = services
+            .keep_in(other.path(), &nobody)
+            .expect_err("it is none")
+            .to_string();
         assert!(error.contains("ledger.jsonl: it is not a plain file"), "{error}");
     }
 }

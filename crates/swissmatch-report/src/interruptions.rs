@@ -19,6 +19,7 @@ const NAMED: usize = 20;
 pub fn why(cause: &Cause) -> String {
     match cause {
         Cause::Service(why) => format!("the service of an agent did not answer: {}", harmless(why)),
+        Cause::Outage(why) => format!("the service of an agent was away: {}", harmless(why)),
         Cause::Runner(ended) => format!("the runner {}", how(*ended)),
     }
 }
@@ -36,6 +37,11 @@ fn how(ended: HowEnded) -> String {
 pub fn sentence(interrupted: &Interrupted) -> String {
     let how = how(interrupted.ended);
     match (&interrupted.service, interrupted.games.as_deref()) {
+        (Some(why), games) if interrupted.outage => format!(
+            "The service of an agent was away, and these games are due again once it answers: {}. It was told: {}",
+            list(games.unwrap_or_default()),
+            harmless(why)
+        ),
         (Some(why), games) => format!(
             "The service of an agent did not answer, and these games are due again: {}. It was told: {}",
             list(games.unwrap_or_default()),
@@ -84,9 +90,9 @@ fn of_game(state: &State, game: GameId) -> String {
         let [white, black] = [board.white_of(game.game), board.black_of(game.game)].map(|player| name(state, player));
         format!(" ({white} – {black})")
     });
-    let counted = state.interruptions(game).map_or(&[][..], |game| game.counted());
+    let counted = state.interruptions(game).map_or_else(Vec::new, |game| game.counted());
     let mut ways: BTreeMap<&Cause, usize> = BTreeMap::new();
-    for cause in counted {
+    for cause in &counted {
         *ways.entry(cause).or_default() += 1;
     }
     let ways: Vec<String> = ways

@@ -3,6 +3,7 @@
 
 mod desk;
 mod games;
+mod services;
 mod slots;
 mod test;
 mod timing;
@@ -32,6 +33,8 @@ use swissmatch_tournament::{director, schedule};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
+use self::games::Unserved;
+use self::services::Services;
 use self::slots::Slot;
 use self::timing::Clock;
 use super::entered::with_manifests;
@@ -76,8 +79,8 @@ pub enum Ended {
     Rulings,
     /// The arbiter had it stop after a round.
     AfterRound,
-    /// Something of the organizer's has to be mended before games can be played: a key or an address of a service, its quota, what may be
-    /// spent there. Games under way were finished and saved.
+    /// Something of the organizer's has to be mended before games can be played: a service that is away, its key or its address, its quota,
+    /// what may be spent there. Games under way were finished and saved.
     ToMend {
         /// What, as a sentence.
         why: String,
@@ -201,8 +204,9 @@ pub(crate) struct Conductor {
     abandoned: Option<Ended>,
     /// What of the organizer's has to be mended before another game begins.
     to_mend: Option<String>,
-    /// Handed out and not played because a service did not answer, with what was told of that; not in the log yet.
-    unserved: Vec<(GameId, String)>,
+    services: Services,
+    /// Handed out and not played because a service did not answer; not in the log yet.
+    unserved: Vec<Unserved>,
     /// Handed out and not committed.
     in_flight: BTreeSet<GameId>,
     /// Of these, being played.
@@ -257,6 +261,7 @@ impl Conductor {
             views,
             abandoned: None,
             to_mend: None,
+            services: Services::default(),
             unserved: Vec::new(),
             host,
             in_flight: BTreeSet::new(),
@@ -327,6 +332,9 @@ impl Conductor {
                     return self.leave(Ended::Rulings, reader);
                 }
             }
+            if let Some(why) = self.waits_in_vain(begins_none) {
+                return self.leave(Ended::ToMend { why }, reader);
+            }
             let quiet = self.look_at_the_clock(holds, reader);
             // What has happened meanwhile is heard together, and decided on once.
             let mut next = match self.world.recv_timeout(quiet) {
@@ -367,6 +375,7 @@ impl Conductor {
         match report {
             Report::Played(mut played) => {
                 self.slots[played.slot].free(std::mem::take(&mut played.up));
+                self.look_at_models(&played.record, reader);
                 self.played(played, stopping);
             }
             Report::NotPlayed { slot, game, whose, why } => {
@@ -395,6 +404,7 @@ impl Conductor {
             Report::Free { slot, up } => self.slots[slot].free(up),
             Report::Live(live) => self.views.put(*live),
             Report::Present(checked) => self.called(checked)?,
+            Report::Outage(outage) => self.heard_of_outage(*outage, reader),
             Report::Entered(entered) => self.entered(entered),
             Report::Left { player, files } => reader.left(&self.state, player, files),
             Report::Unopened { player, unopened } => {

@@ -60,6 +60,7 @@ impl Left {
                 games: None,
                 ended: HowEnded::default(),
                 service: None,
+                outage: false,
             }),
         };
         Noted { entry, ignored }
@@ -123,6 +124,7 @@ fn checked(list: LeftOpen, logged: &[Logged], state: &State) -> Result<Option<In
         games: Some(open),
         ended: list.ended,
         service: None,
+        outage: false,
     }))
 }
 

@@ -63,20 +63,37 @@ pub fn next_for_slot(
     playing: &BTreeSet<GameId>,
     seated: Option<GameId>,
 ) -> Option<GameId> {
-    next_that_it_takes(state, in_flight, playing, (Takes::All, seated))
+    let wanted = Wanted {
+        takes: Takes::All,
+        seated,
+        waiting: &BTreeSet::new(),
+    };
+    next_that_it_takes(state, in_flight, playing, wanted)
+}
+
+/// What a free slot may be given.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Which games it takes.
+    pub takes: Takes,
+    /// The game whose engines it has.
+    pub seated: Option<GameId>,
+    /// Of these players no game begins: what they ask is away.
+    pub waiting: &'a BTreeSet<PairingNumber>,
 }
 
 /// The game that a free slot takes, of those that it `takes`: the next of the mini-match whose engines it has (`seated`), else of one
 /// that nobody plays, else of the one with most games due per slot. `None` when nothing is due that is not in flight, left to the
-/// arbiter because it was interrupted too often, or held back by the cap on games of one player at once, by a lack of GPUs, by what
+/// arbiter because it was interrupted too often, or held back by a player who waits, by the cap on games of one player at once, by a lack of GPUs, by what
 /// services allow beside cores, or by a player alike to one of its own at another board, for which those count that are being played:
 /// one that only waits to be committed does not keep its slot from the next.
 pub fn next_that_it_takes(
     state: &State,
     in_flight: &BTreeSet<GameId>,
     playing: &BTreeSet<GameId>,
-    (takes, seated): (Takes, Option<GameId>),
+    wanted: Wanted<'_>,
 ) -> Option<GameId> {
+    let Wanted { takes, seated, waiting } = wanted;
     let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
     let games_of = |player: PairingNumber| {
         let games = playing.iter().filter_map(|id| state.mini_match(*id));
@@ -87,11 +104,12 @@ pub fn next_that_it_takes(
     let gpus = gpus_left(state, playing);
     let free = Free::new(state, playing, takes);
     let is_free = |board: &MiniMatch| {
-        let is_below_cap = cap == u32::MAX
-            || [board.pair.white, board.pair.black]
-                .into_iter()
-                .all(|player| games_of(player) < cap as usize);
-        is_below_cap && gpus_of(state, board) <= gpus && free.takes([board.pair.white, board.pair.black])
+        let players = [board.pair.white, board.pair.black];
+        if players.iter().any(|player| waiting.contains(player)) {
+            return false;
+        }
+        let is_below_cap = cap == u32::MAX || players.into_iter().all(|player| games_of(player) < cap as usize);
+        is_below_cap && gpus_of(state, board) <= gpus && free.takes(players)
     };
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let may_begin = |id: GameId| !in_flight.contains(&id) && !state.is_held(id);
@@ -108,11 +126,11 @@ pub fn next_that_it_takes(
         let slots = in_flight.range(all.clone()).count();
         let begun = in_flight.range(all.clone()).filter(|id| state.is_due(**id)).count();
         let held = state.held_beside(id).filter(|id| !in_flight.contains(id)).count();
-        let waiting = board.games.count_due() - begun - held;
+        let left = board.games.count_due() - begun - held;
         let worth = (
             seated.is_some_and(|seated| all.contains(&seated)),
             slots == 0,
-            waiting * 1000 / (slots + 1),
+            left * 1000 / (slots + 1),
         );
         if best.is_none_or(|(_, least)| worth > least) {
             best = Some((id, worth));

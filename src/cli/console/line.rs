@@ -270,7 +270,7 @@ pub(super) struct HeldGame<'a> {
     white: &'a str,
     black: &'a str,
     /// Why, each time.
-    interruptions: &'a [Cause],
+    interruptions: Vec<&'a Cause>,
 }
 
 impl<'a> HeldGame<'a> {
@@ -280,7 +280,7 @@ impl<'a> HeldGame<'a> {
             id,
             white: name(state, board.white_of(id.game)),
             black: name(state, board.black_of(id.game)),
-            interruptions: state.interruptions(id).map_or(&[], |game| game.counted()),
+            interruptions: state.interruptions(id).map_or_else(Vec::new, |game| game.counted()),
         }
     }
 }

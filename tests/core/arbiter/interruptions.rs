@@ -29,6 +29,7 @@ fn interrupted(games: &[(u32, u32)], ended: HowEnded) -> Entry {
         games: Some(games.collect()),
         ended,
         service: None,
+        outage: false,
     })
 }
 
@@ -37,6 +38,7 @@ fn unknown() -> Entry {
         games: None,
         ended: HowEnded::default(),
         service: None,
+        outage: false,
     })
 }
 

@@ -1,7 +1,5 @@
 //! The course of a call to a model.
 
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,22 +10,25 @@ use tokio::time::{sleep, timeout, timeout_at};
 
 use super::super::grade::Fault;
 use super::super::kept::Texts;
-use super::super::ledger::{Asked, Ended, NoRequest, counted, hash};
-use super::super::money::{Micros, Tokens};
+use super::super::ledger::{Asked, NoRequest, hash};
+use super::super::money::Tokens;
 use super::super::player::{Player, Report, Session};
 use super::super::queue::Place;
 use super::super::reply::Answer;
 use super::super::request::body;
 use super::super::shared::{Service, Shared};
-use super::super::wire::{Failure, Message, Reply, Role};
+use super::super::wire::{Failure, Message, Reply};
 use super::exchange::{Heard, exchange, has_byte, request};
+use super::open::{Open, Tally};
+use super::outage;
+use super::pauses::pause;
+use super::probe::{probe, question};
 use super::{late_at, shown, until};
 
-/// The pause before the second try, which doubles up to the longest.
-const AGAIN: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// What asks only whether a service is there.
-const PROBE: &str = "Say yes.";
+/// How long a service fails a call before it is looked whether it is away.
+const NOTICE: Duration = Duration::from_secs(5);
+/// How long that may take, with the wait for a place.
+const LONGEST_LOOK: Duration = Duration::from_mins(2);
 
 /// A call.
 pub(super) struct Course<'a> {
@@ -61,10 +62,7 @@ impl<'a> Course<'a> {
             begun: Instant::now(),
             off_before: player.off_clock(Instant::now()),
             report: Some(Report::new(player.now().game)),
-            tally: Arc::new(Mutex::new(Tally {
-                tokens: Tokens(0),
-                cost: Some(Micros(0)),
-            })),
+            tally: Arc::default(),
         }
     }
 
@@ -91,9 +89,22 @@ impl<'a> Course<'a> {
 
     /// Tries until there is an answer, or nobody may wait any longer.
     pub(super) async fn run(&mut self) -> Result<Reply, Fault> {
+        let mut failing_since = None;
+        let ended = self.try_again(&mut failing_since).await;
+        match (&ended, failing_since) {
+            (Ok(_), _) => self.shared.answers(self.service, Some(&self.session.model)),
+            (Err(fault), Some(since)) if fault.whose == Failure::Transport => self.look(since, fault).await,
+            (Err(_), _) => {}
+        }
+        ended
+    }
+
+    /// The same; says since when the service has failed it.
+    async fn try_again(&mut self, failing_since: &mut Option<Instant>) -> Result<Reply, Fault> {
         let late = || Fault::new(Failure::Late, "there is no answer within the limit");
         let mut patient_until = None;
         let mut last: Option<Fault> = None;
+        let mut has_looked = false;
         loop {
             self.off_clock(Instant::now());
             let number = self.shared.ledger().number();
@@ -116,6 +127,7 @@ impl<'a> Course<'a> {
             }
             self.off_clock(tried);
             let now = Instant::now();
+            let since = *failing_since.get_or_insert(tried);
             let until = *patient_until.get_or_insert(now + self.service.endpoint.patience);
             if let Some(wait) = fault.wait {
                 self.service
@@ -123,10 +135,39 @@ impl<'a> Course<'a> {
                     .hold((now + wait.min(self.service.endpoint.patience)).into());
             }
             let pause = fault.wait.unwrap_or_else(|| pause(self.tries()));
-            if now + pause > until || self.wait_for(sleep(pause), Some(until)).await.is_none() {
+            if now + pause > until {
+                return Err(fault);
+            }
+            // Who asks to be left alone for a while is there.
+            if !has_looked && fault.wait.is_none() && now >= since + NOTICE {
+                has_looked = true;
+                self.look(since, &fault).await;
+            }
+            if self.wait_for(sleep(pause), Some(until)).await.is_none() {
                 return Err(fault);
             }
             last = Some(fault);
+        }
+    }
+
+    /// A service fails this call. Where it does not answer one of a single token either, it is away, which whoever conducts the games is
+    /// told; else it is this call alone that it fails.
+    async fn look(&self, since: Instant, fault: &Fault) {
+        let model = &self.session.model;
+        if !self.is_events() || !self.shared.is_listened_to() || self.service.outages.is_away(model) {
+            return;
+        }
+        let seen = match fault.is_silence || fault.wait.is_some() {
+            true => Some(fault.clone()),
+            false => {
+                let game = self.game();
+                let probe = probe(self.shared, self.service, (self.session, &game));
+                // Where others have all places for so long, they are answered.
+                timeout(LONGEST_LOOK, probe).await.unwrap_or(None)
+            }
+        };
+        if let Some(seen) = seen {
+            outage::begin(self.shared, self.service, self.session, (since, &seen));
         }
     }
 
@@ -162,7 +203,7 @@ impl<'a> Course<'a> {
             };
             tokio::select! {
                 ended = exchange => ended,
-                () = died => Err(Fault::transport("the service has stopped answering")),
+                () = died => Err(Fault::silence("the service has stopped answering")),
                 () = until(late_at(self.player)) => {
                     is_at_limit = true;
                     Err(Fault::new(Failure::Late, "there is no answer within the limit"))
@@ -217,35 +258,24 @@ impl<'a> Course<'a> {
         let asked = Asked {
             request: number,
             player: self.session.player.clone(),
-            game: self
-                .report
-                .as_ref()
-                .map(|report| report.game.clone())
-                .unwrap_or_default(),
+            game: self.game(),
             endpoint: self.service.endpoint.name.clone(),
             probe,
             hash: hash(body),
             tokens: most.0.and(most.1),
             money: price.map(|price| price.most(most.0, most.1)),
         };
-        let reserved = self.shared.ledger().ask(asked.clone());
-        if let Err(error) = reserved {
-            if let Some(report) = &mut self.report {
-                report.is_spent |= matches!(error, NoRequest::Spent(_));
-            }
-            return Err(Fault::new(Failure::Configuration, error.to_string()));
-        }
+        let open = Open::reserve((self.shared, self.service), asked, &self.tally);
         if let Some(report) = &mut self.report {
-            report.tries += u32::from(!probe);
+            report.is_spent |= matches!(open, Err(NoRequest::Spent { .. }));
+            report.tries += u32::from(!probe && open.is_ok());
         }
-        Ok(Open {
-            shared: self.shared,
-            service: self.service,
-            tally: Arc::clone(&self.tally),
-            asked,
-            was_turned_away: false,
-            has_ended: false,
-        })
+        open.map_err(|error| Fault::new(Failure::Configuration, error.to_string()))
+    }
+
+    fn game(&self) -> String {
+        let report = self.report.as_ref();
+        report.map(|report| report.game.clone()).unwrap_or_default()
     }
 
     /// A call had no byte by its limit: the agent's failure, unless the service does not answer anybody either.
@@ -260,7 +290,7 @@ impl<'a> Course<'a> {
         }
         drop(place);
         // All of this try was the service's time: from its begin on it is taken off by whoever tries again.
-        Fault::transport("the service answered nobody within the limit")
+        Fault::silence("the service answered nobody within the limit")
     }
 
     /// Whether the service has a byte for a call of one token, within the limit. Those who ask at the same time have one answer.
@@ -272,14 +302,7 @@ impl<'a> Course<'a> {
         {
             return has_byte;
         }
-        let mut session = Session::new(&self.session.player, &self.session.model);
-        session.token_key = self.session.token_key;
-        session.max_tokens = 1;
-        let messages = [Message {
-            role: Role::User,
-            content: PROBE.to_owned(),
-        }];
-        let body = Bytes::from(Value::Object(body(&self.service.endpoint, &session, &messages, &[])).to_string());
+        let body = question(self.service, self.session);
         let most = (Tokens(body.len() as u64), Tokens(1));
         let number = self.shared.ledger().number();
         self.service.queue.request(number, most.0.and(most.1)).await;
@@ -313,6 +336,7 @@ impl<'a> Course<'a> {
         self.player.off_clock.settle(Instant::now());
         if let Some(mut report) = self.report.take() {
             report.failed = ended.as_ref().err().map(|fault| (fault.whose, fault.why.clone()));
+            report.mend = ended.as_ref().err().and_then(|fault| fault.mend);
             self.tell(report);
         }
         ended
@@ -339,86 +363,6 @@ impl Drop for Course<'_> {
                 texts: report.texts.clone().or_else(|| self.texts(&Answer::default())),
                 ..report
             });
-        }
-    }
-}
-
-/// What all requests of a call count as.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tally {
-    tokens: Tokens,
-    /// `None`: nobody knows.
-    cost: Option<Micros>,
-}
-
-/// A request that is open. Dropped without an end, it was hung up: nobody knows what it used.
-struct Open<'a> {
-    shared: &'a Shared,
-    service: &'a Service,
-    tally: Arc<Mutex<Tally>>,
-    asked: Asked,
-    was_turned_away: bool,
-    has_ended: bool,
-}
-
-impl Open<'_> {
-    fn end(&mut self, word: &str, said: Option<&[u8]>, answer: &Answer) -> Result<(), Fault> {
-        self.has_ended = true;
-        let price = self.service.endpoint.price;
-        let (tokens, money, known) = counted(&self.asked, answer.usage, price, self.was_turned_away);
-        self.service.queue.settle(self.asked.request, tokens);
-        {
-            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-            tally.tokens = tally.tokens.and(tokens);
-            tally.cost = tally
-                .cost
-                .zip(money.filter(|_| known))
-                .map(|(sum, money)| sum.and(money));
-        }
-        let ended = Ended {
-            request: self.asked.request,
-            end: word.to_owned(),
-            hash: said.map(hash),
-            tokens,
-            money,
-            known,
-        };
-        let written = self.shared.ledger().end(ended);
-        written.map_err(|error| Fault::new(Failure::Configuration, format!("the ledger cannot be written: {error}")))
-    }
-}
-
-impl Drop for Open<'_> {
-    fn drop(&mut self) {
-        if !self.has_ended {
-            // Unwritten, it counts as the same.
-            let _ = self.end("hung-up", None, &Answer::default());
-        }
-    }
-}
-
-/// The pause after so many tries: twice the one before, and up to the half of it less by chance.
-fn pause(tries: u32) -> Duration {
-    let whole = AGAIN
-        .saturating_mul(1 << tries.saturating_sub(1).min(10))
-        .min(LONGEST_PAUSE);
-    let chance = RandomState::new().build_hasher().finish() % 512;
-    whole * (512 + chance as u32) / 1024
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pauses_double_up_to_the_longest_and_differ() {
-        for (tries, most) in [(1, 500), (2, 1000), (4, 4000), (7, 30_000), (4_000_000, 30_000)] {
-            let pauses: Vec<_> = (0..20).map(|_| pause(tries).as_millis()).collect();
-            assert!(
-                pauses.iter().all(|pause| (most / 2..=most).contains(pause)),
-                "{tries}: {pauses:?}"
-            );
-            assert!(pauses.iter().any(|pause| *pause != pauses[0]), "{tries}: {pauses:?}");
         }
     }
 }

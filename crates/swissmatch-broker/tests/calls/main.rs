@@ -3,6 +3,7 @@
 
 mod answers;
 mod clock;
+mod outages;
 mod places;
 mod rig;
 mod service;

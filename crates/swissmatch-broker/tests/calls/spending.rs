@@ -47,7 +47,12 @@ fn a_limit_is_never_exceeded_and_the_ledger_tells_every_request() {
             }
         }
     };
-    assert_eq!(why, "spending.player is reached: one more call could go beyond it");
+    // What is counted of a limit is told, and what helps.
+    let told = format!(
+        "spending.player is reached: of 0.001500, 0.{costs:06} are counted already, and one more call could go beyond it; \
+         spending.player may be raised when the run goes on"
+    );
+    assert_eq!(why, told);
     let reports = adapter.player.take_reports();
     let last = reports.last().expect("one");
     assert!(last.is_spent && last.tries == 0);

@@ -77,7 +77,11 @@ pub(super) fn interruptions(case: &Case<'_>) -> Section {
         let (at, seq, why) = (harmless(logged.at), logged.seq, why(&interrupted.cause()));
         match interrupted.games {
             Some(_) if !interrupted.is_of_runner() => {
-                format!("{at}: {why} (entry {seq}); nothing of that playing counts, and nobody lost by it.")
+                let uncounted = match interrupted.outage {
+                    true => " It does not count for run.replays.",
+                    false => "",
+                };
+                format!("{at}: {why} (entry {seq}); nothing of that playing counts, and nobody lost by it.{uncounted}")
             }
             Some(_) => {
                 format!(
@@ -108,6 +112,7 @@ pub(super) fn interruptions_json(case: &Case<'_>) -> Value {
         });
         if let Some(why) = &interrupted.service {
             told["service"] = harmless(why).into();
+            told["outage"] = interrupted.outage.into();
         }
         told
     };

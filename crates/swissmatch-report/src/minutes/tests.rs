@@ -167,16 +167,25 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
                 exit_code: Some(130),
             },
             service: None,
+            outage: false,
         }),
         Entry::Interrupted(Interrupted {
             games: Some(vec![game(3, 1, 2)]),
             ended: HowEnded::default(),
             service: Some("local: 503".to_owned()),
+            outage: false,
+        }),
+        Entry::Interrupted(Interrupted {
+            games: Some(vec![game(3, 1, 2)]),
+            ended: HowEnded::default(),
+            service: Some("local: no connection".to_owned()),
+            outage: true,
         }),
         Entry::Interrupted(Interrupted {
             games: None,
             ended: HowEnded::default(),
             service: None,
+            outage: false,
         }),
     ]);
     let (state, minutes) = minutes(&entries);
@@ -190,12 +199,16 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
        The service of an agent did not answer, and these games are due again: 3.1.2. It was told: local: 503.
 
     3. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
+       The service of an agent was away, and these games are due again once it answers: 3.1.2. It was told: local: no connection.
+
+    4. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
        The runner ended, and nobody knows how; games that were open then are due again, and nobody knows which those were.
     ");
     let many = Interrupted {
         games: Some(games.collect()),
         ended: HowEnded::default(),
         service: None,
+        outage: false,
     };
     let told = interruptions::sentence(&many);
     assert!(told.ends_with("3.2.7, 3.2.8, and 4 more"), "{told}");

@@ -203,12 +203,10 @@ fn told(call: &Called, subject: &Subject<'_>) -> Vec<String> {
     told
 }
 
-/// The model that answered, where it is another one than was asked for. What more a name says, such as a date, is no other.
+/// The model that answered, where it is another one than was asked for.
 fn other_model<'a>(call: &'a Called, subject: &Subject<'_>) -> Option<&'a str> {
-    let Some(Asks::Model(_, asked)) = subject.agent.player.asks() else {
-        return None;
-    };
-    call.model.as_deref().filter(|served| !served.starts_with(asked))
+    let player = &subject.agent.player;
+    call.model.as_deref().filter(|served| player.is_other_model(served))
 }
 
 #[cfg(test)]

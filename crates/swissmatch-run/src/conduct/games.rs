@@ -7,7 +7,7 @@ use swissmatch_game::record::GameId;
 use swissmatch_host::host::{Order, Played, Task};
 use swissmatch_host::open_games::{self, Told};
 use swissmatch_tournament::log::{Entry, HowEnded, Interrupted};
-use swissmatch_tournament::schedule;
+use swissmatch_tournament::schedule::{self, Wanted};
 
 use super::{Conductor, Reader, item};
 
@@ -16,6 +16,16 @@ const MOST_OF_SERVICE: usize = 400;
 
 /// Games that may wait to be in the log while others begin.
 const MOST_UNSAVED: usize = 1024;
+
+/// A game that a service did not let be played.
+#[derive(Debug)]
+pub(super) struct Unserved {
+    id: GameId,
+    /// What was told of that.
+    why: String,
+    /// Whether the service was away.
+    outage: bool,
+}
 
 impl Conductor {
     pub(super) fn forfeit(&mut self) {
@@ -48,6 +58,7 @@ impl Conductor {
         order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
         // Where nothing is due for one slot nothing is due for any that takes the same games.
         let mut dry = Vec::new();
+        let waiting = self.services.waiting(&self.state);
         for number in order {
             let slot = &self.slots[number];
             let is_dry = dry.contains(&slot.takes);
@@ -57,7 +68,11 @@ impl Conductor {
             if !reader.may_begin(self.in_flight.len()) {
                 return;
             }
-            let wanted = (slot.takes, slot.seated);
+            let wanted = Wanted {
+                takes: slot.takes,
+                seated: slot.seated,
+                waiting: &waiting,
+            };
             let next = match is_dry {
                 true => None,
                 false => schedule::next_that_it_takes(&self.state, &self.in_flight, &self.playing, wanted),
@@ -113,7 +128,8 @@ impl Conductor {
     /// A service did not let a game be played: it is due again when the log has that, so that it is known how often that was.
     pub(super) fn was_unserved(&mut self, id: GameId, why: String) {
         self.is_over(id);
-        self.unserved.push((id, why));
+        let outage = self.services.keep_waiting(&self.state, id);
+        self.unserved.push(Unserved { id, why, outage });
     }
 
     fn is_over(&mut self, id: GameId) {
@@ -128,7 +144,7 @@ impl Conductor {
         if self.pending > 0 {
             return;
         }
-        for (id, why) in std::mem::take(&mut self.unserved) {
+        for Unserved { id, why, outage } in std::mem::take(&mut self.unserved) {
             if !self.state.is_due(id) {
                 self.in_flight.remove(&id);
                 continue;
@@ -138,6 +154,7 @@ impl Conductor {
                 games: Some(vec![id]),
                 ended: HowEnded::default(),
                 service: Some(shortened(harmless(&why).trim(), MOST_OF_SERVICE)),
+                outage,
             })));
         }
     }

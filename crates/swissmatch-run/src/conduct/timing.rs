@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use swissmatch_host::host::Order;
 use swissmatch_tournament::director::{self, Coming, Next};
 use swissmatch_tournament::log::Entry;
+use swissmatch_tournament::schedule::Wanted;
 use swissmatch_tournament::setup::ClockStart;
 use swissmatch_tournament::timetable::Timetable;
 use swissmatch_tournament::waiting::{self, Awaited, Wait};
@@ -170,13 +171,19 @@ impl Conductor {
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
         let mut promised = self.in_flight.clone();
         let mut playing = self.playing.clone();
+        let waiting = self.services.waiting(&self.state);
         for number in 0..self.slots.len() {
             let slot = &self.slots[number];
             if !slot.is_free() {
                 continue;
             }
+            let wanted = Wanted {
+                takes: slot.takes,
+                seated: slot.seated,
+                waiting: &waiting,
+            };
             let next = match is_soon {
-                true => schedule::next_that_it_takes(&self.state, &promised, &playing, (slot.takes, slot.seated)),
+                true => schedule::next_that_it_takes(&self.state, &promised, &playing, wanted),
                 false => None,
             };
             let order = match next.and_then(|id| Some((id, self.state.mini_match(id)?))) {

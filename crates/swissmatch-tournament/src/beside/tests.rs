@@ -3,7 +3,7 @@
 use super::*;
 use crate::director;
 use crate::log::{Agent, Created, Entry, LOG_VERSION, Suite};
-use crate::schedule::next_that_it_takes;
+use crate::schedule::{Wanted, next_that_it_takes};
 use crate::setup::{Rounds, Seeding};
 
 /// Players by what they are: `ENDPOINT:MODEL`, `http://…`, or an engine.
@@ -90,7 +90,13 @@ fn paired(setup: Setup) -> State {
 fn taken(state: &State, takes: Takes) -> Vec<[u32; 2]> {
     let mut playing = BTreeSet::new();
     let mut taken = Vec::new();
-    while let Some(id) = next_that_it_takes(state, &playing, &playing, (takes, None)) {
+    let waiting = BTreeSet::new();
+    let wanted = Wanted {
+        takes,
+        seated: None,
+        waiting: &waiting,
+    };
+    while let Some(id) = next_that_it_takes(state, &playing, &playing, wanted) {
         playing.insert(id);
         let board = state.mini_match(id).expect("it is due");
         let mut players = [board.pair.white.0, board.pair.black.0];

@@ -19,8 +19,10 @@ pub struct HowEnded {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// The service at which a player is asked did not answer: what was told of that.
+    /// The service at which a player is asked failed it: what was told of that.
     Service(String),
+    /// That service was away, and answered nobody: what was told of that.
+    Outage(String),
     /// The runner ended.
     #[serde(untagged)]
     Runner(HowEnded),
@@ -28,7 +30,7 @@ pub enum Cause {
 
 /// A runner ended while games were open: begun, and not in the log. Or a service did not let a game be played to its end. They are due
 /// again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interrupted {
     /// Which games, in the order of the schedule; `None`: that is not known, as after a power cut.
     pub games: Option<Vec<GameId>>,
@@ -38,12 +40,16 @@ pub struct Interrupted {
     /// What was told of the service that did not answer, where that is why; the runner goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
+    /// Whether that service was away, and answered nobody: it does not count for `run.replays`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outage: bool,
 }
 
 impl Interrupted {
     /// Why.
     pub fn cause(&self) -> Cause {
         match &self.service {
+            Some(why) if self.outage => Cause::Outage(why.clone()),
             Some(why) => Cause::Service(why.clone()),
             None => Cause::Runner(self.ended),
         }

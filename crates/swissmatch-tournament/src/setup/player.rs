@@ -129,6 +129,12 @@ impl PlayerKeys {
         command.or(model).or(url)
     }
 
+    /// Whether it asks for another model than the one that its service says it `served`. What more a name says, such as a date, is no
+    /// other.
+    pub fn is_other_model(&self, served: &str) -> bool {
+        matches!(self.asks(), Some(Asks::Model(_, asked)) if !served.starts_with(asked))
+    }
+
     /// Whether what is asked is elsewhere, over the broker.
     pub fn is_elsewhere(&self) -> bool {
         matches!(self.asks(), Some(Asks::Model(..) | Asks::Url(_)))

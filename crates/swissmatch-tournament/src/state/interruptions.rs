@@ -17,9 +17,11 @@ pub struct Interruptions {
 }
 
 impl Interruptions {
-    /// Those since the arbiter had the game replayed.
-    pub fn counted(&self) -> &[Cause] {
-        &self.causes[self.forgiven..]
+    /// Those that count: since the arbiter had the game replayed, and by no service that was away. No game begins there until it answers,
+    /// so these have an end.
+    pub fn counted(&self) -> Vec<&Cause> {
+        let since = self.causes[self.forgiven..].iter();
+        since.filter(|cause| !matches!(cause, Cause::Outage(_))).collect()
     }
 }
 

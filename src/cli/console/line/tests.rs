@@ -162,7 +162,7 @@ fn each_kind_is_written_so() {
                 id: "1.1.2".parse().expect("a game"),
                 white: "A",
                 black: "B",
-                interruptions: &causes,
+                interruptions: causes.iter().collect(),
             }],
         },
         Line::NoPairing(last(None)),

@@ -211,7 +211,10 @@ fn ended(last: &Report, caller: &Caller, player: &str) -> io::Result<Option<Atte
         return Ok(None);
     };
     let not_served = |whose| {
-        let why = format!("{} did not serve {player}: {why}", caller.called());
+        let remedy = last
+            .mend
+            .map_or_else(String::new, |mend| format!("; {}", caller.remedy(mend)));
+        let why = format!("{} did not serve {player}: {why}{remedy}", caller.called());
         Err(io::Error::other(NotServed { whose, why }))
     };
     match failure {

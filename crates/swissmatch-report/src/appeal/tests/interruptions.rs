@@ -14,18 +14,26 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
             exit_code: None,
         },
         service: None,
+        outage: false,
     };
     let unknown = Interrupted {
         games: None,
         ended: HowEnded::default(),
         service: None,
+        outage: false,
     };
     let service = Interrupted {
         games: Some(vec![id]),
         ended: HowEnded::default(),
         service: Some("endpoint local: 503\u{1b}".to_owned()),
+        outage: false,
     };
-    for entry in [&named, &service, &unknown] {
+    let away = Interrupted {
+        service: Some("endpoint local: no connection".to_owned()),
+        outage: true,
+        ..service.clone()
+    };
+    for entry in [&named, &service, &away, &away, &unknown] {
         state.apply(&Entry::Interrupted(entry.clone())).expect("it is due");
     }
     let logged = |seq, at| Logged { seq, at, hash: "h" };
@@ -33,6 +41,7 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
         interrupted: &[
             (logged(8, "09:00"), &named),
             (logged(9, "09:05"), &service),
+            (logged(10, "09:07"), &away),
             (logged(11, "09:10"), &unknown),
         ],
         ..case(&state, id)
@@ -40,13 +49,18 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
     assert_snapshot!(section(&text(&case, false).expect("no record"), "Interruptions"), @"
     09:00: it was noted that the runner was killed by signal 9 while the game was open (entry 8); nothing of that playing counts.
     09:05: the service of an agent did not answer: endpoint local: 503 (entry 9); nothing of that playing counts, and nobody lost by it.
+    09:07: the service of an agent was away: endpoint local: no connection (entry 10); nothing of that playing counts, and nobody lost by it. It does not count for run.replays.
     09:10: it was noted that the runner ended, and nobody knows how; the game was due, and may have been open (entry 11).
     It was interrupted more often than run.replays = 2 allows: the arbiter rules on it.
     ");
     let json = json(&case, false).expect("no record");
-    let [known, of_service, other] = [0, 1, 2].map(|place| &json["interruptions"][place]);
+    let [known, of_service, of_outage, other] = [0, 1, 2, 3].map(|place| &json["interruptions"][place]);
     assert!(known.get("service").is_none() && other.get("service").is_none());
     assert_eq!(of_service["service"], json!("endpoint local: 503"));
+    assert_eq!(
+        [&of_service["outage"], &of_outage["outage"]],
+        [&json!(false), &json!(true)]
+    );
     assert_eq!((&known["signal"], &known["is_known"]), (&json!(9), &json!(true)));
     assert_eq!((&other["signal"], &other["is_known"]), (&Value::Null, &json!(false)));
 }

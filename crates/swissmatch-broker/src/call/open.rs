@@ -1,0 +1,94 @@
+//! A request that is open: what it may cost is reserved before it is sent, and settled when it has ended.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::super::grade::Fault;
+use super::super::ledger::{Asked, Ended, NoRequest, counted, hash};
+use super::super::money::{Micros, Tokens};
+use super::super::reply::Answer;
+use super::super::shared::{Service, Shared};
+use super::super::wire::Failure;
+
+/// What all requests of a call count as.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    pub(super) tokens: Tokens,
+    /// `None`: nobody knows.
+    pub(super) cost: Option<Micros>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            tokens: Tokens(0),
+            cost: Some(Micros(0)),
+        }
+    }
+}
+
+/// A request that is open. Dropped without an end, it was hung up: nobody knows what it used.
+pub(super) struct Open<'a> {
+    shared: &'a Shared,
+    service: &'a Service,
+    tally: Arc<Mutex<Tally>>,
+    asked: Asked,
+    /// Whether it did nothing at the service that could cost.
+    pub(super) was_turned_away: bool,
+    has_ended: bool,
+}
+
+impl<'a> Open<'a> {
+    /// Writes down that a request is about to be sent.
+    ///
+    /// # Errors
+    /// When it may not be sent.
+    pub(super) fn reserve(
+        (shared, service): (&'a Shared, &'a Service),
+        asked: Asked,
+        tally: &Arc<Mutex<Tally>>,
+    ) -> Result<Self, NoRequest> {
+        shared.ledger().ask(asked.clone())?;
+        Ok(Self {
+            shared,
+            service,
+            tally: Arc::clone(tally),
+            asked,
+            was_turned_away: false,
+            has_ended: false,
+        })
+    }
+
+    pub(super) fn end(&mut self, word: &str, said: Option<&[u8]>, answer: &Answer) -> Result<(), Fault> {
+        self.has_ended = true;
+        let price = self.service.endpoint.price;
+        let (tokens, money, known) = counted(&self.asked, answer.usage, price, self.was_turned_away);
+        self.service.queue.settle(self.asked.request, tokens);
+        {
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.tokens = tally.tokens.and(tokens);
+            tally.cost = tally
+                .cost
+                .zip(money.filter(|_| known))
+                .map(|(sum, money)| sum.and(money));
+        }
+        let ended = Ended {
+            request: self.asked.request,
+            end: word.to_owned(),
+            hash: said.map(hash),
+            tokens,
+            money,
+            known,
+        };
+        let written = self.shared.ledger().end(ended);
+        written.map_err(|error| Fault::new(Failure::Configuration, format!("the ledger cannot be written: {error}")))
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // Unwritten, it counts as the same.
+            let _ = self.end("hung-up", None, &Answer::default());
+        }
+    }
+}
