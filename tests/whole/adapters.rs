@@ -25,14 +25,6 @@ pub(crate) struct Request {
 pub(crate) fn service(answer: fn(usize, &Request) -> Option<String>) -> (String, Receiver<Request>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("it has one");
-    (format!("http://{address}"), service_at(listener, answer))
-}
-
-/// The same at a place of one's own.
-pub(crate) fn service_at(
-    listener: TcpListener,
-    answer: impl Fn(usize, &Request) -> Option<String> + Copy + Send + 'static,
-) -> Receiver<Request> {
     let (tell, told) = channel();
     std::thread::spawn(move || {
         for (number, stream) in listener.incoming().flatten().enumerate() {
@@ -49,7 +41,7 @@ pub(crate) fn service_at(
             });
         }
     });
-    told
+    (format!("http://{address}"), told)
 }
 
 fn request(stream: &TcpStream) -> Option<Request> {

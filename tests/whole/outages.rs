@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::adapters::{Request, response, service, service_at};
+use crate::adapters::{Request, response, service};
 use crate::death::{Background, until};
 use crate::interrupted::logged;
 use crate::models::{GREEDY, RUN, event, plays, said};
@@ -110,10 +110,12 @@ fn a_service_that_stays_away_pauses_the_run_once_all_else_is_played() {
         interrupted.iter().all(|entry| entry["outage"] == true),
         "{interrupted:?}"
     );
-    let _told = service_at(TcpListener::bind(address).expect("the same port"), |_, request| {
-        plays(request)
-    });
-    place.swissmatch(&RUN).expect_code(0);
+    // It comes back at another address, which is told.
+    let (moved, _told) = service(|_, request| plays(request));
+    place.write("event.toml", &place.read("event.toml").replace(&url, &moved));
+    let again = place.swissmatch(&RUN);
+    again.expect_code(0);
+    assert!(again.stderr().contains("endpoint.local.url"), "{}", again.stderr());
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let games = place.read("run/games.csv");
     assert_eq!(games.lines().count(), 5, "{games}");

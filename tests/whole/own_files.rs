@@ -228,10 +228,7 @@ fn an_isolated_agent_has_room_for_files_by_writing() {
     place.write("own/room.py", tries);
     script(&place, "own/agent.sh", "cd $TMPDIR; python3 \"$OLDPWD/room.py\"");
     let agent = engine("fault-agent");
-    for (isolation, found) in [
-        ("sealed", "room ENOTSUP 200000\n"),
-        ("guarded", "room given 200000\n"),
-    ] {
+    for (isolation, found) in [("sealed", "room ENOTSUP 200000\n"), ("guarded", "room given 200000\n")] {
         place.write(
             "event.toml",
             &format!(

@@ -21,7 +21,8 @@ pub(super) fn keys() -> Vec<Key<EndpointKeys>> {
             service_address(),
             "The service's address; a call's own path, such as /chat/completions, is added.",
         )
-        .required(),
+        .required()
+        .output(),
         entry!(
             "endpoint.key_env",
             EndpointKeys.key_env,
