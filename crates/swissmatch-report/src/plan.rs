@@ -309,7 +309,7 @@ impl Plan<'_> {
                     ),
                 };
                 let by = match self.is_of_run {
-                    true => "those of a run (--from)",
+                    true => "the games of a run (--from)",
                     false => "games of the event's agents (--measure)",
                 };
                 format!("Likely: a game takes {takes}, by {by}.")

@@ -258,10 +258,10 @@ fn games_that_were_measured_are_told_by_where_they_are_played() {
                 of(8, 8, false),
                 "a game takes 8.0 s, by games of the event's agents (--measure).",
             ),
-            (of(8, 8, true), "a game takes 8.0 s, by those of a run (--from)."),
+            (of(8, 8, true), "a game takes 8.0 s, by the games of a run (--from)."),
             (
                 of(8, 600, true),
-                "a game takes 8.0 s on cores and 600.0 s beside them, by those of a run (--from).",
+                "a game takes 8.0 s on cores and 600.0 s beside them, by the games of a run (--from).",
             ),
         ] {
             let text = plan.text(None);
