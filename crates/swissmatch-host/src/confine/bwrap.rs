@@ -114,9 +114,13 @@ pub(super) fn command(
         links.extend(links_on_the_way(&mut command, &mut made, path));
     }
     let reads: BTreeSet<PathBuf> = confinement.reads().map(resolved).collect();
-    let reads = reads.iter().map(PathBuf::as_path).filter(|path| !is_seen(path));
+    // They are there already, and may be links.
+    let is_device = |path: &Path| confinement.devices().any(|device| device == path);
+    let reads = reads.iter().map(PathBuf::as_path);
+    let reads = reads.filter(|path| !is_seen(path) && !is_device(path));
     let reads = reads.map(|path| (path, "--ro-bind"));
-    let writes = confinement.writes().map(|path| (path, "--bind"));
+    let writes = confinement.writes().filter(|path| !is_device(path));
+    let writes = writes.map(|path| (path, "--bind"));
     let covers = confinement.hidden().filter(|_| confinement.covers());
     let covers = covers.map(|path| (path, COVER));
     let is_of_system = |link: &Path| system::READ.iter().any(|system| link == Path::new(system));
@@ -143,7 +147,7 @@ pub(super) fn command(
     // Within a directory that is seen; another name of a file leads to it.
     for (copy, over) in confinement.copies().filter(|one| !by_itself.contains(one)) {
         let is_granted = granted.iter().any(|(path, _)| *path == over);
-        let is_done = is_granted || linked.contains(over) || confinement.devices().any(|device| device == over);
+        let is_done = is_granted || linked.contains(over) || is_device(over);
         if !is_done && resolved(over) == over {
             command.arg("--ro-bind").arg(copy).arg(over);
         }
@@ -283,6 +287,7 @@ mod tests {
             ("/x/nodes/zero", "/dev/zero"),
         ];
         let confinement = Confinement {
+            reads: ["/dev/null".into()].into(),
             copies: copies.map(|(copy, over)| (copy.into(), over.into())).into(),
             bubblewrap: Some("bwrap".into()),
             ..Confinement::default()
@@ -295,6 +300,11 @@ mod tests {
         assert!(has(["--symlink", "/.machine/1", "/etc/passwd"]), "{words:?}");
         assert!(has(["--dev-bind", "/x/nodes", NODES]), "{words:?}");
         assert!(has(["--symlink", "/.devices/null", "/dev/null"]), "{words:?}");
+        // Whoever names a device finds it there.
+        assert!(
+            !words.windows(2).any(|words| words == ["--ro-bind", "/x/nodes/null"]),
+            "{words:?}"
+        );
         assert!(has(["--dev-bind-try", "/dev/full", "/dev/full"]), "{words:?}");
         // A superuser's agent does so before it is one.
         let is_root = rustix::process::geteuid().is_root();
