@@ -37,11 +37,11 @@ pub(crate) fn plays(request: &Request) -> Option<String> {
     let schema = &request.body["response_format"]["json_schema"]["schema"]["properties"]["uci_move"]["enum"];
     Some(match schema.get(0) {
         Some(legal) => said(&json!({ "uci_move": legal }).to_string(), "stop"),
-        // A service may say what it was sent, the key too; asked whether it is there, it has no position.
-        None => {
-            let legal = first_legal(request).unwrap_or("none");
-            said(&format!("By {KEY}: <uci_move>{legal}</uci_move>"), "stop")
-        }
+        // A service may say what it was sent, the key too.
+        None => said(
+            &format!("By {KEY}: <uci_move>{}</uci_move>", first_legal(request)?),
+            "stop",
+        ),
     })
 }
 
@@ -473,7 +473,7 @@ fn a_service_that_is_away_costs_nobody_a_game() {
     static AWAY: AtomicUsize = AtomicUsize::new(0);
     let (url, told) = service(|number, request| match number {
         3.. if AWAY.fetch_add(1, Ordering::SeqCst) < 6 => Some(response("503 Away", "", "{}")),
-        _ => plays(request),
+        _ => plays(request).or_else(|| Some(said("Yes.", "stop"))),
     });
     let place = Place::new();
     event(

@@ -19,6 +19,11 @@ fn others() -> String {
     format!("{model}{GREEDY}{mover}")
 }
 
+/// A legal move, and an answer to whoever asks only whether it is there.
+fn answers(request: &Request) -> Option<String> {
+    plays(request).or_else(|| Some(said("Yes.", "stop")))
+}
+
 /// An event whose games may not be interrupted once, at a service that is waited for so long.
 fn strict_event(place: &Place, url: &str, patience: &str, players: &str) {
     event(place, url, "engine.isolation = \"off\"\nrun.replays = 0", players);
@@ -36,7 +41,7 @@ fn games_wait_for_a_service_that_is_away_and_none_is_used_up() {
         }
         match AWAY.load(Ordering::SeqCst) {
             true => Some(response("503 Away", "", "{}")),
-            false => plays(request),
+            false => answers(request),
         }
     });
     let place = Place::new();
@@ -154,7 +159,7 @@ fn what_has_to_be_mended_is_told_by_its_key() {
     let account =
         "the service answered 429: used up; its quota or its money is used up: mend the account at the service";
     assert!(told.contains(account), "{told}");
-    let told = paused(|_, request| plays(request), "[spending]\nrequests = 1\n");
+    let told = paused(|_, request| answers(request), "[spending]\nrequests = 1\n");
     let limit = "spending.requests is reached: of 1, 1 are counted already, and one more call could go beyond it; spending.requests may \
                  be raised when the run goes on";
     assert!(told.contains(limit), "{told}");

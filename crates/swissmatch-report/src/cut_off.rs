@@ -87,11 +87,19 @@ mod tests {
     use super::*;
     use swissmatch_game::Side;
     use swissmatch_game::record::{Asked, Called, FailedAttempt};
+    use swissmatch_tournament::setup::Setup;
+
+    /// Alpha is a model.
+    fn with_model(setup: &mut Setup) {
+        let mut players = setup.players.iter_mut();
+        let alpha = players.find(|player| player.name == "Alpha").expect("it plays");
+        alpha.model = Some("local:small".to_owned());
+    }
 
     /// A game that was lost by these attempts of Alpha, a model, whose calls ended so.
     fn told(ends: &[AttemptEnd], finish: &str) -> Option<String> {
         let state = fixture::over_with(|setup| {
-            setup.players[0].model = Some("local:small".to_owned());
+            with_model(setup);
             setup.model.max_tokens = Some(300);
         });
         let game = state.finished_games().next()?;
@@ -141,7 +149,7 @@ mod tests {
 
     #[test]
     fn standings_say_whose_answers_were_cut_off() {
-        let state = fixture::over_with(|setup| setup.players[0].model = Some("local:small".to_owned()));
+        let state = fixture::over_with(with_model);
         let mut figures = vec![OfPlayer::default(); state.player_count()];
         assert_eq!(note(&state, &figures), None);
         figures[0].asked = Asked {

@@ -193,7 +193,9 @@ fn players_that_are_asked_over_the_network_have_their_columns() {
                     .map(|column| column.parse().expect("a column"))
                     .collect();
                 created.setup.standings.order = vec![Code::MatchPoints.into()];
-                created.setup.players[0].model = Some("local:small".to_owned());
+                let mut players = created.setup.players.iter_mut();
+                let alpha = players.find(|player| player.name == "Alpha").expect("it plays");
+                alpha.model = Some("local:small".to_owned());
             }
             Entry::GameFinished(game) => {
                 let of_player = |PairingNumber(player)| match player {
