@@ -83,7 +83,7 @@ fn no_thread_that_cannot_be_started_is_a_panic() {
     let (place, cores) = (&guest.place, std::thread::available_parallelism().expect("a number"));
     place.write("event.toml", &event("./greedy"));
     // As many as the games need at least, so that the run is begun.
-    let limit = 12 + 14 + u32::try_from(cores.get()).expect("a number");
+    let limit = 15 + 14 + u32::try_from(cores.get()).expect("a number");
     let limits = [format!("--nproc={limit}")];
     guest
         .swissmatch(&[], &["run", "event.toml", "--out", "done"])

@@ -26,6 +26,8 @@ const WALK: Duration = Duration::from_secs(1);
 const LONG_LOOKS: u32 = 20;
 /// Looks in a row at which somebody hides, whoever it is each time: then it is no process that was just beginning.
 const HIDDEN: u32 = 3;
+/// And how long it has to be so: where the machine has too much to do, a program takes some looks to begin.
+const HIDDEN_FOR: Duration = Duration::from_secs(1);
 
 /// Looks at what is below one process.
 #[derive(Debug)]
@@ -52,6 +54,8 @@ pub(super) struct Meter {
     may_have_written: bool,
     /// How often in a row there were processes that could not be looked at.
     hidden: u32,
+    /// When the first of them was.
+    hidden_since: Instant,
 }
 
 impl Meter {
@@ -78,6 +82,7 @@ impl Meter {
             unnamed: 0,
             may_have_written: false,
             hidden: 0,
+            hidden_since: Instant::now(),
         }
     }
 
@@ -163,8 +168,12 @@ impl Meter {
             .zip(&counts)
             .filter(|(pid, count)| is_hidden(**pid, count))
             .count() as u64;
+        if self.hidden == 0 {
+            self.hidden_since = Instant::now();
+        }
         self.hidden = if hiding > 0 { self.hidden + 1 } else { 0 };
-        let hidden = if self.hidden < HIDDEN { 0 } else { hiding };
+        let has_hidden = self.hidden >= HIDDEN && self.hidden_since.elapsed() >= HIDDEN_FOR;
+        let hidden = if has_hidden { hiding } else { 0 };
         over(Resource::Disk, written, self.allowance.disk).or_else(|| over(Resource::Unseen, hidden, 0))
     }
 
