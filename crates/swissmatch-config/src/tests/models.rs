@@ -182,10 +182,10 @@ fn differences_name_endpoints_and_their_class() {
     };
     assert_snapshot!(lines(&old, &new), @r#"
     Output spending.event: 50 → 80
-    Results endpoint.far-1.url: "https://api.example.org/v1" → "https://b/v1"
+    Output endpoint.far-1.url: "https://api.example.org/v1" → "https://b/v1"
     Output endpoint.local.key_file: - → "k"
     Output endpoint.local.at_once: 16 → 32
-    Results endpoint.new.url: - → "http://c"
+    Output endpoint.new.url: - → "http://c"
     Results endpoint.new.dialect: - → "openai"
     Results endpoint.new.owner: - → "event"
     Output endpoint.new.at_once: - → 8
@@ -198,7 +198,7 @@ fn differences_name_endpoints_and_their_class() {
     "#);
     let removed = lines(&new, &old);
     assert!(
-        removed.contains("Results endpoint.new.url: \"http://c\" → -\n"),
+        removed.contains("Output endpoint.new.url: \"http://c\" → -\n"),
         "{removed}"
     );
     let keys: Vec<String> = key_values(&old).into_iter().map(|(key, _)| key).collect();
