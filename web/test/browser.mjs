@@ -15,7 +15,7 @@ export function launch() {
 /** Opens the sample at a hash; `troubles` gathers errors, broken policies, dialogs and requests, but for those of the address `games`. */
 export async function open(browser, hash = "", options = {}, file = SAMPLE) {
   const context = await browser.newContext({ offline: true, reducedMotion: "reduce", ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const troubles = [];
   const note = (kind, text) => troubles.push(`${kind}: ${text}`);

@@ -123,6 +123,23 @@ test("an address with a ply names a position, also when it changes", async () =>
   await context.close();
 });
 
+test("an address that the browser tells of late is kept", async () => {
+  const { page, context, troubles } = await open(browser, "#game-3.2.4/17");
+  await page.addInitScript(() => {
+    const add = window.addEventListener.bind(window);
+    const late = (listener) => () => setTimeout(listener, 400);
+    window.addEventListener = (kind, listener, options) => add(kind, kind === "hashchange" ? late(listener) : listener, options);
+  });
+  await page.reload();
+  await page.locator(".board").waitFor();
+  // The position changes, so the view is about to write its address.
+  await page.keyboard.press("ArrowRight");
+  await go(page, "#game-3.2.4/5");
+  await page.locator(".controls > p[role=status]", { hasText: "ply 5 of" }).waitFor();
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test("the board is flipped by key and by button", async () => {
   const { page, context, troubles } = await open(browser, "#game-3.2.4/10");
   await page.locator(".board").waitFor();

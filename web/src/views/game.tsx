@@ -1,5 +1,5 @@
 // The view of one game: reads it, and keeps which ply is shown.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { complaint, hasGames, partWith } from "../data";
 import type { Account, EventPage, Game, MiniMatch } from "../model";
 import { replay, type Replay } from "../replay";
@@ -115,9 +115,12 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
     const route = parse(location.hash);
     return route.view === "game" && route.id === match.id && route.game === number;
   };
+  // The address as this view has taken it up: the browser tells of another one a moment after it is there.
+  const taken = useRef(location.hash);
   // A link to another ply of this game.
   useEffect(() => {
     const moved = () => {
+      taken.current = location.hash;
       const route = parse(location.hash);
       if (route.view === "game" && route.id === match.id && route.game === number) setPly(route.ply);
     };
@@ -133,7 +136,9 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
     if (last === null) return undefined;
     const timer = setTimeout(() => {
       const address = toGame(match.id, number, ply === null || shown === 0 ? undefined : shown);
-      if (location.hash !== address && isHere()) history.replaceState(null, "", address);
+      if (location.hash === address || location.hash !== taken.current || !isHere()) return;
+      history.replaceState(null, "", address);
+      taken.current = location.hash;
     }, 150);
     return () => clearTimeout(timer);
   }, [shown, last]);
