@@ -112,7 +112,7 @@ fn signal(signal: &str, pid: u32) -> bool {
 }
 
 /// Stops a process and returns once all its threads stand still, or it has ended; whether it was there.
-fn stop(pid: u32) -> bool {
+pub(crate) fn stop(pid: u32) -> bool {
     if !signal("-STOP", pid) {
         return false;
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 use serde_json::Value;
 
+use crate::clock::stop;
 use crate::death::{Background, send, until};
 use crate::support::{Place, Ran, engine, finish, swissmatch};
 
@@ -374,8 +375,7 @@ fn who_acts_and_why_must_be_said_and_the_environment_may_say_who() {
 
     // A runner that is slow to answer is waited for. Its guard, which would send it on, is stopped before it.
     let player = run.player();
-    send(run.guard(), Signal::STOP);
-    send(player, Signal::STOP);
+    assert!(stop(run.guard()) && stop(player), "both are there");
     let words = ["arbiter", "resume", "run", "--by", "Ann", "--reason", "why"];
     let asking = place.command(&words).spawn().expect("swissmatch starts");
     std::thread::sleep(Duration::from_millis(500));
