@@ -68,8 +68,8 @@ texts:
 	$(CARGO) test --test core -- --ignored texts::
 
 # Clippy's driver is rustc with the lints: what is tested was linted as it was compiled, once.
-check: export RUSTC_WORKSPACE_WRAPPER = $(shell rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
-check: export CLIPPY_ARGS = -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+check oracles: export RUSTC_WORKSPACE_WRAPPER = $(shell rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
+check oracles: export CLIPPY_ARGS = -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 check: fmt deny test
 
 fmt:
@@ -150,7 +150,7 @@ compare:
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published, stats and prompts"; exit 2; }
-	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --test core oracles:: -- --ignored
+	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --workspace --test core oracles:: -- --ignored
 
 dutch-check:
 	python3 -m venv target/other-programs
