@@ -6,7 +6,7 @@
 # make llm-demo   a short event of SmolLM2, a small language model that is fetched (93 MB), at llama.cpp's own server: some minutes
 # make pictures   docs/pictures: the page of real runs, in Chromium; a minute
 # make texts  target/texts.md: all help, messages and pages in one file, to be read at a stretch
-# make check  format, lints, tests: what CI runs
+# make check  format, lints, tests: what CI runs; with ORACLES=… also make oracles
 # make deny   licences and sources of what we depend on, and nothing twice without a reason (deny.toml); make advisories, by the
 #             network: known faults of it
 # make compare OLD=… [ONLY=…]   what another build, the program OLD, says and writes in the whole-program tests and more, beside this
@@ -68,9 +68,10 @@ texts:
 	$(CARGO) test --test core -- --ignored texts::
 
 # Clippy's driver is rustc with the lints: what is tested was linted as it was compiled, once.
-check oracles: export RUSTC_WORKSPACE_WRAPPER = $(shell rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
-check oracles: export CLIPPY_ARGS = -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+check: export RUSTC_WORKSPACE_WRAPPER = $(shell rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
+check: export CLIPPY_ARGS = -D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 check: fmt deny test
+	$(if $(ORACLES),$(MAKE) oracles DIR=$(ORACLES))
 
 fmt:
 	$(CARGO) fmt --all -- --check
