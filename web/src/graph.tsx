@@ -24,6 +24,8 @@ export interface GraphProps {
   unit: (value: number) => string;
   at?: number;
   onPick?: (x: number) => void;
+  /** Where the pointer is; null when it leaves. */
+  onHover?: (x: number | null) => void;
 }
 
 const GUTTER = 52;
@@ -38,13 +40,14 @@ function paths(kind: Series["kind"]): UPlot.Series.PathBuilder | undefined {
   return UPlot.paths.linear?.();
 }
 
-function options(props: GraphProps, width: number, height: number): UPlot.Options {
+function options(props: GraphProps, width: number, height: number, onHover: (x: number | null) => void): UPlot.Options {
   const axis = { stroke: color("--ink-soft"), font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
     width,
     height,
     padding: [8, 16, 0, 0],
     legend: { show: false },
+    hooks: { setCursor: [({ cursor, data }) => onHover(cursor.idx === null || cursor.idx === undefined ? null : (data[0]?.[cursor.idx] ?? null))] },
     cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
     scales: { x: { time: false, range: (_plot, min, max) => [min - 0.5, max + 0.5] }, y: { range: props.range } },
     axes: [
@@ -52,7 +55,7 @@ function options(props: GraphProps, width: number, height: number): UPlot.Option
       {
         ...axis,
         size: GUTTER,
-        space: 28,
+        space: 20,
         grid: { stroke: color("--line"), width: 1 },
         values: (_plot, splits) => splits.map(props.unit),
       },
@@ -94,7 +97,8 @@ export function Graph(props: GraphProps) {
       drawn.current?.plot.destroy();
       const { series, from, at } = latest.current;
       const xs = latest.current.xs ?? (series[0]?.values ?? []).map((_value, index) => from + index);
-      const plot = new UPlot(options(latest.current, place.clientWidth, place.clientHeight), [xs, ...series.map((each) => each.values)], place);
+      const hover = (x: number | null) => latest.current.onHover?.(x);
+      const plot = new UPlot(options(latest.current, place.clientWidth, place.clientHeight, hover), [xs, ...series.map((each) => each.values)], place);
       const mark = document.createElement("div");
       mark.className = "mark";
       plot.over.append(mark);
@@ -108,15 +112,18 @@ export function Graph(props: GraphProps) {
     draw();
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     scheme.addEventListener("change", draw);
+    const leave = () => latest.current.onHover?.(null);
+    place.addEventListener("pointerleave", leave);
     const sizes = new ResizeObserver(() => {
       const { current } = drawn;
-      if (!current || place.clientWidth === 0 || current.plot.width === place.clientWidth) return;
+      if (!current || place.clientWidth === 0 || (current.plot.width === place.clientWidth && current.plot.height === place.clientHeight)) return;
       current.plot.setSize({ width: place.clientWidth, height: place.clientHeight });
       void Promise.resolve().then(() => placeMark(current.plot, current.mark, latest.current.at));
     });
     sizes.observe(place);
     return () => {
       sizes.disconnect();
+      place.removeEventListener("pointerleave", leave);
       scheme.removeEventListener("change", draw);
       drawn.current?.plot.destroy();
       drawn.current = null;

@@ -14,7 +14,7 @@ import { plain } from "./text";
 import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
-import { matchName, nameOf } from "./words";
+import { matchName, nameOf, whoPlayed } from "./words";
 
 interface Shown {
   title: string;
@@ -38,7 +38,7 @@ function viewOf(event: EventPage, route: Route): Shown | null {
   }
   if (route.game < 1 || route.game > match.results.length) return null;
   return {
-    title: `${matchName(match)}, game ${route.game}`,
+    title: `${whoPlayed(event, match, route.game)}, ${matchName(match).replace("Round", "round")}, game ${route.game}`,
     link: "rounds",
     view: <GameView key={`${match.id}.${route.game}`} event={event} match={match} number={route.game} ply={route.ply} />,
   };

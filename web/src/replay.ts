@@ -112,22 +112,21 @@ export function thought(game: Game, index: number): number | undefined {
 /** As many moves of a line are shown. */
 const LINE_LENGTH = 24;
 
-/** The legal beginning of a line that an engine gave, from a position, with move numbers. */
-export function line(fen: string, pv: string, most = LINE_LENGTH): string {
-  const setup = parseFen(fen).chain((each) => Chess.fromSetup(each));
-  if (setup.isErr) return "";
-  const position = setup.unwrap();
-  const words: string[] = [];
-  for (const uci of plies(pv.slice(0, 2000)).slice(0, most)) {
-    const parsed = parseUci(uci);
-    if (!parsed) break;
-    const move = normalizeMove(position, parsed);
-    if (!position.isLegal(move)) break;
-    if (position.turn === "white") words.push(`${position.fullmoves}.`);
-    else if (words.length === 0) words.push(`${position.fullmoves}…`);
-    words.push(makeSanAndPlay(position, move));
-  }
-  return words.join(" ");
+/** The positions of the legal beginning of a line that an engine gave; none where all of it is the move that was made. */
+export function expected(before: Position, pv: string, made: Position | undefined, most = LINE_LENGTH): Position[] {
+  const moves = plies(pv.slice(0, 2000)).slice(0, most).join(" ");
+  const [, ...line] = new Growing(before.fen, "").with(moves).positions;
+  return line.length === 1 && line[0]?.san === made?.san ? [] : line;
+}
+
+/** What stands before a move in a line: its number, where it is White's or the first. */
+export function numberOf({ mover, move }: Position, isFirst: boolean): string {
+  return mover === "white" ? `${move}.` : isFirst ? `${move}…` : "";
+}
+
+/** A line in words: "17… Kc7 18. Be6". */
+export function lineWords(line: Position[]): string {
+  return line.map((each, index) => `${numberOf(each, index === 0)} ${each.san}`.trim()).join(" ");
 }
 
 export function isUsualStart(fen: string): boolean {

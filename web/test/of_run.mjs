@@ -60,7 +60,7 @@ try {
     await page.evaluate((hash) => (location.hash = hash), `#game-${record.id}`);
     await page.waitForFunction((id) => {
       const [round, board, game] = id.split(".");
-      return document.querySelector("#app h1")?.textContent === `Round ${round}, board ${board}, game ${game}`;
+      return document.querySelector("#app h1 .where")?.textContent === `Round ${round}, board ${board}, game ${game}`;
     }, record.id);
     await page.waitForSelector("cg-board piece");
     await page.keyboard.press("End");

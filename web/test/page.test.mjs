@@ -19,6 +19,8 @@ after(() => browser?.close());
 const visible = (page) => page.locator("main > section.view:visible").evaluateAll((all) => all.map((each) => each.id));
 const headed = (page, text) => page.locator("main > section.view:visible h1").getByText(text, { exact: true }).waitFor();
 const heading = (page) => page.locator("main > section.view:visible h1").innerText();
+/** A game is headed by its players, with its place behind them. */
+const headedGame = (page, text) => page.locator("#app h1 .where").getByText(text, { exact: true }).waitFor();
 
 test("addresses name views", async () => {
   const { page, context, troubles } = await open(browser);
@@ -29,7 +31,6 @@ test("addresses name views", async () => {
     ["#round-2", "rounds", "Rounds", "#rounds"],
     ["#match-3.2", "app", "Round 3, board 2", "#rounds"],
     ["#match-5p1.1", "app", "Round 5, play-off 1, board 1", "#rounds"],
-    ["#game-3.2.4", "app", "Round 3, board 2, game 4", "#rounds"],
     ["#agent-4", "app", "Quiet Bishop", "#agents"],
     ["#check", "check", "Check it yourself", "#check"],
     ["#agent-400", "overview", "Standings", "#overview"],
@@ -45,8 +46,13 @@ test("addresses name views", async () => {
     assert.deepEqual(marked, [link], hash);
     if (!["#round-2"].includes(hash)) assert.ok((await page.title()).startsWith(`${title} – `), await page.title());
   }
+  await go(page, "#game-3.2.4");
+  await headedGame(page, "Round 3, board 2, game 4");
+  assert.match(await page.title(), /^Evil .*… 0–1 مرحبا knight, round 3, board 2, game 4 – /);
+  assert.match(await heading(page), /^White\s+Evil [^]*0–1[^]*مرحبا knight\s+Round 3, board 2, game 4$/);
   await go(page, "#agent-4");
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1", "the focus goes to the heading");
+  await page.goBack();
   await page.goBack();
   assert.deepEqual(await visible(page), ["overview"]);
   assert.deepEqual(troubles, []);
@@ -67,9 +73,9 @@ test("links of the tables lead to matches, games and agents", async () => {
   await headed(page, "Round 3, board 2");
   assert.equal(await page.locator(".pair").count(), 4);
   await page.locator(".game").nth(3).click();
-  await headed(page, "Round 3, board 2, game 4");
+  await headedGame(page, "Round 3, board 2, game 4");
   await page.getByRole("link", { name: /^Next game/ }).click();
-  await headed(page, "Round 3, board 2, game 5");
+  await headedGame(page, "Round 3, board 2, game 5");
   await page.waitForTimeout(300);
   assert.match(page.url(), /#game-3\.2\.5$/);
   await page.getByRole("link", { name: "Mini-match" }).click();

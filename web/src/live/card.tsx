@@ -1,8 +1,9 @@
 // The board of one slot with what is known of its game: sides, clocks, evaluations, last move, expected variation.
+import { Bar } from "../bar";
 import { Board } from "../board";
-import { evaluation, type Evaluation } from "../evaluation";
+import { evaluation, type Said } from "../evaluation";
 import type { EventPage, MiniMatch } from "../model";
-import { line, type Position, type Replay } from "../replay";
+import { expected, lineWords, type Position, type Replay } from "../replay";
 import { toAgent, toGame, toMatch } from "../route";
 import { plain } from "../text";
 import { matchName, points } from "../words";
@@ -14,8 +15,6 @@ import { useLive } from "./use";
 
 /** As many plies of an expected variation are shown. */
 const PV_PLIES = 6;
-/** Pawns at which the bar shows three quarters for the better side. */
-const HALF_BAR = 2;
 
 interface CardProps {
   store: Store;
@@ -24,6 +23,7 @@ interface CardProps {
   /** Whether it is in view; others are places of the same size. */
   drawn: boolean;
   hidden?: boolean;
+  heading?: "h2" | "h3";
 }
 
 function played(live: LiveGame): Replay | null {
@@ -41,29 +41,14 @@ function movedLast(live: LiveGame): Color | null {
   return white > black ? "white" : "black";
 }
 
-function saysOf(live: LiveGame, color: Color | null): Evaluation | null {
-  return color === null ? null : evaluation(live[color].last?.eval, color);
-}
-
-/** Who is ahead, in words. */
-function aheadWords(pawns: number): string {
-  const side = pawns > 0 ? "White" : "Black";
-  const size = Math.abs(pawns);
-  if (size < 0.3) return "even";
-  if (size >= 1000) return `${side} mates`;
-  return size < 1 ? `${side} slightly better` : size < 2.5 ? `${side} better` : `${side} winning`;
-}
-
-function Bar({ said, color }: { said: Evaluation | null; color: Color | null }) {
-  const share = said === null ? 50 : 100 / (1 + 3 ** (-said.pawns / HALF_BAR));
-  const words = said === null || color === null
-    ? "No evaluation yet"
-    : `Evaluation of ${color === "white" ? "White" : "Black"}, who moved last: ${said.text}, ${aheadWords(said.pawns)}`;
-  return (
-    <div class="bar" role="img" aria-label={words} title={words}>
-      <div class="share" style={{ height: `${Math.max(2, Math.min(98, share))}%` }} hidden={said === null} />
-    </div>
-  );
+/** By the side that moved last, else by the other one. */
+function saysOf(live: LiveGame, color: Color | null): Said | null {
+  const sides = color === "white" ? (["white", "black"] as const) : (["black", "white"] as const);
+  for (const each of sides) {
+    const found = evaluation(live[each].last?.eval, each);
+    if (found) return { evaluation: found, by: each === "white" ? "White" : "Black" };
+  }
+  return null;
 }
 
 function Player({ store, state, match, color }: { store: Store; state: GameState; match: MiniMatch | null; color: Color }) {
@@ -79,8 +64,8 @@ function Player({ store, state, match, color }: { store: Store; state: GameState
         <span class={`disc ${color}`}>
           <span class="unseen">{word}</span>
         </span>
-        <a class="cut" href={toAgent(side.pairing_number)}>
-          <bdi>{plain(side.name)}</bdi>
+        <a class="cut" dir="auto" href={toAgent(side.pairing_number)}>
+          {plain(side.name)}
         </a>
         <span class="clock">
           <span class="unseen">Clock </span>
@@ -111,7 +96,7 @@ function lastWords(live: LiveGame, at: Position | undefined): string {
   return `${at.move}${at.mover === "white" ? "." : "…"} ${at.san}`;
 }
 
-function Playing({ store, event, state }: { store: Store; event: EventPage; state: GameState }) {
+function Playing({ store, event, state, heading: Heading }: { store: Store; event: EventPage; state: GameState; heading: "h2" | "h3" }) {
   const live = state.game;
   const name = gameOf(live.id);
   const match = event.mini_matches.find((each) => each.id === name?.match) ?? null;
@@ -122,21 +107,22 @@ function Playing({ store, event, state }: { store: Store; event: EventPage; stat
   const moved = at?.san ? at.mover : color;
   const pv = moved === null ? null : live[moved].last?.pv ?? null;
   const fresh = moved !== null && replayed !== null && live[moved].last?.ply === replayed.positions.length - 2 - replayed.opening;
+  const line = pv !== null && before && fresh && !live.ended ? expected(before, pv, at, PV_PLIES) : [];
   const where = match ? matchName(match) : `Mini-match ${plain(name?.match ?? live.id, 20)}`;
   const title = name ? `Game ${name.game}` : plain(live.id, 20);
   const to = name ? toGame(name.match, name.game) : "#overview";
   const last = lastWords(live, at);
   return (
     <>
-      <h3>
+      <Heading class="about">
         {name ? <a href={toMatch(name.match)}>{where}</a> : where}
         <span>
           <a href={to}>{title}</a>
           {match && match.results.length > 0 ? ` of ${match.results.length}` : ""}
         </span>
-      </h3>
+      </Heading>
       <Player store={store} state={state} match={match} color="black" />
-      <Bar said={saysOf(live, color)} color={color} />
+      <Bar said={saysOf(live, color)} />
       <a class="to-game" href={to} tabIndex={-1}>
         {at ? (
           <Board position={at} flipped={false} label={`${title} of ${where}, the board: ${last}`} />
@@ -150,10 +136,10 @@ function Playing({ store, event, state }: { store: Store; event: EventPage; stat
         {last}
       </p>
       <p class="expects">
-        {pv !== null && before && fresh && !live.ended && (
+        {line.length > 0 && (
           <>
             <span class="unseen">Expected by {moved === "white" ? "White" : "Black"}: </span>
-            {line(before.fen, pv, PV_PLIES)}
+            {lineWords(line)}
           </>
         )}
       </p>
@@ -161,12 +147,12 @@ function Playing({ store, event, state }: { store: Store; event: EventPage; stat
   );
 }
 
-export function Card({ store, event, slot, drawn, hidden = false }: CardProps) {
+export function Card({ store, event, slot, drawn, hidden = false, heading = "h3" }: CardProps) {
   const state = useLive(store, () => (drawn ? store.slot(slot) : null));
   return (
     <li class={`card${state ? "" : " empty"}${state?.game.ended ? " ended" : ""}`} data-slot={slot} hidden={hidden}>
       <div class="in">
-        {state ? <Playing store={store} event={event} state={state} /> : <Place />}
+        {state ? <Playing store={store} event={event} state={state} heading={heading} /> : <Place />}
       </div>
     </li>
   );
@@ -178,7 +164,7 @@ function Place() {
     <>
       <p class="about">{"\u00a0"}</p>
       <div class="player black" />
-      <div class="bar" />
+      <div class="bar empty" />
       <div class="to-game">
         <div class="board nothing" />
       </div>

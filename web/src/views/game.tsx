@@ -17,9 +17,25 @@ interface GameProps {
   ply: number | null;
 }
 
-type Loaded = { game: Game; played: Replay; account: Account | undefined } | { problem: string } | null;
+type Loaded = { game: Game; played: Replay; account: Account | undefined } | { problem: string } | { unplayed: string } | null;
+
+/** Why a game has no moves: it was forfeited, or given a result. Null of any other. */
+function unplayed(event: EventPage, match: MiniMatch, number: number): string | null {
+  const ending = endingOf(event, match, number);
+  if (!ending || match.plies[number - 1] !== 0) return null;
+  if (ending.word === "awarded") return "This game was not played: the arbiter gave it a result.";
+  const by = ending.fault && { white: [whiteOf(match, number)], black: [blackOf(match, number)], both: [whiteOf(match, number), blackOf(match, number)] }[ending.fault];
+  const names = by ? ` by ${by.map((each) => nameOf(event, each)).join(" and ")}` : "";
+  return `No move was made in this game. It was forfeited${names}: ${plain(ending.text)}.`;
+}
 
 function read(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
+  const why = unplayed(event, match, number);
+  if (why !== null) return readMoves(event, match, number).then((found) => (found && "problem" in found ? { unplayed: why } : found));
+  return readMoves(event, match, number);
+}
+
+function readMoves(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
   if (!hasGames(event, match.id)) {
     return Promise.resolve({ problem: "The moves of this game are not in this file." });
   }
@@ -43,13 +59,27 @@ function neighbours(event: EventPage, match: MiniMatch, number: number) {
   return { before, after };
 }
 
-function Neighbour({ to, match, children }: { to: { id: string; game: number } | undefined; match: MiniMatch; children: string }) {
-  if (!to || to.game < 1) return <span class="nowhere">{children}</span>;
+function Neighbour({ to, match, word }: { to: { id: string; game: number } | undefined; match: MiniMatch; word: string }) {
+  if (!to || to.game < 1) return <span class="nowhere">{word}</span>;
   const where = to.id === match.id ? `game ${to.game}` : `${to.id}.${to.game}`;
   return (
-    <a href={toGame(to.id, to.game)}>
-      {children} <span class="where">({where})</span>
+    <a href={toGame(to.id, to.game)} title={where}>
+      {word}
+      <span class="unseen"> game ({where})</span>
     </a>
+  );
+}
+
+function Player({ event, number, color }: { event: EventPage; number: number; color: "white" | "black" }) {
+  return (
+    <span class="who">
+      <span class={`disc ${color}`}>
+        <span class="unseen">{color === "white" ? "White" : "Black"} </span>
+      </span>
+      <a class="cut" dir="auto" href={toAgent(number)}>
+        {nameOf(event, number)}
+      </a>
+    </span>
   );
 }
 
@@ -58,39 +88,25 @@ function Heading({ event, match, number }: Omit<GameProps, "ply">) {
   const ending = endingOf(event, match, number);
   const plies = match.plies[number - 1];
   return (
-    <header class="head">
+    <header class="head of-game">
       <h1>
-        {matchName(match)}, game {number}
+        <Player event={event} number={whiteOf(match, number)} color="white" />{" "}
+        <strong class="result">{match.results[number - 1] === "." ? "–" : result(match.results[number - 1])}</strong>{" "}
+        <Player event={event} number={blackOf(match, number)} color="black" />{" "}
+        <span class="where">
+          {matchName(match)}, game {number}
+        </span>
       </h1>
-      <nav class="neighbours" aria-label="Games">
-        <Neighbour to={before} match={match}>
-          Previous game
-        </Neighbour>
-        <a href={toMatch(match.id)}>Mini-match</a>
-        <Neighbour to={after} match={match}>
-          Next game
-        </Neighbour>
-      </nav>
-      <p class="versus">
-        <span class="who">
-          <span class="disc white">White</span>
-          <a href={toAgent(whiteOf(match, number))}>
-            <bdi>{nameOf(event, whiteOf(match, number))}</bdi>
-          </a>
-        </span>
-        <strong class="result">{result(match.results[number - 1])}</strong>
-        <span class="who">
-          <span class="disc black">Black</span>
-          <a href={toAgent(blackOf(match, number))}>
-            <bdi>{nameOf(event, blackOf(match, number))}</bdi>
-          </a>
-        </span>
-      </p>
       <p class="note">
-        {ending ? faultWords(ending) : "This game is not over"}
+        {ending ? faultWords(ending) : "Not over"}
         {ending && <bdi>{plain(ending.text)}</bdi>}
         {plies !== null && plies !== undefined && `, ${many(plies, "ply", "plies")}`}
       </p>
+      <nav class="neighbours" aria-label="Games">
+        <Neighbour to={before} match={match} word="Previous" />
+        <a href={toMatch(match.id)}>Mini-match</a>
+        <Neighbour to={after} match={match} word="Next" />
+      </nav>
     </header>
   );
 }
@@ -152,6 +168,7 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
           {isOpen && followed.may ? followed.waits : "Reading the game …"}
         </p>
       )}
+      {loaded && "unplayed" in loaded && <p>{loaded.unplayed}</p>}
       {loaded && "problem" in loaded && (
         <p class="problem" role="alert">
           {loaded.problem}
@@ -160,7 +177,7 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
       {loaded && "game" in loaded && (
         <Replayed
           event={event} match={match} game={loaded.game} played={loaded.played} account={loaded === stored && "account" in stored ? stored.account : undefined}
-          ply={shown} onPly={show} clock={clock}
+          ply={shown} onPly={show} clock={clock} isFollowed={loaded === followed.game}
         />
       )}
     </>

@@ -107,9 +107,9 @@ export function Moves({ game, played, ply, onPly, failed }: MovesProps) {
   return (
     <section class={isAnalysed ? "moves analysed" : "moves"} aria-label={isAnalysed ? "Moves, with the reference engine’s evaluations" : "Moves"}>
       <p class="opening">
-        {played.opening > 0 ? <em>Opening: </em> : "No opening moves"}
+        {(played.opening > 0 || game.opening_name !== null) && <em>Opening: </em>}
         {game.opening_name !== null && <Foreign text={game.opening_name} />}
-        {game.opening_name === null && played.opening > 0 && "the moves in italics"}
+        {game.opening_name === null && (played.opening > 0 ? "the moves in italics" : "No opening moves")}
       </p>
       <div class="list" ref={list}>
         <ol>
