@@ -126,7 +126,7 @@ export class Hall {
 
   get #room() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    return { width: this.#stage.clientWidth / rem, height: this.#stage.clientHeight / rem };
+    return { width: this.#stage.clientWidth / rem, height: this.#stage.clientHeight / rem, rem };
   }
 
   /** The pages of a table of the page. */

@@ -7,6 +7,8 @@ import type { GameState, Store } from "./store";
 const TICK_MS = 100;
 /** Below this (µs) tenths of a second are shown. */
 const SHORT = 20_000_000;
+/** Below this (µs) a clock is in the colour of alarm. */
+const ALARM = 10_000_000;
 
 const ticking = new Set<() => void>();
 let timer: number | undefined;
@@ -34,11 +36,19 @@ export function LiveClock({ store, state, color }: { store: Store; state: GameSt
   const runs = state.game.to_move === color && state.game.since !== null && state.game.ended === null;
   useLayoutEffect(() => {
     const show = () => {
-      const text = words(store.timeLeft(state, color));
-      if (element.current && element.current.textContent !== text) element.current.textContent = text;
+      const left = store.timeLeft(state, color);
+      const text = words(left);
+      if (!element.current || element.current.textContent === text) return;
+      element.current.textContent = text;
+      // A time for each move is short always.
+      element.current.classList.toggle("alarm", left !== null && left < ALARM && state.game[color].clock_us !== null);
     };
     show();
     return runs ? onTick(show) : undefined;
   }, [state, runs]);
-  return <span ref={element} class={runs ? "time runs" : "time"} />;
+  return (
+    <span class={runs ? "time runs" : "time"}>
+      <span ref={element} />
+    </span>
+  );
 }

@@ -51,8 +51,10 @@ export function useInView(store: Store, who: string, slots: number): [preact.Ref
   return [list, inView];
 }
 
-/** A card with its text beside the board takes this much (rem). */
-const WIDE_CARD = 29;
+/** A card with its text beside the board takes this much (rem): see live.css. */
+const WIDE_CARD = 34;
+/** So many boards are shown always. */
+const ALWAYS = 6;
 
 /** How many cards of a row there is room for, and whether they may have their text beside the board. */
 function useRoom(list: preact.RefObject<HTMLUListElement | null>, slots: number): { columns: number; few: boolean } {
@@ -95,10 +97,8 @@ function Boards({ store, event }: { store: Store; event: EventPage }) {
     <section class="playing" aria-labelledby="playing-heading">
       <header>
         <h2 id="playing-heading">Now playing</h2>
-        <p class="note">
-          Evaluations are from White’s view. The light part of the bar beside a board is White’s share of it.
-        </p>
-        <button type="button" aria-expanded={all} aria-controls="boards" hidden={slots <= columns}
+        <p class="note">Evaluations are from White’s view.</p>
+        <button type="button" aria-expanded={all} aria-controls="boards" hidden={slots <= Math.max(ALWAYS, columns)}
           onClick={() => {
             remember(!all);
             setAll(!all);
@@ -108,7 +108,7 @@ function Boards({ store, event }: { store: Store; event: EventPage }) {
       </header>
       <ul id="boards" ref={list} class={kind}>
         {Array.from({ length: slots }, (_each, slot) => (
-          <Card key={slot} store={store} event={event} slot={slot} drawn={inView.has(slot)} hidden={!all && slot >= columns} />
+          <Card key={slot} store={store} event={event} slot={slot} drawn={inView.has(slot)} hidden={!all && slots > ALWAYS && slot >= columns} />
         ))}
       </ul>
     </section>
