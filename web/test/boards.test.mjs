@@ -36,7 +36,7 @@ test("beside a board names have a line of their own, a clock that is short is re
       probe.remove();
       return color;
     });
-    const colors = (slot) => card(page, slot).locator(".time > span").evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+    const colors = (slot) => card(page, slot).locator(".time").evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
     await until("red clocks", async () => (await colors(1)).every((each) => each === alarm));
     assert.ok((await colors(0)).every((each) => each !== alarm));
     const panel = await card(page, 1).locator(".player.white").boundingBox();

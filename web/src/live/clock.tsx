@@ -41,14 +41,10 @@ export function LiveClock({ store, state, color }: { store: Store; state: GameSt
       if (!element.current || element.current.textContent === text) return;
       element.current.textContent = text;
       // A time for each move is short always.
-      element.current.classList.toggle("alarm", left !== null && left < ALARM && state.game[color].clock_us !== null);
+      element.current.toggleAttribute("data-alarm", left !== null && left < ALARM && state.game[color].clock_us !== null);
     };
     show();
     return runs ? onTick(show) : undefined;
   }, [state, runs]);
-  return (
-    <span class={runs ? "time runs" : "time"}>
-      <span ref={element} />
-    </span>
-  );
+  return <span ref={element} class={runs ? "time runs" : "time"} />;
 }
