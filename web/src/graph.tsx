@@ -40,16 +40,21 @@ function paths(kind: Series["kind"]): UPlot.Series.PathBuilder | undefined {
   return UPlot.paths.linear?.();
 }
 
-function options(props: GraphProps, width: number, height: number, onHover: (x: number | null) => void): UPlot.Options {
+interface Changing {
+  hover: (x: number | null) => void;
+  range: () => [number, number];
+}
+
+function options(props: GraphProps, width: number, height: number, { hover, range }: Changing): UPlot.Options {
   const axis = { stroke: color("--ink-soft"), font: "12px system-ui, sans-serif", ticks: { show: false } };
   return {
     width,
     height,
     padding: [8, 16, 0, 0],
     legend: { show: false },
-    hooks: { setCursor: [({ cursor, data }) => onHover(cursor.idx === null || cursor.idx === undefined ? null : (data[0]?.[cursor.idx] ?? null))] },
+    hooks: { setCursor: [({ cursor, data }) => hover(cursor.idx === null || cursor.idx === undefined ? null : (data[0]?.[cursor.idx] ?? null))] },
     cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 6 } },
-    scales: { x: { time: false, range: (_plot, min, max) => [min - 0.5, max + 0.5] }, y: { range: props.range } },
+    scales: { x: { time: false, range: (_plot, min, max) => [min - 0.5, max + 0.5] }, y: { range } },
     axes: [
       { ...axis, size: 24, space: 48, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000], grid: { show: false } },
       {
@@ -85,20 +90,24 @@ function placeMark(plot: UPlot, mark: HTMLElement, at: number | undefined): void
   if (at !== undefined) mark.style.left = `${plot.valToPos(at, "x")}px`;
 }
 
+function dataOf({ series, from, xs }: GraphProps): UPlot.AlignedData {
+  return [xs ?? (series[0]?.values ?? []).map((_value, index) => from + index), ...series.map((each) => each.values)];
+}
+
 export function Graph(props: GraphProps) {
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
-  const drawn = useRef<{ plot: UPlot; mark: HTMLElement } | null>(null);
+  const drawn = useRef<{ plot: UPlot; mark: HTMLElement; series: Series[] } | null>(null);
   useEffect(() => {
     const place = box.current;
     if (!place) return undefined;
     const draw = () => {
       drawn.current?.plot.destroy();
-      const { series, from, at } = latest.current;
-      const xs = latest.current.xs ?? (series[0]?.values ?? []).map((_value, index) => from + index);
+      const { at, series } = latest.current;
       const hover = (x: number | null) => latest.current.onHover?.(x);
-      const plot = new UPlot(options(latest.current, place.clientWidth, place.clientHeight, hover), [xs, ...series.map((each) => each.values)], place);
+      const range = () => latest.current.range;
+      const plot = new UPlot(options(latest.current, place.clientWidth, place.clientHeight, { hover, range }), dataOf(latest.current), place);
       const mark = document.createElement("div");
       mark.className = "mark";
       plot.over.append(mark);
@@ -106,7 +115,7 @@ export function Graph(props: GraphProps) {
         const { left } = plot.cursor;
         if (left !== undefined && left >= 0) latest.current.onPick?.(Math.round(plot.posToVal(left, "x")));
       });
-      drawn.current = { plot, mark };
+      drawn.current = { plot, mark, series };
       void Promise.resolve().then(() => placeMark(plot, mark, at));
     };
     draw();
@@ -128,6 +137,14 @@ export function Graph(props: GraphProps) {
       drawn.current?.plot.destroy();
       drawn.current = null;
     };
+  }, [props.series.length]);
+  // A game that is played grows: the plot stays, and has other values.
+  useEffect(() => {
+    const { current } = drawn;
+    if (!current || current.series === props.series) return;
+    current.series = props.series;
+    current.plot.setData(dataOf(props));
+    void Promise.resolve().then(() => placeMark(current.plot, current.mark, latest.current.at));
   }, [props.series]);
   useLayoutEffect(() => {
     if (drawn.current) placeMark(drawn.current.plot, drawn.current.mark, props.at);

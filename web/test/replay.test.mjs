@@ -17,6 +17,11 @@ after(() => browser?.close());
 
 const status = (page) => page.locator(".controls > p[role=status]").innerText();
 const box = (page, selector) => page.locator(selector).first().boundingBox();
+/** Of each element its text, width, height and lower end. */
+const sizes = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((each) => {
+  const { width, height, bottom } = each.getBoundingClientRect();
+  return [each.innerText || each.ariaLabel, width, height, bottom];
+}));
 const LAPTOP = { width: 1366, height: 768 };
 const PHONE = { width: 390, height: 844 };
 
@@ -46,9 +51,8 @@ test("on a laptop the board, both clocks and all buttons are seen at once, and a
   assert.ok(Math.abs(bar.height - board.height) <= 1 && bar.x + bar.width <= board.x, "the bar is beside the board");
   assert.ok(graphs.width / 1241 > 0.3 && graphs.width / 1241 < 0.4, `the graphs are ${graphs.width} wide`);
   assert.equal(await page.locator(".graphs .graph").count(), 4);
-  for (const part of await page.locator(".side .clock, .controls button, .controls select, .graphs .graph").all()) {
-    const { y, height } = await part.boundingBox();
-    assert.ok(y + height <= LAPTOP.height, `${await part.innerText()} ends at ${y + height}`);
+  for (const [name, , , bottom] of await sizes(page, ".side .clock, .controls button, .controls select, .graphs .graph")) {
+    assert.ok(bottom <= LAPTOP.height, `${name} ends at ${bottom}`);
   }
   const told = () => page.locator(".graphs figcaption").allInnerTexts();
   assert.match((await told())[0], /^Evaluation in pawns\s+Ply 40, \d+\S* \S+\s+White [+−#]?[\d.]+\s+Black [+−#]?[\d.]+\s+Reference [+−#]?[\d.]+$/);
@@ -204,9 +208,8 @@ test("on a phone the board comes first, fingers find the buttons, and a swipe is
     const { width, height, y } = await page.getByRole("button", { name, exact: true }).boundingBox();
     assert.ok(height >= 44 && width >= 44 && y > board.y + board.height && y + height <= PHONE.height, `${name}: ${width} × ${height} at ${y}`);
   }
-  for (const button of await page.locator("#app :is(button, select, summary, .neighbours a):visible").all()) {
-    const { width, height } = await button.boundingBox();
-    assert.ok(width >= 24 && height >= 24, `${await button.innerText()} is ${width} × ${height}`);
+  for (const [name, width, height] of await sizes(page, "#app :is(button, select, summary, .neighbours a):visible")) {
+    assert.ok(width >= 24 && height >= 24, `${name} is ${width} × ${height}`);
   }
   const finger = await context.newCDPSession(page);
   const swipe = async (dx, dy) => {
@@ -281,3 +284,28 @@ test("a game that was forfeited is told in words, long names leave room for the 
     assert.deepEqual(troubles, []);
     await context.close();
   }));
+
+test("nothing jumps while a game is followed, and its graphs grow", { timeout: 60_000 }, async () => {
+  for (const viewport of [LAPTOP, PHONE]) {
+    await watched(browser, "#game-5.1.4", async ({ server, page, troubles }) => {
+      await page.locator(".replay .graph canvas").nth(3).waitFor();
+      await page.waitForTimeout(300);
+      await page.evaluate(() => {
+        globalThis.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) globalThis.shift += entry.value;
+        }).observe({ type: "layout-shift" });
+        globalThis.canvas = document.querySelector(".replay .graph canvas");
+      });
+      for (let plies = 21; plies < 31; plies += 1) {
+        server.game(0, "5.1", 4, plies);
+        await page.waitForTimeout(70);
+      }
+      const { shift, same } = await page.evaluate(() => ({ shift: globalThis.shift, same: globalThis.canvas.isConnected }));
+      assert.ok(shift < 0.02, `at ${viewport.width} it shifts by ${shift}`);
+      assert.ok(same, "the graph is not made anew for each ply");
+      assert.equal(await page.locator(".controls > p[role=status]").getAttribute("aria-live"), "off", "what comes by itself is not announced");
+      assert.deepEqual(troubles, []);
+    }, { viewport });
+  }
+});
