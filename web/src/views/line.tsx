@@ -1,4 +1,5 @@
 // The line that an engine expected: each move shows its position on the board while it is pointed at, or has the focus.
+import { Fragment } from "preact";
 import { useRef } from "preact/hooks";
 import { numberOf, type Position } from "../replay";
 
@@ -31,14 +32,16 @@ export function Line({ by, line, onTry }: LineProps) {
         const leave = () => onTry(null);
         const number = numberOf(position, index === 0);
         return (
-          <span key={index}>
-            {number}
-            {number === "" ? "" : "\u00a0"}
-            <button type="button" class="step" tabIndex={index === 0 ? 0 : -1} onFocus={tried} onBlur={leave} onClick={tried}
-              onPointerEnter={(event) => event.pointerType !== "touch" && tried()} onPointerLeave={(event) => event.pointerType !== "touch" && leave()}>
-              {position.san}
-            </button>{" "}
-          </span>
+          <Fragment key={index}>
+            <span>
+              {number}
+              {number === "" ? "" : "\u00a0"}
+              <button type="button" class="step" tabIndex={index === 0 ? 0 : -1} onFocus={tried} onBlur={leave} onClick={tried}
+                onPointerEnter={(event) => event.pointerType !== "touch" && tried()} onPointerLeave={(event) => event.pointerType !== "touch" && leave()}>
+                {position.san}
+              </button>
+            </span>{" "}
+          </Fragment>
         );
       })}
     </div>
