@@ -14,7 +14,7 @@ import { plain } from "./text";
 import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
-import { matchName, nameOf, whoPlayed } from "./words";
+import { blackOf, matchName, nameOf, result, whiteOf } from "./words";
 
 interface Shown {
   title: string;
@@ -37,8 +37,9 @@ function viewOf(event: EventPage, route: Route): Shown | null {
     return { title: matchName(match), link: "rounds", view: <MatchView key={match.id} event={event} match={match} /> };
   }
   if (route.game < 1 || route.game > match.results.length) return null;
+  const ended = match.results[route.game - 1];
   return {
-    title: `${whoPlayed(event, match, route.game)}, ${matchName(match).replace("Round", "round")}, game ${route.game}`,
+    title: `${nameOf(event, whiteOf(match, route.game))} ${ended === "." ? "–" : result(ended)} ${nameOf(event, blackOf(match, route.game))}, ${matchName(match)}, game ${route.game}`,
     link: "rounds",
     view: <GameView key={`${match.id}.${route.game}`} event={event} match={match} number={route.game} ply={route.ply} />,
   };

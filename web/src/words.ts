@@ -95,13 +95,6 @@ export function blackOf(match: MiniMatch, game: number): number {
   return game % 2 === 1 ? match.black : match.white;
 }
 
-/** Who played a game, with its result between them: "Stocky 0–1 Old GNU". */
-export function whoPlayed(event: EventPage, match: MiniMatch, game: number): string {
-  const character = match.results[game - 1];
-  const between = character === "." || character === "-" || character === undefined ? "–" : result(character);
-  return `${nameOf(event, whiteOf(match, game))} ${between} ${nameOf(event, blackOf(match, game))}`;
-}
-
 /** What stands before a termination that is a fault: its sign, and whose it is. */
 export function faultWords({ fault }: Ending): string {
   if (fault === null) return "";

@@ -48,7 +48,7 @@ test("addresses name views", async () => {
   }
   await go(page, "#game-3.2.4");
   await headedGame(page, "Round 3, board 2, game 4");
-  assert.match(await page.title(), /^Evil .*… 0–1 مرحبا knight, round 3, board 2, game 4 – /);
+  assert.match(await page.title(), /^Evil .*… 0–1 مرحبا knight, Round 3, board 2, game 4 – /);
   assert.match(await heading(page), /^White\s+Evil [^]*0–1[^]*مرحبا knight\s+Round 3, board 2, game 4$/);
   await go(page, "#agent-4");
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), "H1", "the focus goes to the heading");
