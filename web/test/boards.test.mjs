@@ -63,6 +63,10 @@ test("six boards are all shown, and of seven a row", () =>
     server.run({ slots: 7 });
     await page.getByRole("button", { name: "Show all 7 boards" }).waitFor();
     assert.ok((await page.locator(".card:visible").count()) < 6);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await until("names", async () => (await page.locator(".player .cut:visible").count()) > 2);
+    const small = await page.locator(".playing :is(a, button):visible").evaluateAll((all) => all.map((each) => `${each.textContent}: ${each.offsetHeight}`).filter((each) => Number(/\d+$/.exec(each)[0]) < 24));
+    assert.deepEqual(small, [], "fingers find links");
   }, { slots: 6, games: 6, viewport: { width: 1366, height: 768 } }));
 
 test("boards of a hall are large, with evaluations and last moves, and points are seen on a phone", () =>
