@@ -41,7 +41,6 @@ const FILE: &str = "LEAGUE.toml";
 ///   swissmatch league run LEAGUE.toml      play a night
 ///   swissmatch league show                 the last night
 ///   swissmatch league trend main           a build through the nights
-///   swissmatch league compare 2026-11-25 2026-11-26
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct League {
@@ -55,7 +54,6 @@ enum Order {
     Run(play::Run),
     Show(show::Show),
     Trend(show::Trend),
-    Compare(show::Compare),
 }
 
 impl League {
@@ -70,7 +68,6 @@ impl League {
             Order::Run(run) => run.main(logging),
             Order::Show(show) => show.main(),
             Order::Trend(trend) => trend.main(),
-            Order::Compare(compare) => compare.main(),
         }
     }
 }

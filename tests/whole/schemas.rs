@@ -105,7 +105,6 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("run" | "match" | "gate", _) | ("league", "run") => "run-line",
         ("league", "show") => "league",
         ("league", "trend") => "league-trend",
-        ("league", "compare") => "league-compare",
         ("rescore", _) if args.contains(&"--explain") => "explain",
         ("status", _) if args.contains(&"--duplicates") => "duplicates",
         ("standings", _) if is_of_file() => "file-standings",

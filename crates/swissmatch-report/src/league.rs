@@ -2,7 +2,6 @@
 //!
 //! May not: read a history, or fit it anew for each table.
 
-mod compare;
 mod outputs;
 mod page;
 mod plots;
@@ -15,7 +14,6 @@ use serde::Serialize;
 use swiss_system::count;
 use swiss_system::text::harmless;
 
-pub use compare::{compare_json, compare_pages};
 pub use outputs::{benchmark, junit, summary};
 pub use page::page;
 pub use plots::{course, ratings};

@@ -1,4 +1,4 @@
-//! `swissmatch league show`, `trend` and `compare`: what the history says.
+//! `swissmatch league show` and `trend`: what the history says.
 //!
 //! May not: play, or change the history.
 
@@ -11,7 +11,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::form::FormFlags;
 use crate::cli::job::write;
 use crate::cli::output::print;
-use swissmatch_report::league::{compare_json, compare_pages, trend};
+use swissmatch_report::league::trend;
 use swissmatch_report::nights::{History, Night, Series};
 
 use super::night::Shown;
@@ -39,22 +39,6 @@ pub(super) struct Trend {
     /// The name of the build
     #[arg(value_name = "BUILD")]
     build: String,
-    /// The league file (default: LEAGUE.toml)
-    #[arg(value_name = "LEAGUE.toml")]
-    file: Option<PathBuf>,
-    #[command(flatten)]
-    form: FormFlags,
-}
-
-/// Show two nights of a league side by side
-#[derive(Debug, Args)]
-pub(super) struct Compare {
-    /// The earlier night
-    #[arg(value_name = "NIGHT")]
-    one: String,
-    /// The later night
-    #[arg(value_name = "OTHER")]
-    other: String,
     /// The league file (default: LEAGUE.toml)
     #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
@@ -98,40 +82,6 @@ impl Trend {
             ))
         })?;
         Ok(print(&self.form.text(|| found.page(), || found.json())))
-    }
-}
-
-impl Compare {
-    pub(super) fn main(&self) -> Result<Exit, Failure> {
-        let opened = Opened::open(self.file.as_deref())?;
-        let history = opened.history.read().map_err(unread)?;
-        let nights = [named(&history, &self.one)?, named(&history, &self.other)?];
-        if nights[0].machine != nights[1].machine {
-            return Err(Failure::usage(anyhow!(
-                "the nights were played on machines of different classes ({}, {}): they are not compared",
-                nights[0].machine,
-                nights[1].machine
-            )));
-        }
-        if nights[0].conditions != nights[1].conditions {
-            return Err(Failure::usage(anyhow!(
-                "the nights were played under different conditions ({}; {}): they are not compared",
-                nights[0].conditions,
-                nights[1].conditions
-            )));
-        }
-        let later = if nights[0].began > nights[1].began {
-            nights[0]
-        } else {
-            nights[1]
-        };
-        let series = Series::until(&history, later);
-        let fit = series.fit().ok();
-        let fit = fit.as_ref();
-        Ok(print(&self.form.text(
-            || compare_pages(&series, fit, nights),
-            || compare_json(&series, fit, nights),
-        )))
     }
 }
 

@@ -64,12 +64,6 @@ impl<'a> Series<'a> {
         self.numbers.get(build).copied()
     }
 
-    /// What speaks against a night of the series.
-    pub fn against(&self, night: &Night) -> &[Noisy] {
-        let found = self.nights.iter().find(|(other, _)| other.run == night.run);
-        found.map_or(&[], |(_, noisy)| noisy)
-    }
-
     /// The games, each of them once.
     pub const fn games(&self) -> &Games {
         &self.games
