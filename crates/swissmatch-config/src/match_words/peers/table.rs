@@ -1,10 +1,8 @@
 //! Every option of fastchess and of cutechess-cli with its words: how it is honoured, or what to use instead.
 //!
-//! The one list behind reading, refusals and docs/match.md. May not: read a word.
+//! `options.txt` is the one list behind reading, refusals and docs/match.md: a row a line. May not: read a word.
 
-mod engine;
-mod files;
-mod games;
+use std::sync::LazyLock;
 
 /// Whose option it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,30 +70,35 @@ impl Row {
     }
 }
 
-const fn row(option: &'static str, word: &'static str, peers: Peers, how: How) -> Row {
-    Row {
-        option,
-        word,
-        peers,
-        how,
-        is_case: false,
-    }
-}
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let rows = include_str!("options.txt").lines();
+    rows.map(|line| row(line).unwrap_or_else(|| panic!("no row: {line}")))
+        .collect()
+});
 
-/// A case that depends on other words or on a value.
-const fn case(option: &'static str, word: &'static str, peers: Peers, why: &'static str, instead: &'static str) -> Row {
-    Row {
+/// A row: option, word, whose it is, what becomes of it, then how, or why not and what to use instead.
+fn row(line: &'static str) -> Option<Row> {
+    let cells: Vec<&str> = line.split(" | ").collect();
+    let [option, word, whose, fate, ref said @ ..] = cells[..] else {
+        return None;
+    };
+    let all = [Peers::Fastchess, Peers::Cutechess, Peers::Both];
+    Some(Row {
         option,
         word,
-        peers,
-        how: How::Refused(why, instead),
-        is_case: true,
-    }
+        peers: all.into_iter().find(|peers| peers.name() == whose)?,
+        how: match (fate, said) {
+            ("honoured", &[how]) => How::Honoured(how),
+            ("refused" | "case", &[why, instead]) => How::Refused(why, instead),
+            _ => return None,
+        },
+        is_case: fate == "case",
+    })
 }
 
 /// All rows, option by option.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    engine::ROWS.iter().chain(games::ROWS).chain(files::ROWS)
+    ROWS.iter()
 }
 
 /// The rows of an option by which words are recognized.
