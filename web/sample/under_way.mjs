@@ -69,3 +69,11 @@ export function gameState(event, slot, id, number, plies, more = {}) {
   const [white, black] = number % 2 === 1 ? [match.white, match.black] : [match.black, match.white];
   return stateOf({ slot, id: `${id}.${number}`, game, white, black, plies, players: event.page.players, ...more });
 }
+
+/** The figures of its plies from a number on, as the server gives them. */
+export function columnsOf(event, id, number, from, plies) {
+  const game = event.matches.find((each) => each.match.id === id).games.games.find((each) => each.game === number);
+  const columns = { from };
+  for (const name of ["time_us", "clock_us", "eval", "depth", "nodes"]) if (game[name].length > 0) columns[name] = game[name].slice(from, plies);
+  return columns;
+}

@@ -44,6 +44,11 @@ export function clock(microseconds: number): string {
   return `${sign}${minutes}:${two(seconds % 60)}.${tenths % 10}`;
 }
 
+/** The time of day, by the clock of whoever reads. */
+export function wall(at: Date): string {
+  return at.toTimeString().slice(0, 8);
+}
+
 export function duration(microseconds: number): string {
   const seconds = microseconds / 1e6;
   if (seconds >= 60) return clock(microseconds);

@@ -10,6 +10,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
+const RECONNECTING = /^reconnecting …, as of \d\d:\d\d:\d\d$/;
+
 test("a reload in the middle shows the same", () =>
   watched(browser, "", async ({ page, troubles }) => {
     await card(page, 1).locator("cg-board piece").first().waitFor();
@@ -26,11 +28,19 @@ test("a server that goes away and comes back", { timeout: 60_000 }, () =>
     await lineOfState(page, "live");
     await bothBoards(page);
     await server.stop();
-    await lineOfState(page, "reconnecting …");
+    await lineOfState(page, RECONNECTING);
+    const clocks = () => page.locator(".card .time.stale").allInnerTexts();
+    const stand = await clocks();
+    assert.equal(stand.length, 4, "no clock runs on");
+    assert.match(await page.locator(".card .time.stale").first().getAttribute("title"), /^as of \d\d:\d\d:\d\d$/);
+    await page.waitForTimeout(1200);
+    assert.deepEqual(await clocks(), stand);
     assert.equal(await page.locator(".card cg-board").count(), 2, "what was there stays");
     server.game(0, "5.1", 4, 33);
     await server.start();
     await lineOfState(page, "live");
+    await page.locator(".card .time.runs").first().waitFor();
+    assert.equal((await clocks()).length, 0);
     const { moves } = server.last(0);
     await until("the newest state", async () => (await card(page, 0).locator(".last").innerText()).length > 0 && server.slots.length === 1);
     assert.ok(moves.length > 0);
@@ -51,7 +61,7 @@ test("where no stream passes it polls, and takes a stream again", { timeout: 60_
     const after = server.asked.filter((each) => each.startsWith("/news")).map((each) => Number(/after=(\d+)/.exec(each)[1]));
     assert.ok(after.at(-1) > 0, "it asks for what is newer");
     await server.stop();
-    await lineOfState(page, "reconnecting …");
+    await lineOfState(page, RECONNECTING);
     server.streams = true;
     await server.start();
     await until("a stream", () => server.slots.join() === "0,1");

@@ -133,6 +133,36 @@ test("a game is followed until it is over", () =>
     assert.deepEqual(troubles, []);
   }));
 
+test("whoever comes late has all plies, and asks again for those that were missed", () =>
+  watched(browser, "#game-5.2.4", async ({ server, page, troubles }) => {
+    const status = () => page.locator(".controls > p[role=status]").innerText();
+    await page.locator(".replay .board").waitFor();
+    const opening = (await status()).match(/ply (\d+) of/)[1] - 20;
+    const asked = () => server.asked.filter((each) => each.startsWith("/live/"));
+    await until("the plies", () => asked().length === 1);
+    assert.deepEqual(asked(), ["/live/5.2.4.json"]);
+    const moveTimes = () => page.locator(".side dl > div", { hasText: "Move time" }).locator("dd").allInnerTexts();
+    /** After this ply of the game both sides have a time for their last move. */
+    const known = async (ply) => {
+      await page.evaluate((hash) => (location.hash = hash), `#game-5.2.4/${opening + ply}`);
+      await until(`ply ${ply}`, async () => new RegExp(`ply ${opening + ply} of`).test(await status()));
+      const times = await moveTimes();
+      return times.length === 2 && times.every((each) => /\d/.test(each));
+    };
+    for (const ply of [2, 9, 17]) assert.ok(await known(ply), `ply ${ply}`);
+    // News that are passed over leave a gap.
+    server.game(1, "5.2", 4, 30);
+    await until("the gap", () => asked().length === 2);
+    assert.equal(asked()[1], "/live/5.2.4.json?from=20");
+    await until("no gap", () => known(24));
+    server.game(1, "5.2", 4, 31);
+    server.game(1, "5.2", 4, 32);
+    await page.keyboard.press("End");
+    await until("what is new", async () => new RegExp(`ply ${opening + 32} of`).test(await status()));
+    assert.equal(asked().length, 2, "nothing was missed");
+    assert.deepEqual(troubles, []);
+  }));
+
 test("a game that is not being played is looked for, and appears", () =>
   watched(browser, "#game-5.3.4", async ({ server, page, troubles }) => {
     await page.getByText("Looking for the game …").waitFor();

@@ -1,7 +1,7 @@
 // A stand-in for `swissmatch serve`, by the same contract (docs/page.md): the tests say what happens, and see what the page asks for.
 import { createServer } from "node:http";
 import { built, liveOf, POLICY } from "../sample/page.mjs";
-import { cut, gameState, underWay } from "../sample/under_way.mjs";
+import { columnsOf, cut, gameState, underWay } from "../sample/under_way.mjs";
 
 const SINCE = 200;
 
@@ -89,6 +89,13 @@ export class LiveServer {
       const [after, slots] = [Number(url.searchParams.get("after") ?? 0), url.searchParams.get("slots")];
       const news = [...this.#states.values()].filter((each) => each.number > after && wants(slots, each));
       return send("application/json", JSON.stringify({ number: this.#number, news: news.map(({ type, data }) => ({ type, data })) }));
+    }
+    const live = /^\/live\/([\dp.]+)\.(\d+)\.json$/.exec(url.pathname);
+    const shown = live && [...this.#states.values()].find(({ type, data }) => type === "game" && data.id === `${live[1]}.${live[2]}`);
+    if (shown) {
+      const { plies } = shown.data;
+      const columns = columnsOf(this.event, live[1], Number(live[2]), Number(url.searchParams.get("from") ?? 0), plies);
+      return send("application/json", JSON.stringify({ schema: 1, id: shown.data.id, plies, columns }));
     }
     const games = /^\/games\/([\dp.]+)\.json$/.exec(url.pathname);
     const match = games && this.event.page.mini_matches.find((each) => each.id === games[1]);

@@ -1,8 +1,9 @@
 // Clocks that tick: the text alone is set, ten times a second at most, and only where a clock runs.
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { clock } from "../words";
+import { clock, wall } from "../words";
 import type { Color } from "./messages";
 import type { GameState, Store } from "./store";
+import { useLive } from "./use";
 
 const TICK_MS = 100;
 /** Below this (µs) tenths of a second are shown. */
@@ -33,7 +34,8 @@ function words(left: number | null): string {
 
 export function LiveClock({ store, state, color }: { store: Store; state: GameState; color: Color }) {
   const element = useRef<HTMLSpanElement>(null);
-  const runs = state.game.to_move === color && state.game.since !== null && state.game.ended === null;
+  const lost = useLive(store, () => store.lost);
+  const runs = lost === null && state.game.to_move === color && state.game.since !== null && state.game.ended === null;
   useLayoutEffect(() => {
     const show = () => {
       const left = store.timeLeft(state, color);
@@ -46,5 +48,6 @@ export function LiveClock({ store, state, color }: { store: Store; state: GameSt
     show();
     return runs ? onTick(show) : undefined;
   }, [state, runs]);
-  return <span ref={element} class={runs ? "time runs" : "time"} />;
+  const stale = lost === null ? undefined : `as of ${wall(lost.at)}`;
+  return <span ref={element} class={runs ? "time runs" : lost ? "time stale" : "time"} title={stale} />;
 }

@@ -6,6 +6,7 @@ import type { Replay } from "../replay";
 import { LiveClock } from "./clock";
 import { known } from "./known";
 import type { Color } from "./messages";
+import { usePlies } from "./plies";
 import { type GameState, Store } from "./store";
 import { useLive } from "./use";
 import { watched } from "./watched";
@@ -63,6 +64,7 @@ export function useFollowed(event: EventPage, match: MiniMatch, number: number, 
   const plays = useLive(store, () => store.playing);
   const last = useRef<GameState | null>(null);
   if (state) last.current = state;
+  usePlies(state?.game ?? null);
   const searched = useSlotOf(store, id, state?.game.slot ?? null, may && asks && plays, match);
   let game: Followed["game"] = null;
   try {

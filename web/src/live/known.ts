@@ -63,6 +63,43 @@ function note(game: Game, side: LiveSide): void {
   put(game.pv, last.ply, last.pv);
 }
 
+/** Figures of plies from a number on, as the server gives them. */
+export interface Plies {
+  from: number;
+  time_us: (number | null)[] | null;
+  clock_us: (number | null)[] | null;
+  eval: (number | string | null)[] | null;
+  depth: (number | null)[] | null;
+  nodes: (number | null)[] | null;
+}
+
+function pliesOf(moves: string): number {
+  return moves === "" ? 0 : moves.split(" ").length;
+}
+
+/** The first ply of which nothing is known; null where there is none. */
+export function missing(live: LiveGame): number | null {
+  const times = kept.get(live.id)?.game.time_us;
+  if (!times) return null;
+  for (let ply = 0; ply < pliesOf(live.moves); ply += 1) if (times[ply] === undefined) return ply;
+  return null;
+}
+
+/** Takes over what is known of plies that are shown. False: the game is another one by now. */
+export function fill(id: string, plies: Plies): boolean {
+  const has = kept.get(id);
+  if (!has) return false;
+  const most = pliesOf(has.moves);
+  const game = { ...has.game };
+  for (const name of ["time_us", "clock_us", "eval", "depth", "nodes"] as const) {
+    const column = [...game[name]] as (number | string | null)[];
+    plies[name]?.forEach((value, index) => plies.from + index < most && put(column, plies.from + index, value));
+    Object.assign(game, { [name]: column });
+  }
+  has.game = game;
+  return true;
+}
+
 /** How a game that has ended did so. */
 export function endedWords(live: LiveGame): string {
   if (!live.ended) return "";

@@ -1,6 +1,6 @@
 // The quiet line in the head that says how live the page is.
 import type { EventPage } from "../model";
-import { duration } from "../words";
+import { duration, wall } from "../words";
 import type { Store } from "./store";
 import { useLive } from "./use";
 
@@ -15,7 +15,7 @@ export function stateOf(store: Store, event: EventPage | null): [kind: string, w
   if (store.link === "refused") return ["trouble", "a token is needed: open the link that you were given again"];
   const { run } = store;
   // The server of an event that is over may end with it.
-  if (store.link === "lost" && !run?.over) return ["trouble", "reconnecting …"];
+  if (store.lost && !run?.over) return ["trouble", `reconnecting …, as of ${wall(store.lost.at)}`];
   if (run === null) return ["", event?.over ? "the event is over" : ""];
   if (run.over) return ["done", "the event is over"];
   if (!run.at_work) return ["done", "the runner has stopped"];

@@ -20,6 +20,8 @@ const COUNTING = 3_000;
 export class Store {
   run: Run | null = null;
   link: Link = "connecting";
+  /** Since when nothing has come, while the server is lost: by the clock of this page (ms), and by that of the wall. */
+  lost: { since: number; at: Date } | null = null;
   readonly #slots = new Map<number, GameState>();
   readonly #listeners = new Set<() => void>();
   readonly #wanted = new Map<string, Wanted>();
@@ -47,6 +49,7 @@ export class Store {
   setLink(link: Link): void {
     if (this.link === link) return;
     this.link = link;
+    this.lost = link === "lost" ? { since: performance.now(), at: new Date() } : null;
     this.changed();
   }
 
@@ -127,7 +130,8 @@ export class Store {
     // A state that the server sent again may be old: the freshest message shows how old.
     const [at, since] = [Date.parse(game.at), Date.parse(game.since ?? "")];
     if (!Number.isFinite(since)) return whole;
-    const now = performance.now();
+    // Nobody knows how it went on while the server is lost.
+    const now = this.lost?.since ?? performance.now();
     const fromReceipt = (Number.isFinite(at) ? at : since) + now - received;
     return Math.max(0, whole - Math.max(0, Math.max(fromReceipt, now + this.#ahead) - since) * 1000);
   }
