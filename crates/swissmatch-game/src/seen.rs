@@ -3,6 +3,8 @@
 //! What engines said is as in a record: numbers of their kind, variations of the form of moves, of bounded length. May not: hold
 //! names; ask the time.
 
+mod columns;
+
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,8 @@ use super::eval::Eval;
 use super::opening::Opening;
 use super::record::{GameId, GameRecord, GameSpec};
 use super::termination::{Outcome, Termination};
+
+pub use columns::Columns;
 
 /// Bytes of moves for which there is room at once: a game of some 200 moves.
 const ROOM: usize = 2048;
@@ -36,6 +40,9 @@ pub struct Seen {
     pub turn: Side,
     /// Each side, White first.
     pub sides: [SideSeen; 2],
+    /// What is known of each ply.
+    #[serde(default)]
+    pub columns: Columns,
     /// The time that runs; `None`: both are getting ready, or the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<Running>,
@@ -124,6 +131,7 @@ impl Seen {
             plies: 0,
             turn: record.opening.turn(),
             sides: <[SideSeen; 2]>::default(),
+            columns: Columns::default(),
             running: None,
             ended: None,
         }
@@ -157,7 +165,7 @@ impl Seen {
         });
     }
 
-    /// Takes over what has been played since. Of each side only its last move is looked at.
+    /// Takes over what has been played since. What engines said of a side's earlier moves goes to the columns alone.
     pub(super) fn follow(&mut self, record: &GameRecord) {
         let (from, plies) = (self.plies as usize, record.plies());
         if plies <= from {
@@ -177,6 +185,7 @@ impl Seen {
             let last = self.sides[side.index()].last.get_or_insert_default();
             last.tell(record, ply);
         }
+        self.columns.follow(record);
         self.plies = u32::try_from(plies).unwrap_or(u32::MAX);
     }
 }

@@ -2,7 +2,7 @@
 //! directory.
 //!
 //! A thread of its own looks at the views some times a second, and tells each listener what has changed. Who is slow hears of fewer
-//! states, each of them complete; who takes nothing for some seconds is dropped. Who may listen by the socket is who may ask at the
+//! states, each of them complete, and of each ply once; who takes nothing for some seconds is dropped. Who may listen by the socket is who may ask at the
 //! arbiter's desk: its owner and root, but no agent. May not: hold up play; take anything that is said to it.
 
 mod listener;
@@ -26,6 +26,7 @@ use super::files;
 use super::host::views::{Live, Views};
 use super::socket;
 use super::threads;
+use swissmatch_game::seen::Columns;
 use swissmatch_tournament::live::{Bill, LiveLine};
 
 use listener::{Ear, Line, Listener, Taken};
@@ -179,7 +180,7 @@ struct Hall {
     posted: Arc<Posted>,
     guests: Arc<Mutex<Vec<UnixStream>>>,
     bill: (u64, Arc<Bill>),
-    bill_line: Option<Arc<Line>>,
+    bill_line: Option<Line>,
     slots: Vec<Slot>,
     listeners: Vec<Listener>,
     /// Lines about games that there have been.
@@ -200,7 +201,7 @@ struct Slot {
 #[derive(Default)]
 struct Post {
     number: u64,
-    line: Option<Arc<Line>>,
+    line: Option<Line>,
 }
 
 impl Hall {
@@ -310,12 +311,13 @@ impl Hall {
             self.slots[number].version = version;
             let at = Timestamp::now();
             for (kind, live) in [before, now].into_iter().enumerate() {
-                if let Some(Live { slot, begun, game }) = live {
+                if let Some(Live { slot, begun, mut game }) = live {
                     self.posts += 1;
+                    let columns = std::mem::take(&mut game.columns);
                     let line = self.bill.1.game(at, slot, begun, game);
                     self.slots[number].posts[kind] = Post {
                         number: self.posts,
-                        line: line.map(|line| Arc::new(Line::new(line))),
+                        line: line.map(|line| Line::new(line, columns)),
                     };
                 }
             }
@@ -329,7 +331,7 @@ impl Hall {
         }
         let event = self
             .bill_line
-            .get_or_insert_with(|| Arc::new(Line::new(self.bill.1.line())));
+            .get_or_insert_with(|| Line::new(self.bill.1.line(), Columns::default()));
         let (bill, slots) = (self.bill.0, &self.slots);
         self.listeners
             .retain_mut(|listener| told(listener, (bill, event), slots) != Taken::Gone);
@@ -369,7 +371,7 @@ fn told(listener: &mut Listener, (bill, event): (u64, &Line), slots: &[Slot]) ->
                 continue;
             }
             if let Some(line) = &post.line {
-                let taken = listener.take(line);
+                let taken = listener.take_game(number, line);
                 if !is_told(taken) {
                     return taken;
                 }

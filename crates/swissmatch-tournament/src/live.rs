@@ -1,6 +1,7 @@
 //! Live lines: what is told of games while they are played, one JSON object a line.
 //!
-//! Each is complete in itself, so that a lost one costs freshness alone. They are about what may be published: of rounds under
+//! Each is complete in itself but for the columns of a game, of which a listener is told each ply once, so that a lost line costs
+//! freshness alone. They are about what may be published: of rounds under
 //! embargo nothing is told, though only the organizer can read them: they are there to be shown to others. May not: know
 //! who reads them.
 
@@ -14,7 +15,7 @@ use super::state::State;
 use swissmatch_game::Side;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::GameId;
-use swissmatch_game::seen::{LastMove, Seen};
+use swissmatch_game::seen::{Columns, LastMove, Seen};
 use swissmatch_game::termination::{Outcome, Termination};
 
 /// The version of these lines.
@@ -112,6 +113,29 @@ pub struct LiveGame {
     /// How it ended. It counts when it is in the log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<LiveEnd>,
+    /// The plies that this listener has not been told of; `None`: there are no others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<LiveColumns>,
+}
+
+/// What is known of plies of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveColumns {
+    /// The first of them, from 0.
+    pub from: u32,
+    /// As in records.
+    #[serde(flatten)]
+    pub columns: Columns,
+}
+
+impl LiveColumns {
+    /// What a listener has not heard who knows so many plies; `None`: there is no more.
+    pub fn after(columns: &Columns, known: usize) -> Option<Self> {
+        (known < columns.plies()).then(|| Self {
+            from: u32::try_from(known).unwrap_or(u32::MAX),
+            columns: columns.part(known, columns.plies()),
+        })
+    }
 }
 
 /// A side of a game.
@@ -177,7 +201,7 @@ impl Bill {
         LiveLine::Event(self.0.clone())
     }
 
-    /// The line of a game that was seen at `slot`, and began at `begun`; `None` where it is under embargo.
+    /// The line of a game that was seen at `slot`, and began at `begun`, without its columns; `None` where it is under embargo.
     pub fn game(&self, at: Timestamp, slot: usize, begun: Timestamp, game: Seen) -> Option<LiveLine> {
         if self.embargo().is_some_and(|rounds| game.id.round as usize > rounds) {
             return None;
@@ -219,6 +243,7 @@ impl Bill {
                 result: ended.outcome,
                 termination: ended.termination,
             }),
+            columns: None,
         })))
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! May not: wait.
 
+use std::borrow::Cow;
 use std::io::{self, Read as _};
 use std::os::unix::net::UnixStream;
 use std::sync::OnceLock;
@@ -12,7 +13,10 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 
-use swissmatch_tournament::live::LiveLine;
+use jiff::Timestamp;
+use swissmatch_game::record::GameId;
+use swissmatch_game::seen::Columns;
+use swissmatch_tournament::live::{LiveColumns, LiveLine};
 
 /// Bytes of lines that the kernel holds for one who listens by the socket.
 const HELD: usize = 64 << 10;
@@ -20,22 +24,62 @@ const HELD: usize = 64 << 10;
 /// Reads of what was said by one who should only listen, before they are let go.
 const HEARD_OUT: usize = 256;
 
-/// A line; as text where anybody needs that.
+/// A line; as text where anybody needs that. Of a game each listener is given the plies that they have not had.
 pub(super) struct Line {
     line: LiveLine,
+    columns: Columns,
     text: OnceLock<Vec<u8>>,
 }
 
 impl Line {
-    pub(super) const fn new(line: LiveLine) -> Self {
+    pub(super) const fn new(line: LiveLine, columns: Columns) -> Self {
         Self {
             line,
+            columns,
             text: OnceLock::new(),
         }
     }
 
-    fn text(&self) -> &[u8] {
-        self.text.get_or_init(|| text(&self.line))
+    /// For one who knows what was told before.
+    fn typed(&self, had: &mut Had) -> LiveLine {
+        let mut line = self.line.clone();
+        if let LiveLine::Game(game) = &mut line {
+            game.columns = had.rest(game.id, game.begun, &self.columns);
+        }
+        line
+    }
+
+    /// The same as text.
+    fn text(&self, had: &mut Had) -> Cow<'_, [u8]> {
+        let whole = self.text.get_or_init(|| text(&self.line));
+        let columns = match &self.line {
+            LiveLine::Game(game) => had.rest(game.id, game.begun, &self.columns),
+            _ => None,
+        };
+        let (Some(columns), Some(open)) = (columns, whole.strip_suffix(b"}\n")) else {
+            return Cow::Borrowed(whole);
+        };
+        let columns = serde_json::to_vec(&columns).expect("plain data");
+        Cow::Owned([open, &b",\"columns\":"[..], &columns[..], &b"}\n"[..]].concat())
+    }
+}
+
+/// The game at a slot of which somebody was told last, and how many plies of it they have had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Had {
+    game: Option<(GameId, Timestamp)>,
+    plies: usize,
+}
+
+impl Had {
+    /// What comes after that, which they have had from now on.
+    fn rest(&mut self, id: GameId, begun: Timestamp, columns: &Columns) -> Option<LiveColumns> {
+        if self.game != Some((id, begun)) {
+            (self.game, self.plies) = (Some((id, begun)), 0);
+        }
+        let rest = LiveColumns::after(columns, self.plies);
+        self.plies = columns.plies().max(self.plies);
+        rest
     }
 }
 
@@ -91,15 +135,18 @@ pub(super) struct Listener {
     /// Which bill they have heard, and which line of each kind of each slot.
     pub(super) bill: u64,
     pub(super) heard: Vec<[u64; 2]>,
+    /// What they have had of the game at each slot.
+    had: Vec<Had>,
     /// Whether there is more than they have taken.
     pub(super) owed: bool,
 }
 
 impl Listener {
-    pub(super) const fn new(ear: Ear, heard: Vec<[u64; 2]>) -> Self {
+    pub(super) fn new(ear: Ear, heard: Vec<[u64; 2]>) -> Self {
         Self {
             ear,
             bill: 0,
+            had: vec![Had::default(); heard.len()],
             heard,
             owed: true,
         }
@@ -173,25 +220,44 @@ impl Listener {
         }
     }
 
-    /// Gives a line.
+    /// Gives the line of the event.
     pub(super) fn take(&mut self, line: &Line) -> Taken {
-        match &mut self.ear {
-            Ear::Here(there) => match there.try_send(line.line.clone()) {
+        self.ear.take(line, &mut Had::default())
+    }
+
+    /// Gives a line about the game at a slot.
+    pub(super) fn take_game(&mut self, slot: usize, line: &Line) -> Taken {
+        let mut had = self.had[slot];
+        let taken = self.ear.take(line, &mut had);
+        if taken == Taken::All {
+            self.had[slot] = had;
+        }
+        taken
+    }
+}
+
+impl Ear {
+    fn take(&mut self, line: &Line, had: &mut Had) -> Taken {
+        match self {
+            Self::Here(there) => match there.try_send(line.typed(had)) {
                 Ok(()) => Taken::All,
                 Err(TrySendError::Full(_)) => Taken::Full,
                 Err(TrySendError::Disconnected(_)) => Taken::Gone,
             },
-            Ear::There { left, .. } if !left.is_empty() => Taken::Full,
-            Ear::There {
+            Self::There { left, .. } if !left.is_empty() => Taken::Full,
+            Self::There {
                 stream, left, since, ..
-            } => match send(stream, line.text()) {
-                Err(_) => Taken::Gone,
-                Ok(sent) => {
-                    left.extend_from_slice(&line.text()[sent..]);
-                    *since = Instant::now();
-                    Taken::All
+            } => {
+                let text = line.text(had);
+                match send(stream, &text) {
+                    Err(_) => Taken::Gone,
+                    Ok(sent) => {
+                        left.extend_from_slice(&text[sent..]);
+                        *since = Instant::now();
+                        Taken::All
+                    }
                 }
-            },
+            }
         }
     }
 }

@@ -341,3 +341,45 @@ fn listens_as_a_child() {
     assert!(matches!(line(&mut stream), Some(LiveLine::Refused { .. })));
     assert_eq!(line(&mut stream), None);
 }
+
+#[test]
+fn each_listener_has_each_ply_once_whenever_they_come() {
+    let (tell, here) = mpsc::sync_channel(8);
+    let mut house = House::new(1, vec![tell]);
+    let (mut early, views) = (house.sit_down(), Arc::clone(&house.views));
+    assert!(matches!(line(&mut early), Some(LiveLine::Event(_))));
+    house.until_watched(true);
+    let (spec, mut played) = begin(1);
+    let mut shows = views.at(0).game(&spec, Instant::now());
+    let new = |game: &LiveGame| {
+        let columns = game.columns.as_ref();
+        columns.map(|new| (new.from, new.columns.time_us.len()))
+    };
+    let mut here = here.into_iter().filter_map(|line| match line {
+        LiveLine::Game(game) => Some(*game),
+        _ => None,
+    });
+    for (uci, expected) in [("", None), ("e2e4", Some((0, 1))), ("e7e5", Some((1, 1)))] {
+        if !uci.is_empty() {
+            played.play(uci);
+        }
+        played.shows(&mut shows);
+        let heard = [game(&mut early), here.next().expect("a game")];
+        assert_eq!(heard.each_ref().map(new), [expected; 2]);
+        assert_eq!(heard[0].columns, heard[1].columns);
+    }
+    let mut late = house.sit_down();
+    assert!(matches!(line(&mut late), Some(LiveLine::Event(_))));
+    let whole = game(&mut late);
+    assert_eq!((new(&whole), whole.plies), (Some((0, 2)), 2));
+    // The same game is played again: all of it is new.
+    let (spec, mut again) = begin(1);
+    let mut shows = views.at(0).game(&spec, Instant::now());
+    again.play("d2d4");
+    again.shows(&mut shows);
+    assert_eq!(
+        [&mut early, &mut late].map(|stream| new(&game(stream))),
+        [Some((0, 1)); 2]
+    );
+    drop(house.gallery.take());
+}

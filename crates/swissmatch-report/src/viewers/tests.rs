@@ -41,6 +41,7 @@ fn line(second: i64, moves: &str, last: [Option<LastMove>; 2]) -> LiveGame {
         since: None,
         limit_us: None,
         ended: None,
+        columns: None,
     }
 }
 
