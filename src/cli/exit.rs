@@ -7,6 +7,8 @@ use anyhow::anyhow;
 use swissmatch_config::match_words::Dialect;
 use swissmatch_run::RunError;
 
+use super::screen;
+
 /// What the program tells whoever started it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -122,6 +124,12 @@ impl Failure {
             exit: Exit::Machine,
             error: error.into(),
         }
+    }
+
+    /// Tells it; its exit code.
+    pub fn tell(&self) -> Exit {
+        screen::say(&format!("swissmatch: {}", self.error));
+        self.exit
     }
 
     /// The same in the words of the command line that asked for it.

@@ -14,6 +14,7 @@ use swissmatch_game::time_control::parse_duration;
 use swissmatch_report::gate::{self, Outcome};
 use swissmatch_stats::sprt::{Decimal, Model};
 
+use super::beside::{Page, PageFlags, PageManner};
 use super::budget::{Budget, Stopped};
 use super::exit::{Exit, Failure};
 use super::job::{JobFiles, tell_refusal};
@@ -122,6 +123,8 @@ pub(super) struct Gate {
     name: Option<String>,
     #[command(flatten)]
     files: JobFiles,
+    #[command(flatten)]
+    page: PageFlags,
     /// Start anew: the old run is kept aside in DIR.1, the next one in DIR.2 …
     #[arg(long)]
     fresh: bool,
@@ -135,11 +138,14 @@ pub(super) struct Gate {
 
 impl Gate {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        self.decide(logging)
-            .inspect_err(|failure| self.files.leave_refusal("gate", failure))
+        let mut page = Page::default();
+        let decided = self
+            .decide(logging, &mut page)
+            .inspect_err(|failure| self.files.leave_refusal("gate", failure));
+        page.stay(decided)
     }
 
-    fn decide(&self, logging: &Logging) -> Result<Exit, Failure> {
+    fn decide(&self, logging: &Logging, page: &mut Page) -> Result<Exit, Failure> {
         let prepared = self.prepare();
         let (wanted, place) = prepared.inspect_err(|failure| tell_refusal(self.json, failure))?;
         let inconclusive = match wanted.inconclusive {
@@ -160,10 +166,12 @@ impl Gate {
             quiet: self.quiet,
             every: super::console::Every::default(),
             asked_in: Some(wanted.event.dialect),
+            page: self.page.clone(),
+            page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
         };
         let mut budget = Budget::of_gate(wanted.max_time);
         let run = Run::of(place.file.clone(), place.out.clone(), how);
-        let exit = run.main_told(logging, Some(&mut budget), None)?;
+        let exit = run.main_told(logging, Some(&mut budget), None, page)?;
         let Some((state, ended)) = budget.ended() else {
             return Ok(exit);
         };

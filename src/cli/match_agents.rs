@@ -21,6 +21,7 @@ use swissmatch_run::game_file::{self, GameFile};
 use swissmatch_run::open_run::OpenRun;
 use swissmatch_tournament::ties::event_is_over;
 
+use super::beside::{Page, PageFlags, PageManner};
 use super::console::Every;
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
@@ -134,6 +135,8 @@ pub(super) struct Match {
     /// Print only errors
     #[arg(long, short)]
     quiet: bool,
+    #[command(flatten)]
+    page: PageFlags,
     /// Whose name the program was started by
     #[arg(long, value_name = "PROGRAM", hide = true)]
     called: Option<String>,
@@ -151,6 +154,12 @@ impl Match {
         if let Some(peer) = self.called.as_deref().and_then(Dialect::of_program) {
             return self.main_called(peer, logging);
         }
+        let mut page = Page::default();
+        let played = self.main_asked(logging, &mut page);
+        page.stay(played)
+    }
+
+    fn main_asked(&self, logging: &Logging, page: &mut Page) -> Result<Exit, Failure> {
         let (own, peers) = own_words(&self.peers)?;
         let asked_for = Self {
             accept_partial: self.accept_partial || own.accept_partial,
@@ -162,7 +171,7 @@ impl Match {
             false => of_peers(&peers, None, &surroundings(set)),
         };
         match asked.map_err(|no_match| refuse(&no_match))? {
-            Asked::Match(event) => asked_for.play(&event, logging, false).map(|(exit, _)| exit),
+            Asked::Match(event) => asked_for.play(&event, logging, false, page).map(|(exit, _)| exit),
             Asked::Version => Ok(print(concat!("swissmatch ", env!("CARGO_PKG_VERSION"), "\n"))),
             Asked::Help => Ok(print(
                 "docs/match.md has every option; `swissmatch match --help` says how to play a match\n",
@@ -193,7 +202,9 @@ impl Match {
                 "note: {ISOLATION}={word}: engine.isolation = \"{word}\" for this match"
             ));
         }
-        let (exit, ended) = as_asked.play(&event, logging, true).map_err(as_peer)?;
+        let (exit, ended) = as_asked
+            .play(&event, logging, true, &mut Page::default())
+            .map_err(as_peer)?;
         Ok(match (ended, peer) {
             (Some(Last::Over), _) => Exit::Done,
             (Some(Last::Interrupted { is_asked_for: true }), Dialect::Cutechess) => Exit::Done,
@@ -230,7 +241,13 @@ impl Match {
         self.set.iter().cloned().chain(isolation).collect()
     }
 
-    fn play(&self, event: &MatchEvent, logging: &Logging, is_link: bool) -> Result<(Exit, Option<Last>), Failure> {
+    fn play(
+        &self,
+        event: &MatchEvent,
+        logging: &Logging,
+        is_link: bool,
+        page: &mut Page,
+    ) -> Result<(Exit, Option<Last>), Failure> {
         if !event.refused.is_empty() {
             let lines: Vec<String> = event.refused.iter().map(ToString::to_string).collect();
             let lines = lines.join("\n");
@@ -272,9 +289,11 @@ impl Match {
                 ratings: event.output.rating_interval != Some(0),
             },
             asked_in: Some(event.dialect),
+            page: self.page.clone(),
+            page_manner: Some(PageManner::of_a_person(self.quiet || self.json)),
         };
         let run = Run::of(place.file.clone(), place.out.clone(), how);
-        let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told), None);
+        let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told), None, page);
         let written = match pgn.filter(|_| place.out.exists()) {
             Some(pgn) => pgn.write(&place.out, event.output.crc32),
             None => Ok(()),

@@ -13,6 +13,7 @@ mod account;
 mod adapter;
 mod analyse;
 mod arbiter;
+mod beside;
 mod budget;
 mod called;
 mod check;
@@ -229,7 +230,7 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
                 // It was killed.
                 None => Exit::Interrupted.into(),
             },
-            Err(error) => fail(&Failure::machine(error)),
+            Err(error) => Failure::machine(error).tell().into(),
         };
     }
     // Nearly every command computes standings, which takes all cores: whether there are threads shows here.
@@ -240,11 +241,6 @@ pub fn main(arguments: Vec<OsString>) -> ExitCode {
     logging.end();
     match result {
         Ok(exit) => output::settled(exit).into(),
-        Err(failure) => fail(&failure),
+        Err(failure) => failure.tell().into(),
     }
-}
-
-fn fail(failure: &Failure) -> ExitCode {
-    screen::say(&format!("swissmatch: {}", failure.error));
-    failure.exit.into()
 }

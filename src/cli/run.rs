@@ -5,6 +5,7 @@ mod words;
 use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -30,6 +31,7 @@ use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
+use super::beside::{Page, PageFlags, PageManner};
 use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
 use super::logging::Logging;
@@ -37,7 +39,7 @@ use super::output::print;
 use super::overrides::Overrides;
 use super::progress::can_draw;
 use super::screen;
-use super::serve::{self, To};
+use super::serve::Listening;
 use super::stop::StopRequests;
 use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
@@ -108,11 +110,11 @@ pub(super) struct Run {
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
-    /// Serve the page while the event is played, by a process of its own whose end costs no game (see `swissmatch serve`)
-    #[arg(long, value_name = "IP:PORT", num_args = 0..=1, default_missing_value = "127.0.0.1:8000", require_equals = true, value_parser = serve::address)]
-    serve: Option<SocketAddr>,
     #[command(flatten)]
-    to: To,
+    page: PageFlags,
+    /// What holds for it, where that is another than by these flags.
+    #[arg(skip)]
+    page_manner: Option<PageManner>,
     /// How often figures of two players are told.
     #[arg(skip)]
     every: Every,
@@ -122,7 +124,7 @@ pub(super) struct Run {
 }
 
 /// How a run is played that is not asked for by `run`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct How {
     pub(super) fresh: bool,
     pub(super) go_on: bool,
@@ -131,6 +133,9 @@ pub(super) struct How {
     pub(super) every: Every,
     /// Whose words wrote the event file.
     pub(super) asked_in: Option<Dialect>,
+    pub(super) page: PageFlags,
+    /// What holds for it, where that is another than by what is said here.
+    pub(super) page_manner: Option<PageManner>,
 }
 
 /// Who reads a run besides the console.
@@ -165,15 +170,17 @@ impl Run {
             reuse: Vec::new(),
             machine: None,
             confirm_rounds: false,
-            serve: None,
-            to: To::default(),
+            page: how.page,
+            page_manner: how.page_manner,
             every: how.every,
             asked_in: how.asked_in,
         }
     }
 
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        self.main_told(logging, None, None)
+        let mut page = Page::default();
+        let played = self.main_told(logging, None, None, &mut page);
+        page.stay(played)
     }
 
     /// The same on a machine of this class.
@@ -184,12 +191,14 @@ impl Run {
         }
     }
 
-    /// The same, telling another one what happens; `earlier` knows games that need not be played again.
+    /// The same, telling another one what happens; `earlier` knows games that need not be played again. A page that stays goes to
+    /// `page`.
     pub(super) fn main_told(
         &self,
         logging: &Logging,
         mut beside: Option<&mut dyn Told>,
         earlier: Option<Box<dyn Index>>,
+        page: &mut Page,
     ) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
         let console = Console::new(self.mode(), self.every).in_words_of(self.asked_in);
@@ -205,14 +214,31 @@ impl Run {
             None => failure,
         });
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
+        let (taken, server) = taken;
+        let manner = self.page_manner();
         match taken {
-            Taken::Run(run) => self.play(*run, &stops, console, logging, beside),
+            Taken::Run(mut run) => {
+                let address = server.map(|(server, listening)| {
+                    manner.say(&listening.told());
+                    run.serve(server, self.page.stays(manner));
+                    listening.address
+                });
+                self.play(*run, &stops, console, logging, beside, (page, address))
+            }
             Taken::Over(over) => {
                 if let Some(beside) = beside {
                     beside.begin(over.state(), None);
                     beside.end(over.state(), &Ended::Complete);
                 }
-                self.show_again(*over, console)
+                let dir = over.dir().to_path_buf();
+                let delay = over.state().setup().publish.delay;
+                let exit = self.show_again(*over, console)?;
+                if let Some((server, listening)) = server
+                    && !(self.page.stays(manner) && page.keep((server, listening.address), &stops, manner))
+                {
+                    self.say_where_the_page_is(delay, &dir);
+                }
+                Ok(exit)
             }
         }
     }
@@ -224,7 +250,7 @@ impl Run {
         console: &Console,
         tell: &mut dyn FnMut(Notice),
         earlier: Option<Box<dyn Index>>,
-    ) -> Result<Taken, Failure> {
+    ) -> Result<(Taken, Option<(Beside, Listening)>), Failure> {
         let max_faults = self.max_faults.iter();
         let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
         let anchors = (!self.anchor.is_empty()).then(|| Flag::new("--anchor", "run.anchor", &self.anchor.join(",")));
@@ -240,7 +266,7 @@ impl Run {
             Some(out) => out.clone(),
             None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
         };
-        let server = self.server(&path)?;
+        let server = self.page.server(&path)?;
         let told = server.as_ref().and_then(|_| live_to_agents(&event.loaded.setup));
         told.iter().for_each(|warning| console.warn(warning));
         let host = self.host(&event, &path, console, earlier)?;
@@ -250,12 +276,7 @@ impl Run {
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();
-        let mut taken = prepared.take(tell)?;
-        if let (Taken::Run(run), Some((server, address))) = (&mut taken, server) {
-            console.say(&format!("the page: http://{address}/"));
-            run.serve(server);
-        }
-        Ok(taken)
+        Ok((prepared.take(tell)?, server))
     }
 
     /// Who plays the games: this machine, but for those that earlier runs have.
@@ -278,15 +299,9 @@ impl Run {
         Ok(runs::sparing(host, earlier))
     }
 
-    /// The page's server, where one is asked for.
-    fn server(&self, dir: &Path) -> Result<Option<(Beside, SocketAddr)>, Failure> {
-        match self.serve {
-            Some(address) => serve::beside(address, &self.to, dir).map(Some),
-            None if self.to.is_given() => Err(Failure::usage(anyhow::anyhow!(
-                "--public, --token-file, --proxy and --no-live are about the page: give --serve with them"
-            ))),
-            None => Ok(None),
-        }
+    fn page_manner(&self) -> PageManner {
+        self.page_manner
+            .unwrap_or(PageManner::of_a_person(self.quiet || self.json))
     }
 
     fn mode(&self) -> Mode {
@@ -305,6 +320,7 @@ impl Run {
         mut console: Console,
         logging: &Logging,
         mut beside: Option<&mut dyn Told>,
+        (page, address): (&mut Page, Option<SocketAddr>),
     ) -> Result<Exit, Failure> {
         if let Err(why) = logging.keep(run.dir()) {
             console.warn(&format!("no {}: {why}; play goes on without it", RUN_LOG[0]));
@@ -332,7 +348,10 @@ impl Run {
         if let Some(lost) = logging.kept() {
             console.warn(&format!("{}: {lost}", RUN_LOG[0]));
         }
-        let Played { ended, state } = played?;
+        let Played { ended, state, server } = played?;
+        let is_kept = server
+            .zip(address)
+            .is_some_and(|served| page.keep(served, stops, self.page_manner()));
         let has_asked = beside.as_ref().is_some_and(|beside| beside.has_asked_to_stop());
         if let Some(beside) = beside {
             beside.end(&state, &ended);
@@ -342,8 +361,8 @@ impl Run {
             say_who_is_at_fault(&state, &console);
         }
         console.result(&state, &ended);
-        if self.serve.is_some() {
-            self.say_where_the_page_is(&state, &dir);
+        if self.page.is_asked() && !is_kept {
+            self.say_where_the_page_is(state.setup().publish.delay, &dir);
         }
         match ended {
             Ended::Complete => Ok(self.conclude(&state, &dir)),
@@ -373,12 +392,8 @@ impl Run {
         }
     }
 
-    /// The page's server has ended with the runner.
-    fn say_where_the_page_is(&self, state: &State, dir: &Path) {
-        if self.quiet {
-            return;
-        }
-        let delay = state.setup().publish.delay;
+    /// The page is not served, or no more.
+    fn say_where_the_page_is(&self, delay: Duration, dir: &Path) {
         let late = match delay.is_zero() {
             true => String::new(),
             false => format!(
@@ -387,7 +402,7 @@ impl Run {
             ),
         };
         let dir = dir.display();
-        screen::say(&format!(
+        self.page_manner().say(&format!(
             "the page is no longer served; `swissmatch serve {dir}` shows it{late}"
         ));
     }

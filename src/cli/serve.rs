@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::net::{SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
@@ -36,9 +36,9 @@ pub(super) struct Serve {
     /// Directories of runs, or their event files (default: the run in results/ that was written to last)
     #[arg(value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "IP:PORT", default_value = "127.0.0.1:8000", value_parser = address)]
-    address: SocketAddr,
+    /// Where to listen; port 0 takes a free one (default: 127.0.0.1:8000, or the next port that is free)
+    #[arg(long, value_name = "IP:PORT", value_parser = address)]
+    address: Option<SocketAddr>,
     #[command(flatten)]
     to: To,
     /// Listen on the socket at standard output, and take live lines from that at standard input: how a runner starts it
@@ -93,29 +93,71 @@ impl To {
     }
 }
 
-/// A socket at this address, for those who may look.
-pub(super) fn listen(address: SocketAddr, admission: &Admission) -> Result<TcpListener, Failure> {
-    if !admission.may_listen_at(address) {
-        return Err(Failure::usage(CannotServe::Open(address)));
+/// The port where nobody asks for one; where it is taken, the next that is free.
+const PORT: u16 = 8000;
+/// So many are tried.
+const PORTS: u16 = 20;
+
+/// Where a page is served.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listening {
+    pub(super) address: SocketAddr,
+    /// Whether another program has the usual port.
+    is_usual_taken: bool,
+}
+
+impl Listening {
+    /// In words.
+    pub(super) fn told(&self) -> String {
+        let why = match self.is_usual_taken {
+            true => format!("  (port {PORT} is taken)"),
+            false => String::new(),
+        };
+        format!("the page: http://{}/{why}", self.address)
     }
-    let listener = TcpListener::bind(address).map_err(|error| {
+}
+
+/// A socket at the address that is asked for, or at a usual one that is free, for those who may look.
+fn listen(asked: Option<SocketAddr>, admission: &Admission) -> Result<(TcpListener, Listening), Failure> {
+    if let Some(open) = asked.filter(|asked| !admission.may_listen_at(*asked)) {
+        return Err(Failure::usage(CannotServe::Open(open)));
+    }
+    let usual = SocketAddr::from((Ipv4Addr::LOCALHOST, PORT));
+    let mut bound = TcpListener::bind(asked.unwrap_or(usual));
+    let is_taken =
+        |bound: &std::io::Result<TcpListener>| bound.as_ref().is_err_and(|error| error.kind() == ErrorKind::AddrInUse);
+    let is_usual_taken = asked.is_none() && is_taken(&bound);
+    if is_usual_taken {
+        let mut others = (PORT + 1..PORT + PORTS).map(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
+        bound = others.find(|bound| !is_taken(bound)).unwrap_or(bound);
+    }
+    let listener = bound.map_err(|error| {
+        let at = asked.unwrap_or(usual);
         let remedy = match error.kind() {
             ErrorKind::AddrInUse => "; port 0 takes a free one",
             ErrorKind::PermissionDenied => "; ports below 1024 are for the administrator: take a higher one",
             _ => "",
         };
-        anyhow!("the page cannot be served at {address}: {error}{remedy}")
-    });
-    listener.map_err(Failure::machine)
+        let others = match is_usual_taken {
+            true => format!(", nor at the {} ports after it", PORTS - 1),
+            false => String::new(),
+        };
+        Failure::machine(anyhow!("the page cannot be served at {at}{others}: {error}{remedy}"))
+    })?;
+    let address = listener.local_addr().map_err(Failure::machine)?;
+    let listening = Listening {
+        address,
+        is_usual_taken,
+    };
+    Ok((listener, listening))
 }
 
-/// A server beside the run in `dir`, to be started by whoever plays it, and the address of its page.
-pub(super) fn beside(address: SocketAddr, to: &To, dir: &Path) -> Result<(Beside, SocketAddr), Failure> {
+/// A server beside the run in `dir`, to be started by whoever plays it, and where its page is.
+pub(super) fn beside(asked: Option<SocketAddr>, to: &To, dir: &Path) -> Result<(Beside, Listening), Failure> {
     if !web::has_page() {
         return Err(Failure::usage(NoPage::NoFrontEnd));
     }
-    let listener = listen(address, &to.admission()?)?;
-    let address = listener.local_addr().map_err(Failure::machine)?;
+    let (listener, listening) = listen(asked, &to.admission()?)?;
     let mut arguments: Vec<OsString> = vec!["serve".into(), dir.into(), "--beside".into()];
     if let Some(file) = &to.token_file {
         arguments.extend(["--token-file".into(), file.into()]);
@@ -123,7 +165,7 @@ pub(super) fn beside(address: SocketAddr, to: &To, dir: &Path) -> Result<(Beside
     arguments.extend(to.public.then(|| "--public".into()));
     arguments.extend(to.proxy.then(|| "--proxy".into()));
     arguments.extend(to.no_live.then(|| "--no-live".into()));
-    Ok((Beside::new(listener, arguments), address))
+    Ok((Beside::new(listener, arguments), listening))
 }
 
 impl Serve {
@@ -136,11 +178,15 @@ impl Serve {
                 .map(|run| which_run::place(Some(run)))
                 .collect::<Result<_, _>>()?,
         };
-        let (listener, lines) = match self.beside {
-            true => beside::inherited()
-                .map(|(listener, lines)| (listener, Some(lines)))
-                .map_err(Failure::machine)?,
-            false => (listen(self.address, &admission)?, None),
+        let (listener, lines, listening) = match self.beside {
+            true => {
+                let (listener, lines) = beside::inherited().map_err(Failure::machine)?;
+                (listener, Some(lines), None)
+            }
+            false => {
+                let (listener, listening) = listen(self.address, &admission)?;
+                (listener, None, Some(listening))
+            }
         };
         let asked = Asked {
             runs,
@@ -150,10 +196,9 @@ impl Serve {
             is_live: !self.to.no_live,
             lines,
         };
-        let is_beside = self.beside;
         let served = web::serve(asked, |served| {
-            if !is_beside {
-                say(served);
+            if let Some(listening) = &listening {
+                say(served, listening);
             }
         });
         match served {
@@ -164,9 +209,9 @@ impl Serve {
     }
 }
 
-fn say(served: &Served) {
+fn say(served: &Served, listening: &Listening) {
     let address = served.address;
-    screen::say(&format!("the page: http://{address}/  (Ctrl-C ends it)"));
+    screen::say(&format!("{}  (Ctrl-C ends it)", listening.told()));
     if served.names.len() > 1 {
         for name in &served.names {
             screen::say(&format!("  http://{address}/{name}/"));

@@ -2,7 +2,8 @@
 //! conducts, and a second one does not.
 
 use std::io::{self, Write as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use swissmatch_host::machine;
 use swissmatch_run::conduct::Stopper;
@@ -17,7 +18,13 @@ enum Stage {
     /// The run is being set up or taken up, and a request may wait; the next one ends the program with this exit code.
     Begun(u8, Option<Waiting>),
     /// Somebody conducts, whom a request asks so often: once for games under way to be finished, twice to stop at once.
-    Conducted(Stopper, usize),
+    Conducted {
+        stopper: Stopper,
+        times: usize,
+        was_asked: bool,
+    },
+    /// Everything is done, and a page stays: a request ends that, the next one the program with this exit code.
+    Stays(u8, Option<Sender<()>>),
 }
 
 /// A request that waits.
@@ -36,7 +43,7 @@ impl StopRequests {
     }
 
     fn request(&self) {
-        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &mut *self.stage() {
             Stage::Begun(_, waiting @ None) => *waiting = Some(Waiting),
             Stage::Nothing(interrupted) | Stage::Begun(interrupted, _) => {
                 // Standard error may be a pipe that nobody reads any more.
@@ -46,13 +53,24 @@ impl StopRequests {
                 );
                 std::process::exit((*interrupted).into());
             }
-            Stage::Conducted(stopper, times) => (0..*times).for_each(|_| stopper.stop()),
+            Stage::Conducted {
+                stopper,
+                times,
+                was_asked,
+            } => {
+                *was_asked = true;
+                (0..*times).for_each(|_| stopper.stop());
+            }
+            Stage::Stays(exit, end) => match end.take() {
+                Some(end) if end.send(()).is_ok() => {}
+                _ => std::process::exit((*exit).into()),
+            },
         }
     }
 
     /// From now on something is made.
     pub(super) fn begin(&self) {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stage = self.stage();
         if let Stage::Nothing(interrupted) = *stage {
             *stage = Stage::Begun(interrupted, None);
         }
@@ -60,11 +78,43 @@ impl StopRequests {
 
     /// From now on requests go to `stopper`, the one that waited first; `at_once`: already the first one does not wait for games.
     pub(super) fn conduct(&self, stopper: Stopper, at_once: bool) {
-        let mut stage = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stage = self.stage();
         let times = if at_once { 2 } else { 1 };
-        if let Stage::Begun(_, Some(Waiting)) = *stage {
+        let was_asked = matches!(*stage, Stage::Begun(_, Some(Waiting)));
+        if was_asked {
             (0..times).for_each(|_| stopper.stop());
         }
-        *stage = Stage::Conducted(stopper, times);
+        *stage = Stage::Conducted {
+            stopper,
+            times,
+            was_asked,
+        };
+    }
+
+    /// Whether there has been a request.
+    pub(super) fn were_heard(&self) -> bool {
+        matches!(
+            *self.stage(),
+            Stage::Begun(_, Some(_)) | Stage::Conducted { was_asked: true, .. }
+        )
+    }
+
+    /// Everything is done, with this exit code, and requests end what stays: the first comes here.
+    pub(super) fn stay(&self, exit: u8) -> Receiver<()> {
+        let (end, ends) = channel();
+        let mut stage = self.stage();
+        // It came while the last words were said.
+        if matches!(
+            *stage,
+            Stage::Begun(_, Some(_)) | Stage::Conducted { was_asked: true, .. }
+        ) {
+            let _ = end.send(());
+        }
+        *stage = Stage::Stays(exit, Some(end));
+        ends
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

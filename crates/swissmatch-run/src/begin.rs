@@ -334,6 +334,7 @@ impl Prepared {
             desk,
             live: Vec::new(),
             server: None,
+            server_stays: false,
         })))
     }
 

@@ -3,6 +3,9 @@
 //! The log is opened for each look and closed again, as a runner that ends puts it together only where nobody has it open. May not:
 //! change anything; know who looks on.
 
+mod now;
+
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,17 +15,24 @@ use jiff::Timestamp;
 use swissmatch_host::run_dir::{self, Stamp};
 use swissmatch_host::store::{Head, Logged, Store, StoreError};
 use swissmatch_report::page::Course;
+use swissmatch_tournament::director::{self, Coming};
 use swissmatch_tournament::log::Entry;
 use swissmatch_tournament::state::State;
+use swissmatch_tournament::waiting::Ends;
 
 use super::known::OfGames;
 use super::open_run::OpenError;
+
+pub use now::{Doing, Now};
 
 /// A run as far as it is to be seen: what happened longer ago than `publish.delay`.
 #[derive(Debug)]
 pub struct Follow {
     dir: PathBuf,
     state: State,
+    ends: Ends,
+    /// What comes next, since it was asked for.
+    coming: OnceCell<Coming>,
     course: Course,
     of_games: OfGames,
     /// The first entry, by which a run is known.
@@ -67,6 +77,8 @@ impl Follow {
         let mut follow = Self {
             dir: dir.to_path_buf(),
             state: State::fold([&created.entry])?,
+            ends: Ends::default(),
+            coming: OnceCell::new(),
             course: Course::default(),
             of_games: OfGames::default(),
             seen: first.clone(),
@@ -110,6 +122,11 @@ impl Follow {
     /// The event as far as it is to be seen; an embargo is not looked at.
     pub const fn state(&self) -> &State {
         &self.state
+    }
+
+    /// What comes next, which may take a while to find.
+    fn coming(&self) -> &Coming {
+        self.coming.get_or_init(|| director::coming(&self.state))
     }
 
     /// How much later than it happens it is to be seen: as whoever took the run up last has it, though that itself is not to be seen
@@ -172,7 +189,8 @@ impl Follow {
             }
             self.course.take(&self.state, &next.at, &next.entry);
             self.of_games.take(&self.state, next);
-            self.state.apply(&next.entry)?;
+            self.ends.apply(&mut self.state, &next.entry, at.unwrap_or(now))?;
+            self.coming.take();
             self.seen = next.head();
             seen.extend(self.waiting.pop_front().map(|logged| logged.entry));
         }

@@ -12,7 +12,7 @@ use swissmatch_host::gallery::Gallery;
 pub use swissmatch_host::gallery::SOCKET;
 use swissmatch_host::host::views::Views;
 use swissmatch_tournament::live::Bill;
-pub use swissmatch_tournament::live::{LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer, LiveSide};
+pub use swissmatch_tournament::live::{LiveColumns, LiveEnd, LiveEvent, LiveGame, LiveLine, LivePlayer, LiveSide};
 use swissmatch_tournament::log::Entry;
 use swissmatch_tournament::state::State;
 

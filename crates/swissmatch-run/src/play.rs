@@ -65,8 +65,9 @@ pub struct Run {
     pub(super) desk: OpenDesk,
     /// Who listens in this process to what is seen of its games.
     pub(super) live: Vec<SyncSender<LiveLine>>,
-    /// The page's server.
+    /// The page's server, and whether it stays when play is over.
     pub(super) server: Option<Beside>,
+    pub(super) server_stays: bool,
 }
 
 /// How playing ended, and the state that it left.
@@ -76,6 +77,8 @@ pub struct Played {
     pub ended: Ended,
     /// What follows from the log.
     pub state: State,
+    /// The page's server where it stays: whoever has it keeps it up, and ends it.
+    pub server: Option<Beside>,
 }
 
 /// Where an event is played, for people.
@@ -141,9 +144,9 @@ impl Run {
         lines
     }
 
-    /// Has this server up while it is played. It starts again where it ends, and costs no game.
-    pub fn serve(&mut self, server: Beside) {
-        self.server = Some(server);
+    /// Has this server up while it is played, or longer where it `stays`. It starts again where it ends, and costs no game.
+    pub fn serve(&mut self, server: Beside, stays: bool) {
+        (self.server, self.server_stays) = (Some(server), stays);
     }
 
     /// Plays until the event is over, waits for the arbiter, or is asked to stop. Its files are written meanwhile; `readers` are
@@ -234,8 +237,9 @@ impl Run {
             tell(&mut [&mut audience.doings], &said);
             tell(audience.readers, &said);
         }
-        // It has a last look at the log, which is put together when nobody reads it.
-        if let Some(server) = audience.server {
+        // It has a last look at the log, which is put together when nobody reads it. One that stays reads only for a moment at a time.
+        let mut server = audience.server;
+        if let Some(server) = server.take_if(|_| !self.server_stays) {
             server.finish();
         }
         match store.settle() {
@@ -253,23 +257,27 @@ impl Run {
             }
         }
         let is_over = event_is_over(&state);
-        match (published, anchored) {
+        let failed = match (published, anchored) {
             (Ok(()), Ok(())) => match shown {
-                Ok(()) => Ok(Played { ended, state }),
-                Err(why) => Err(RunError::NotShown { is_over, why }),
+                Ok(()) => return Ok(Played { ended, state, server }),
+                Err(why) => RunError::NotShown { is_over, why },
             },
             (Err(source), anchored) => {
                 let sentences = anchored.err().into_iter().flatten().chain(shown.err());
                 sentences.for_each(|sentence| audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence)));
-                Err(RunError::Unpublished { is_over, source })
+                RunError::Unpublished { is_over, source }
             }
             (Ok(()), Err(anchors)) => {
                 if let Err(sentence) = shown {
                     audience.readers.iter_mut().for_each(|reader| reader.warn(&sentence));
                 }
-                Err(RunError::NotAnchored { is_over, anchors })
+                RunError::NotAnchored { is_over, anchors }
             }
+        };
+        if let Some(server) = server {
+            server.finish();
         }
+        Err(failed)
     }
 }
 

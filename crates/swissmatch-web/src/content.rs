@@ -12,6 +12,9 @@ use bytes::Bytes;
 use swissmatch_game::gz;
 use swissmatch_host::store::sha256;
 
+/// The kind of data.
+pub(super) const JSON: &str = "application/json";
+
 /// Shorter texts are not packed: what a packet holds anyway.
 const WORTH_PACKING: usize = 1400;
 

@@ -13,6 +13,7 @@ mod content;
 mod index;
 mod lines;
 mod news;
+mod past;
 mod patience;
 mod places;
 mod routes;
@@ -20,6 +21,7 @@ mod server;
 mod site;
 mod stop;
 mod stream;
+mod under_way;
 mod watcher;
 
 pub use admission::{Admission, NoToken};

@@ -13,14 +13,15 @@ use swissmatch_host::{gallery, run_dir};
 use swissmatch_tournament::live::{LiveGame, LiveLine};
 
 use super::news::{About, News};
+use super::past::{self, KEPT};
+use super::site::Site;
 use super::stop::Stop;
+use super::under_way::UnderWay;
 
 /// Between two looks at what is due.
 const TICK: Duration = Duration::from_millis(100);
 /// Before a runner is looked for again.
 const AGAIN: Duration = Duration::from_millis(500);
-/// Of a game that is shown late one state is kept for so long.
-const KEPT: Duration = Duration::from_secs(1);
 /// No line is longer: a game has as many moves as its rules allow.
 const LONGEST: usize = 4 << 20;
 
@@ -29,35 +30,60 @@ const LONGEST: usize = 4 << 20;
 pub(super) enum Source {
     /// The socket of whichever runner is at work.
     Socket,
-    /// A connection that the runner gave; its end is the end.
+    /// A connection that the runner gave; after its end that of whichever runner is at work.
     Given(UnixStream),
+}
+
+/// Who is told of games.
+pub(super) struct Boards<'a> {
+    pub(super) news: &'a News,
+    /// At how many slots they are played.
+    pub(super) slots: &'a AtomicUsize,
+    pub(super) under_way: &'a UnderWay,
+}
+
+impl<'a> Boards<'a> {
+    pub(super) fn of(site: &'a Site) -> Self {
+        Self {
+            news: &site.news,
+            slots: &site.slots,
+            under_way: &site.under_way,
+        }
+    }
+
+    fn tell(&self, mut game: LiveGame) {
+        let columns = game.columns.take();
+        // Whoever hears of a ply finds its figures.
+        self.under_way.show(&game, columns.as_ref());
+        self.news.tell(About::Slot(game.slot), &LiveLine::Game(Box::new(game)));
+    }
+
+    /// No runner plays any more.
+    fn end(&self) {
+        self.news.forget(|about, _| matches!(about, About::Slot(_)));
+        self.under_way.clear();
+    }
 }
 
 /// Tells the games of the run in `dir` until the server stops, so much later than they are played, or as its runner says; and at how
 /// many slots.
-pub(super) fn tell(dir: &Path, source: Source, delay: Duration, (news, slots): (&News, &AtomicUsize), stop: &Stop) {
+pub(super) fn tell(dir: &Path, source: Source, delay: Duration, boards: &Boards<'_>, stop: &Stop) {
     let mut late = Late::after(delay);
-    match source {
-        Source::Given(stream) => listen(stream, &mut late, (news, slots), stop),
-        Source::Socket => {
-            while !stop.is_asked() {
-                let runner = run_dir::is_taken(dir).then(|| gallery::connect(dir));
-                if let Some(Ok(stream)) = runner {
-                    listen(stream, &mut late, (news, slots), stop);
-                }
-                late.tell_due(news);
-                stop.wait(AGAIN);
-            }
-        }
+    if let Source::Given(stream) = source {
+        listen(stream, &mut late, boards, stop);
     }
-    while !late.is_empty() && !stop.is_asked() {
-        late.tell_due(news);
-        stop.wait(TICK);
+    while !stop.is_asked() {
+        let runner = run_dir::is_taken(dir).then(|| gallery::connect(dir));
+        if let Some(Ok(stream)) = runner {
+            listen(stream, &mut late, boards, stop);
+        }
+        late.tell_due(boards);
+        stop.wait(if late.is_empty() { AGAIN } else { TICK });
     }
 }
 
 /// Until the other side closes.
-fn listen(stream: UnixStream, late: &mut Late, (news, slots): (&News, &AtomicUsize), stop: &Stop) {
+fn listen(stream: UnixStream, late: &mut Late, boards: &Boards<'_>, stop: &Stop) {
     if stream
         .set_nonblocking(false)
         .and_then(|()| stream.set_read_timeout(Some(TICK)))
@@ -74,7 +100,7 @@ fn listen(stream: UnixStream, late: &mut Late, (news, slots): (&News, &AtomicUsi
                 match serde_json::from_slice(&line) {
                     Ok(LiveLine::Game(game)) => late.take(*game),
                     Ok(LiveLine::Event(event)) => {
-                        slots.store(event.slots, Ordering::Relaxed);
+                        boards.slots.store(event.slots, Ordering::Relaxed);
                         // Another runner may have another one: it comes before any game.
                         late.delay = event.delay_ms.map_or(late.delay, Duration::from_millis);
                     }
@@ -91,7 +117,7 @@ fn listen(stream: UnixStream, late: &mut Late, (news, slots): (&News, &AtomicUsi
                 ) => {}
             Err(_) => break,
         }
-        late.tell_due(news);
+        late.tell_due(boards);
     }
     late.end();
 }
@@ -126,21 +152,36 @@ impl Late {
     }
 
     fn take(&mut self, game: LiveGame) {
-        let now = Instant::now();
-        let told = Told::Game(Box::new(game));
+        if self.delay.is_zero() {
+            return self.put(Instant::now(), game);
+        }
+        // Of plies that were made some time before this state each is shown when it is due, and not with the state.
+        for (since, game) in past::states(game, Instant::now()) {
+            self.put(since, game);
+        }
+    }
+
+    fn put(&mut self, since: Instant, mut game: LiveGame) {
         if !self.delay.is_zero() {
             // A long delay at many slots would take much memory.
-            let is_of_slot = |waiting: &&mut Waiting| match (&waiting.told, &told) {
-                (Told::Game(known), Told::Game(new)) => known.slot == new.slot,
-                _ => false,
-            };
-            let last = self.waiting.iter_mut().rev().find(is_of_slot);
-            if let Some(last) = last.filter(|last| now < last.since + KEPT) {
-                last.told = told;
+            let of_slot = self
+                .waiting
+                .iter_mut()
+                .rev()
+                .find_map(|waiting| match &mut waiting.told {
+                    Told::Game(known) if known.slot == game.slot => Some((waiting.since, known)),
+                    _ => None,
+                });
+            if let Some((_, known)) = of_slot.filter(|(known_since, _)| since < *known_since + KEPT) {
+                past::join(known, &mut game);
+                **known = game;
                 return;
             }
         }
-        self.waiting.push_back(Waiting { since: now, told });
+        let told = Told::Game(Box::new(game));
+        // What was made before comes before: of other slots there may be later states.
+        let place = self.waiting.partition_point(|waiting| waiting.since <= since);
+        self.waiting.insert(place, Waiting { since, told });
     }
 
     fn end(&mut self) {
@@ -148,7 +189,7 @@ impl Late {
         self.waiting.push_back(Waiting { since, told: Told::End });
     }
 
-    fn tell_due(&mut self, news: &News) {
+    fn tell_due(&mut self, boards: &Boards<'_>) {
         // A state may have taken the place of one that came up to so much earlier.
         let wait = match self.delay.is_zero() {
             true => Duration::ZERO,
@@ -157,8 +198,8 @@ impl Late {
         let now = Instant::now();
         while let Some(next) = self.waiting.pop_front_if(|next| next.since + wait <= now) {
             match next.told {
-                Told::Game(game) => news.tell(About::Slot(game.slot), &LiveLine::Game(game)),
-                Told::End => news.forget(|about, _| matches!(about, About::Slot(_))),
+                Told::Game(game) => boards.tell(*game),
+                Told::End => boards.end(),
             }
         }
     }
@@ -183,10 +224,15 @@ mod tests {
         let (news, stop) = (Arc::new(News::after(0)), Arc::new(Stop::default()));
         let told = {
             let (news, stop) = (Arc::clone(&news), Arc::clone(&stop));
-            let slots = AtomicUsize::new(0);
+            let (slots, under_way) = (AtomicUsize::new(0), UnderWay::default());
             let listens = move || {
                 let source = Source::Given(given);
-                tell(Path::new(""), source, Duration::ZERO, (&news, &slots), &stop);
+                let boards = Boards {
+                    news: &news,
+                    slots: &slots,
+                    under_way: &under_way,
+                };
+                tell(Path::new(""), source, Duration::ZERO, &boards, &stop);
             };
             threads::start("live lines", listens).expect("a thread")
         };
@@ -220,5 +266,56 @@ mod tests {
         assert!(!is_told(2), "it is shown later");
         stop.ask();
         told.join().expect("it ends");
+    }
+
+    /// Who begins to listen in the middle of a game shows at once what spectators may have seen of it.
+    #[test]
+    fn plies_that_are_due_are_told_before_the_state_with_which_they_came() {
+        let (news, slots, under_way) = (News::after(0), AtomicUsize::new(0), UnderWay::default());
+        let boards = Boards {
+            news: &news,
+            slots: &slots,
+            under_way: &under_way,
+        };
+        let side = |number: u32| json!({"pairing_number": number, "name": ""});
+        let game = |minute: u32, columns: serde_json::Value| {
+            let game = json!({
+                "schema": 1, "at": format!("2026-11-01T12:{minute}:00Z"), "slot": 0, "id": "1.1.1", "begun": "2026-11-01T12:00:00Z",
+                "white": side(1), "black": side(2), "opening": {"name": "startpos"}, "moves": "e2e4 e7e5 g1f3", "plies": 3,
+                "to_move": "black", "since": format!("2026-11-01T12:{minute}:00Z"), "columns": columns
+            });
+            serde_json::from_value(game).expect("a game")
+        };
+        // The second ply was made five minutes before the third.
+        let mut late = Late::after(Duration::from_secs(60));
+        late.take(game(
+            10,
+            json!({"from": 0, "time_us": [1_000_000, 2_000_000, 300_000_000]}),
+        ));
+        late.tell_due(&boards);
+        let told = news.json_after(0, &Slots::All);
+        assert!(
+            told.contains("\"moves\":\"e2e4 e7e5\"") && !told.contains("columns"),
+            "{told}"
+        );
+        let plies = |from| {
+            let answer = under_way.answer("1.1.1", from, &axum::http::HeaderMap::new());
+            answer.headers()[axum::http::header::ETAG].clone()
+        };
+        assert_eq!(plies(2), plies(9), "there are two");
+        assert_ne!(plies(1), plies(2));
+        assert_eq!(
+            under_way.answer("1.1.2", 0, &axum::http::HeaderMap::new()).status(),
+            404
+        );
+        // What is told at once has all.
+        let mut at_once = Late::after(Duration::ZERO);
+        at_once.take(game(
+            11,
+            json!({"from": 0, "time_us": [1_000_000, 2_000_000, 300_000_000]}),
+        ));
+        at_once.tell_due(&boards);
+        assert!(news.json_after(0, &Slots::All).contains("g1f3"));
+        assert_ne!(plies(2), plies(9));
     }
 }

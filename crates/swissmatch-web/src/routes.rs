@@ -15,11 +15,11 @@ use axum::routing::get;
 use serde::Deserialize;
 
 use super::admission::{Admission, HEALTH, admit};
-use super::content::Content;
+use super::content::{Content, JSON};
 use super::index;
 use super::news::Slots;
 use super::places::{Places, Visitor};
-use super::site::{JSON, Site};
+use super::site::Site;
 use super::stop::Stop;
 use super::stream::events;
 
@@ -79,6 +79,7 @@ fn of_site(site: &Arc<Site>, served: &Arc<Served>) -> Router {
         .route("/", get(page))
         .route("/event.json", get(data))
         .route("/games/{file}", get(games))
+        .route("/live/{file}", get(live))
         .route("/events", get(stream))
         .route("/news", get(news))
         .with_state((Arc::clone(site), Arc::clone(served)));
@@ -109,6 +110,24 @@ async fn games(State((site, _)): OfSite, Path(file): Path<String>, asked: Header
     };
     let answered = tokio::task::spawn_blocking(move || site.games(&name, &asked)).await;
     answered.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
+}
+
+/// What is asked of a game that is being played.
+#[derive(Deserialize)]
+struct AskedOfGame {
+    from: Option<usize>,
+}
+
+async fn live(
+    State((site, _)): OfSite,
+    Path(file): Path<String>,
+    Query(of_game): Query<AskedOfGame>,
+    asked: HeaderMap,
+) -> Response {
+    match file.strip_suffix(".json") {
+        Some(name) => site.under_way.answer(name, of_game.from.unwrap_or(0), &asked),
+        None => nothing().await,
+    }
 }
 
 /// What is asked of the news.

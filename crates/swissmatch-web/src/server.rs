@@ -24,7 +24,7 @@ use swissmatch_run::page::NoPage;
 use super::admission::Admission;
 use super::connections::{Connections, WAITING};
 use super::content::{Content, Keep};
-use super::lines::{self, Source};
+use super::lines::{self, Boards, Source};
 use super::news::News;
 use super::places::Places;
 use super::routes::{self, router};
@@ -120,7 +120,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
             let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
             let source = given.take().unwrap_or(Source::Socket);
             let delay = site.followed().delay();
-            let tell = move || lines::tell(&site.dir(), source, delay, (&site.news, &site.slots), &stop);
+            let tell = move || lines::tell(&site.dir(), source, delay, &Boards::of(&site), &stop);
             watching.push(threads::start("live lines", tell)?);
         }
         let (site, stop) = (Arc::clone(site), Arc::clone(&stop));
@@ -163,7 +163,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(asked.listener)?;
         begun(&announced);
-        let are_over = || sites.iter().all(|site| site.is_over());
+        let are_over = || sites.iter().all(|site| site.is_just_over());
         Connections::new(connections, router, stop)
             .serve(&listener, || is_beside && are_over())
             .await;

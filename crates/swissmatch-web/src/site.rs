@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -15,12 +16,14 @@ use swissmatch_run::follow::Follow;
 use swissmatch_run::page::{self, Shown};
 use swissmatch_tournament::ties::event_is_over;
 
-use super::content::{Content, Keep};
+use super::content::{Content, JSON, Keep};
 use super::news::News;
+use super::under_way::UnderWay;
 
 const HTML: &str = "text/html; charset=utf-8";
-pub(super) const JSON: &str = "application/json";
 
+/// So long after it was made a page may not have come to everybody: they ask for it within some seconds.
+const NEW: Duration = Duration::from_secs(10);
 /// Bytes of games that are kept ready, at most.
 const READY: usize = 32 << 20;
 
@@ -35,6 +38,8 @@ pub(super) struct Site {
     pub(super) assets: Assets,
     /// Games that are played at once, at most, as far as that is known.
     pub(super) slots: AtomicUsize,
+    /// Games that are being played.
+    pub(super) under_way: UnderWay,
     shown: RwLock<Option<Ready>>,
     games: Mutex<HashMap<String, Arc<Content>>>,
 }
@@ -51,6 +56,8 @@ pub(super) struct Assets {
 pub(super) struct Ready {
     pub(super) page: Arc<Content>,
     pub(super) data: Arc<Content>,
+    /// Since when this is the newest.
+    pub(super) since: Instant,
     /// Its name and how far it is, for a list of several.
     pub(super) event: String,
     pub(super) standing: String,
@@ -64,6 +71,7 @@ impl Site {
             followed: Mutex::new(follow),
             assets,
             slots: AtomicUsize::new(0),
+            under_way: UnderWay::default(),
             shown: RwLock::new(None),
             games: Mutex::default(),
         }
@@ -73,9 +81,10 @@ impl Site {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether its event is over.
-    pub(super) fn is_over(&self) -> bool {
-        event_is_over(self.followed().state())
+    /// Whether its event is over, and those who follow it may not have the page that says so.
+    pub(super) fn is_just_over(&self) -> bool {
+        let is_new = self.ready().is_some_and(|ready| ready.since.elapsed() < NEW);
+        is_new && event_is_over(self.followed().state())
     }
 
     /// The page shows this from now on.
@@ -89,6 +98,7 @@ impl Site {
         let ready = Ready {
             event: shown.event(),
             standing: shown.standing(),
+            since: Instant::now(),
             data: Arc::new(Content::new(JSON, Keep::AskAgain, shown.data())),
             page: Arc::new(Content::new(HTML, Keep::AskAgain, page)),
         };
@@ -156,7 +166,6 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use jiff::Timestamp;
 

@@ -12,11 +12,10 @@ use serde::Serialize;
 use swissmatch_game::record::GameId;
 use swissmatch_report::minutes::Minute;
 use swissmatch_report::page::model::{board_name, mini_match};
-use swissmatch_run::follow::{Follow, Look};
+use swissmatch_run::follow::{Doing, Follow, Look, Now};
 use swissmatch_run::page::Shown;
 use swissmatch_tournament::embargo::is_held_back;
 use swissmatch_tournament::log::Entry;
-use swissmatch_tournament::ties::event_is_over;
 
 use super::news::About;
 use super::site::Site;
@@ -35,6 +34,8 @@ const LONG: usize = 2000;
 /// The run as a whole, as it is told.
 #[derive(Serialize)]
 struct Run {
+    #[serde(flatten)]
+    now: Now,
     /// Whether a runner is at work on it.
     at_work: bool,
     over: bool,
@@ -118,7 +119,8 @@ impl Pages {
 /// Reads on; whether there may be more soon, and what the page is to show where one is to be made.
 fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bool, Option<Shown>) {
     let mut follow = site.followed();
-    match follow.look(Timestamp::now()) {
+    let now = Timestamp::now();
+    match follow.look(now) {
         Ok(Look::Same) => {}
         Ok(Look::Grown(entries)) => {
             pages.is_due = true;
@@ -133,13 +135,14 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
         // A runner puts its files together at its end, and a run may be set aside.
         Err(why) => tracing::debug!(%why, "the log cannot be read just now"),
     }
-    let (state, at_work) = (follow.state(), follow.is_played());
+    let (now, at_work) = (follow.now(now), follow.is_played());
     let run = Run {
         at_work,
-        over: event_is_over(state),
+        over: now.state == Doing::Over,
         delay_ms: follow.delay().as_millis(),
         live: watcher.is_live && at_work,
         slots: Some(site.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0),
+        now,
     };
     site.news.tell(About::Run, &run);
     let is_soon = at_work || follow.is_behind() || pages.is_due;

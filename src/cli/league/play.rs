@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use clap::Args;
 
+use crate::cli::beside::{Page, PageFlags, PageManner};
 use crate::cli::budget::{Budget, Stopped};
-use crate::cli::console::Every;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::job::tell_refusal;
 use crate::cli::logging::Logging;
@@ -55,6 +55,8 @@ pub(super) struct Run {
     night: Option<String>,
     #[command(flatten)]
     outputs: Outputs,
+    #[command(flatten)]
+    page: PageFlags,
     /// Print progress and warnings as NDJSON on standard output, one object per line
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -85,11 +87,14 @@ struct Plan {
 
 impl Run {
     pub(super) fn main(&self, logging: &Logging) -> Result<Exit, Failure> {
-        self.play(logging)
-            .inspect_err(|failure| self.outputs.job.leave_refusal("league", failure))
+        let mut page = Page::default();
+        let played = self
+            .play(logging, &mut page)
+            .inspect_err(|failure| self.outputs.job.leave_refusal("league", failure));
+        page.stay(played)
     }
 
-    fn play(&self, logging: &Logging) -> Result<Exit, Failure> {
+    fn play(&self, logging: &Logging, page: &mut Page) -> Result<Exit, Failure> {
         let prepared = self.prepare().inspect_err(|failure| tell_refusal(self.json, failure))?;
         let Prepared {
             opened,
@@ -118,12 +123,13 @@ impl Run {
         let how = How {
             json: self.json,
             quiet: self.quiet,
-            every: Every::default(),
+            page: self.page.clone(),
+            page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
             ..How::default()
         };
         let event = Event::of(file.clone(), out.clone(), how).on(machine.clone());
         let earlier = Box::new(NightGames::new(&nights, &history));
-        let exit = event.main_told(logging, Some(&mut budget), Some(earlier));
+        let exit = event.main_told(logging, Some(&mut budget), Some(earlier), page);
         let noise = watch.end();
         let exit = exit?;
         let ended = match budget.ended() {

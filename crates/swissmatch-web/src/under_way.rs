@@ -1,0 +1,111 @@
+//! Games under way: of each the figures of all plies that may be seen, for whoever begins to watch it.
+//!
+//! May not: know what is not to be seen yet; ask the runner for anything.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use swissmatch_game::record::GameId;
+use swissmatch_game::seen::Columns;
+use swissmatch_tournament::live::{LiveColumns, LiveGame};
+
+use super::content::{Content, JSON, Keep};
+
+/// The game at each slot, as far as it is shown.
+#[derive(Debug, Default)]
+pub(super) struct UnderWay(Mutex<HashMap<usize, Game>>);
+
+#[derive(Debug)]
+struct Game {
+    id: GameId,
+    begun: Timestamp,
+    columns: Columns,
+    /// All of it, since somebody asked.
+    whole: Option<Arc<Content>>,
+}
+
+/// What is answered.
+#[derive(Serialize)]
+struct Told {
+    schema: u32,
+    id: GameId,
+    /// How many plies there are.
+    plies: usize,
+    columns: LiveColumns,
+}
+
+impl UnderWay {
+    /// A game is shown as it stands, with the plies that are new of it.
+    pub(super) fn show(&self, game: &LiveGame, new: Option<&LiveColumns>) {
+        let mut games = self.lock();
+        let known = games.entry(game.slot).or_insert_with(|| Game::of(game));
+        if (known.id, known.begun) != (game.id, game.begun) {
+            *known = Game::of(game);
+        }
+        let Some(new) = new else { return };
+        if !known.columns.add(new.from as usize, &new.columns) {
+            tracing::warn!(game = %game.id, from = new.from, "plies of a game under way are missing");
+        }
+        known.whole = None;
+    }
+
+    /// Nothing is played any more.
+    pub(super) fn clear(&self) {
+        self.lock().clear();
+    }
+
+    /// The plies of a game from number `from` on.
+    pub(super) fn answer(&self, name: &str, from: usize, asked: &HeaderMap) -> Response {
+        let mut games = self.lock();
+        let Some(game) = games.values_mut().find(|game| game.id.to_string() == name) else {
+            let why = "This game is not being played, or it is not shown while it is played.\n";
+            return (StatusCode::NOT_FOUND, why).into_response();
+        };
+        let content = match from {
+            // Many come at once, and they all want this.
+            0 => Arc::clone(
+                game.whole
+                    .get_or_insert_with(|| Arc::new(told(game.id, &game.columns, 0))),
+            ),
+            from => Arc::new(told(game.id, &game.columns, from)),
+        };
+        drop(games);
+        content.answer(asked)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<usize, Game>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Game {
+    fn of(game: &LiveGame) -> Self {
+        Self {
+            id: game.id,
+            begun: game.begun,
+            columns: Columns::default(),
+            whole: None,
+        }
+    }
+}
+
+fn told(id: GameId, columns: &Columns, from: usize) -> Content {
+    let plies = columns.plies();
+    let from = from.min(plies);
+    let told = Told {
+        schema: 1,
+        id,
+        plies,
+        columns: LiveColumns {
+            from: u32::try_from(from).unwrap_or(u32::MAX),
+            columns: columns.part(from, plies),
+        },
+    };
+    let text = serde_json::to_string(&told).expect("plain data");
+    Content::new(JSON, Keep::AskAgain, text)
+}
