@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use swissmatch::game::Side;
 use swissmatch::game::eval::Eval;
-use swissmatch::game::record::GameRecord;
+use swissmatch::game::record::{GameId, GameRecord};
+use swissmatch::game::seen::Columns;
 use swissmatch::run::live::{LiveGame, LiveLine};
 
 use crate::death::{Background, send, until};
@@ -113,6 +114,24 @@ fn assert_is_of_log(live: &LiveGame, records: &[GameRecord]) {
     }
 }
 
+/// The columns of a game as a listener has put them together: each ply has come once.
+fn columns(games: &[&LiveGame], id: GameId) -> Columns {
+    let mut columns = Columns::default();
+    for new in games
+        .iter()
+        .filter(|game| game.id == id)
+        .filter_map(|game| game.columns.as_ref())
+    {
+        assert_eq!(
+            new.from as usize,
+            columns.plies(),
+            "{id}: nothing is missing, and nothing comes twice"
+        );
+        assert!(columns.add(new.from as usize, &new.columns));
+    }
+    columns
+}
+
 #[test]
 fn whoever_comes_in_the_middle_sees_whole_games_that_are_those_of_the_log() {
     let place = Place::new();
@@ -146,6 +165,12 @@ fn whoever_comes_in_the_middle_sees_whole_games_that_are_those_of_the_log() {
         assert_eq!(event.players.len(), 4);
         let games = games(heard);
         games.iter().for_each(|game| assert_is_of_log(game, &records));
+        for record in &records {
+            let columns = columns(&games, record.id);
+            assert!(record.time_us.starts_with(&columns.time_us) && record.clock_us.starts_with(&columns.clock_us));
+            let last = games.iter().rfind(|game| game.id == record.id);
+            assert_eq!(columns.plies(), last.map_or(0, |game| game.plies as usize));
+        }
         for pair in games.windows(2).filter(|pair| pair[0].id == pair[1].id) {
             assert!(pair[0].plies <= pair[1].plies && pair[0].at <= pair[1].at);
         }

@@ -67,6 +67,8 @@ mod own_files;
 mod own_users;
 mod page;
 mod page_games;
+mod page_live;
+mod page_stays;
 mod pages;
 mod pairing;
 mod plan;

@@ -16,7 +16,7 @@ const TOKEN: &str = "a-token-of-the-organizer-0123";
 const PASS: &str = "Cookie: swissmatch_pass_82a5eac6";
 
 /// Four agents, two rounds of two games; each move takes `ms`.
-fn event(ms: u32, more: &str) -> String {
+pub(crate) fn event(ms: u32, more: &str) -> String {
     let agent = engine("fault-agent");
     let mut text = format!(
         "[event]\nname = \"Served <b>\"\n[swiss]\nrounds = 2\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\n\
@@ -57,7 +57,7 @@ fn serve_few<'a>(place: &'a Place, args: &[&str]) -> (Background<'a>, String) {
     (server, address)
 }
 
-fn address(place: &Place) -> String {
+pub(crate) fn address(place: &Place) -> String {
     until("its address", PATIENCE, || {
         let said = place.read("complained");
         let (_, rest) = said.split_once("the page: http://")?;
@@ -66,10 +66,10 @@ fn address(place: &Place) -> String {
 }
 
 /// An answer: its status, its headers in lower case, its body.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     headers: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
@@ -81,7 +81,7 @@ impl Answer {
         line.map(str::trim)
     }
 
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 }
@@ -113,7 +113,7 @@ fn ask(address: &str, what: &str, headers: &[&str]) -> Answer {
     }
 }
 
-fn get(address: &str, path: &str) -> Answer {
+pub(crate) fn get(address: &str, path: &str) -> Answer {
     ask(address, &format!("GET {path}"), &[])
 }
 
@@ -132,17 +132,17 @@ fn unsent(reader: &TcpStream) -> u64 {
 }
 
 /// A stream of news, each with its number, its kind and its data.
-struct Stream(BufReader<TcpStream>);
+pub(crate) struct Stream(BufReader<TcpStream>);
 
 #[derive(Debug)]
-struct Piece {
+pub(crate) struct Piece {
     number: u64,
-    kind: String,
-    data: Value,
+    pub(crate) kind: String,
+    pub(crate) data: Value,
 }
 
 impl Stream {
-    fn open(address: &str, query: &str, last: Option<u64>) -> Self {
+    pub(crate) fn open(address: &str, query: &str, last: Option<u64>) -> Self {
         let mut stream = TcpStream::connect(address).expect("somebody listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         let last = last.map_or_else(String::new, |last| format!("Last-Event-ID: {last}\r\n"));
@@ -156,7 +156,7 @@ impl Stream {
     }
 
     /// The next piece; `None` when the stream has ended. Lines of the transfer's own, which are hexadecimal numbers, are passed over.
-    fn next(&mut self) -> Option<Piece> {
+    pub(crate) fn next(&mut self) -> Option<Piece> {
         let (mut number, mut kind) = (0, String::new());
         loop {
             let mut line = String::new();
@@ -175,7 +175,7 @@ impl Stream {
         }
     }
 
-    fn until(&mut self, what: &str, is_it: impl Fn(&Piece) -> bool) -> Piece {
+    pub(crate) fn until(&mut self, what: &str, is_it: impl Fn(&Piece) -> bool) -> Piece {
         let begun = Instant::now();
         while begun.elapsed() < PATIENCE {
             let piece = self.next().unwrap_or_else(|| panic!("the stream ended before {what}"));
