@@ -79,7 +79,7 @@ fn on_a_terminal_it_stays_until_ctrl_c_and_the_run_is_free() {
         (&"over".into(), &false.into())
     );
     // Everything that acts on a run that is over can be done, and is shown.
-    place.swissmatch(&["prizes", "run"]).expect_code(0);
+    place.swissmatch(&["standings", "run"]).expect_code(0);
     place.swissmatch(&["verify", "run"]).expect_code(0);
     let act = [
         "arbiter",
