@@ -7,7 +7,7 @@ import { escaped, json, sections } from "./markup.mjs";
 const root = new URL("..", import.meta.url);
 export const built = (name) => readFileSync(new URL(`dist/${name}`, root), "utf8");
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-const LINKS = [["overview", "Overview"], ["rounds", "Rounds"], ["crosstable", "Crosstable"], ["agents", "Agents"], ["summary", "Summary"], ["rules", "Rules"], ["check", "Check it yourself"]];
+const LINKS = [["overview", "Overview"], ["rounds", "Rounds"], ["crosstable", "Crosstable"], ["agents", "Agents"], ["summary", "Summary"], ["rules", "Rules"], ["minutes", "Minutes"], ["check", "Check it yourself"]];
 /** One mini-match whose data is broken, and one whose games are not there. */
 export const BROKEN = "2.1";
 export const ABSENT = "2.2";
@@ -16,12 +16,12 @@ export const packed = (value) => gzipSync(JSON.stringify(value)).toString("base6
 
 function whole(event, { attributes = "", head, state, end, data = event.page }) {
   return `<!doctype html><html lang="en"${attributes}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}
-<title>Standings after round 5 – ${escaped(event.page.event)}</title></head>
+<title>Final standings – ${escaped(event.page.event)}</title></head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <p class="event">${escaped(event.page.event)}</p>
-<p class="state">${escaped(state)}</p>
+<div class="status"><p class="state">${escaped(state)}</p></div>
 <nav class="sections" aria-label="Sections">${LINKS.map(([id, name]) => `<a href="#${id}">${name}</a>`).join("")}</nav>
 </header>
 <main id="main">
@@ -39,7 +39,7 @@ function inOneFile(event, more, data, inside) {
   const policy = `default-src 'none'; script-src ${hash(script)}${more}; style-src ${hash(style)}; img-src data:; font-src data:; base-uri 'none'; form-action 'none'`;
   return whole(event, {
     head: `<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style>`,
-    state: "Round 5 of 5 is over",
+    state: "The event is over",
     end: `${inside.join("\n")}\n<script>${script}</script>`,
     data,
   });

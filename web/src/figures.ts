@@ -45,7 +45,7 @@ function plies(text: string): number {
 }
 
 /** Whether White makes the first move that is played. */
-function whiteBegins(game: Game): boolean {
+export function whiteBegins(game: Game): boolean {
   const turn = parseFen(game.fen).unwrap(
     (setup) => setup.turn,
     () => "white" as const,

@@ -9,12 +9,13 @@ import { addHallLink, Hall, isHall } from "./hall/hall";
 import { isLive, Live } from "./live/live";
 import { type EventPage } from "./model";
 import { parse, type Route } from "./route";
+import { Scrolled } from "./scrolled";
 import { Sections } from "./sections";
 import { plain } from "./text";
 import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
-import { blackOf, matchName, nameOf, result, whiteOf } from "./words";
+import { blackOf, matchName, nameOf, points, result, whiteOf } from "./words";
 
 interface Shown {
   title: string;
@@ -34,7 +35,12 @@ function viewOf(event: EventPage, route: Route): Shown | null {
   const match = event.mini_matches.find((each) => each.id === route.id);
   if (!match) return null;
   if (route.view === "match") {
-    return { title: matchName(match), link: "rounds", view: <MatchView key={match.id} event={event} match={match} /> };
+    const score = `${points(match.points[0])} – ${points(match.points[1])}`;
+    return {
+      title: `${nameOf(event, match.white)} ${score} ${nameOf(event, match.black)}, ${matchName(match)}`,
+      link: "rounds",
+      view: <MatchView key={match.id} event={event} match={match} />,
+    };
   }
   if (route.game < 1 || route.game > match.results.length) return null;
   const ended = match.results[route.game - 1];
@@ -57,6 +63,11 @@ function focus(heading: HTMLElement): void {
   heading.focus({ preventScroll: true });
 }
 
+/** Opens what folds a place away. */
+function unfold(place: Element): void {
+  for (let each = place.closest("details"); each; each = each.parentElement?.closest("details") ?? null) each.open = true;
+}
+
 /** Why something is shown. */
 type Why = "start" | "moved" | "news";
 
@@ -71,6 +82,7 @@ function begin(): void {
     console.warn("The data of the event cannot be read, so that only the tables are shown.", error);
   }
   let current = "";
+  const scrolled = new Scrolled();
 
   const show = (why: Why) => {
     const eventName = plain(event?.event ?? document.querySelector(".event")?.textContent ?? "", 120);
@@ -87,7 +99,10 @@ function begin(): void {
     const heading = section.querySelector<HTMLElement>("h1");
     document.title = [shown?.title ?? plain(heading?.textContent ?? ""), eventName].filter((each) => each !== "").join(" – ");
     if (why === "news") return;
-    if (place?.target) {
+    if (place?.target) unfold(place.target);
+    if (scrolled.back()) {
+      if (changed && why === "moved" && heading) focus(heading);
+    } else if (place?.target) {
       place.target.scrollIntoView();
       if (why === "moved") focus(place.target.querySelector<HTMLElement>("h1, h2, h3") ?? place.target);
     } else if (changed && why === "moved") {

@@ -20,6 +20,10 @@ export interface Player {
   name: string;
   place: string | null;
   points: string | null;
+  rating: number | null;
+  author: string | null;
+  /** Why it is paired no more. */
+  out: "withdrawn" | "disqualified" | null;
   analysed: AnalysedPlayer | null;
   /** Of a player that is asked over the network. */
   asked: Asked | null;
@@ -223,7 +227,8 @@ const asked = record<Asked>({
   constrained: flag,
 });
 const player = record<Player>({
-  number, name: text, place: maybe(text), points: maybe(text), analysed: maybe(analysed), asked: maybe(asked),
+  number, name: text, place: maybe(text), points: maybe(text), rating: maybe(number), author: maybe(text),
+  out: maybe(oneOf("withdrawn", "disqualified")), analysed: maybe(analysed), asked: maybe(asked),
 });
 const ofPairs = {
   player: number, pairs: list(number), score: number, interval: maybe(couple(number)), elo: maybe(number), elo_error: maybe(number),

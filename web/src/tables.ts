@@ -35,17 +35,31 @@ function fit(box: HTMLElement, table: HTMLTableElement, known: { widths: string 
 
 let named = 0;
 
+/** The last heading before a box in its article or section. */
+function headingOf(box: HTMLElement): HTMLElement | null {
+  const around = box.closest("article, section");
+  const before = [...(around?.querySelectorAll<HTMLElement>("h1, h2, h3") ?? [])].filter(
+    (each) => (each.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  );
+  return before.at(-1) ?? null;
+}
+
 /** Lets a box with a table scroll, also by keyboard, with a name for it. */
 export function makeScrollable(box: HTMLElement): () => void {
   const table = box.querySelector("table");
   if (!table) return () => undefined;
-  const heading = box.closest("article, section")?.querySelector("h1, h2, h3");
+  const heading = headingOf(box);
   box.setAttribute("role", "region");
+  box.removeAttribute("aria-labelledby");
+  box.removeAttribute("aria-label");
   if (heading) {
     heading.id ||= `heading-${(named += 1)}`;
-    box.setAttribute("aria-labelledby", heading.id);
+    // A second table below one heading has a name of its own.
+    const others = document.querySelectorAll(`[role="region"][aria-labelledby="${CSS.escape(heading.id)}"]`).length;
+    if (others === 0) box.setAttribute("aria-labelledby", heading.id);
+    else box.setAttribute("aria-label", `${heading.textContent ?? "Table"}, table ${(named += 1)}`);
   } else {
-    box.setAttribute("aria-label", "Table");
+    box.setAttribute("aria-label", `Table ${(named += 1)}`);
   }
   const known = { widths: "" };
   const sizes = new ResizeObserver(() => fit(box, table, known));

@@ -198,12 +198,10 @@ test("an agent has what the reference engine made of it, and its faults by kind"
   await context.close();
 });
 
-test("an agent's games are read when that is asked for, and counted", async () => {
+test("an agent's games are read, and counted", async () => {
   const { page, context, troubles } = await open(browser, "#agent-9", { viewport: { width: 1400, height: 900 } });
   const own = MATCHES.filter(({ match }) => match.white === 9 || match.black === 9);
   const section = page.locator(".from-games");
-  assert.equal(await section.locator("table").count(), 0);
-  await section.getByRole("button", { name: /^Read \d+ games$/ }).click();
   await section.locator("tbody tr").first().waitFor();
   const unread = await section.locator(".problem").allInnerTexts();
   const readable = own.filter(({ match }) => !["2.1", "2.2", "1.2"].includes(match.id));
@@ -215,7 +213,7 @@ test("an agent's games are read when that is asked for, and counted", async () =
   assert.equal(await section.locator(".graph canvas").count(), 2);
   assert.match(await section.innerText(), /Longest move/);
   assert.match(await section.innerText(), /Clock used\s+[\d.]+ %/);
-  assert.equal(await page.locator("main img, main b").count(), 0);
+  assert.equal(await page.locator("main img, #app b").count(), 0);
   // It is still there on the way back.
   await section.locator("td.links a").first().click();
   await page.locator(".board").waitFor();
@@ -226,7 +224,7 @@ test("an agent's games are read when that is asked for, and counted", async () =
 });
 
 test("reading may be stopped", async () => {
-  const { page, context, troubles } = await open(browser, "#agent-9");
+  const { page, context, troubles } = await open(browser, "");
   const section = page.locator(".from-games");
   await page.evaluate(() => {
     const unpack = DecompressionStream;
@@ -239,7 +237,7 @@ test("reading may be stopped", async () => {
       }
     };
   });
-  await section.getByRole("button", { name: /^Read/ }).click();
+  await go(page, "#agent-9");
   assert.equal(await section.locator("progress").count(), 1);
   await section.getByRole("button", { name: "Stop" }).click();
   assert.equal(await section.locator("progress").count(), 0);

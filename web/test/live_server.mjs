@@ -7,7 +7,7 @@ const SINCE = 200;
 
 export class LiveServer {
   event = underWay();
-  state = "Round 5 of 5: 18 of 48 games played";
+  state = "Round 5 of 5 · 18 of 48 games";
   /** Whether streams pass. */
   streams = true;
   needsToken = false;

@@ -47,7 +47,7 @@ try {
   await page.evaluate(() => (location.hash = "#rounds"));
   await page.locator("#rounds").waitFor();
   const left = page.locator("#rounds").getByText("0 of 4", { exact: true });
-  await page.locator(".live-state").getByText("the event is over").waitFor();
+  await page.locator(".status").getByText(/the event is over/i).waitFor();
   await until("all scores", async () => (await left.count()) === 0, PATIENCE);
   await page.evaluate(() => (location.hash = "#overview"));
   await page.locator("p.state", { hasText: "The event is over" }).waitFor();

@@ -146,7 +146,7 @@ export class Hall {
   }
 
   #announcements(): Slide[] {
-    const latest = document.querySelector("#overview .announcements > ol");
+    const latest = document.querySelector("#overview div.announcements > ol");
     if (!latest) return [];
     const content = element("ol", "announced");
     content.append(...[...latest.children].map((each) => each.cloneNode(true)));

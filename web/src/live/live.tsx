@@ -1,14 +1,17 @@
 // A page that is served live: it is told what happens, and shows it at once.
 import { render } from "preact";
+import { useRef } from "preact/hooks";
 import type { EventPage, MiniMatch } from "../model";
 import type { Sections } from "../sections";
 import { Connection } from "./connection";
 import type { Message } from "./messages";
 import { NowPlaying } from "./playing";
 import { showScores } from "./scores";
+import { hasBoards, Standing } from "./standing";
 import { LiveState } from "./state";
 import { Store } from "./store";
 import { TakeOver } from "./takeover";
+import { useLive } from "./use";
 import { watched } from "./watched";
 
 /** What came within this time (ms) is shown together. */
@@ -39,6 +42,21 @@ function withMatches(event: EventPage, matches: Map<string, MiniMatch>): EventPa
   const added = [...matches.values()].filter((match) => !has.has(match.id));
   if (same && added.length === 0) return event;
   return { ...event, mini_matches: added.length === 0 ? taken : [...taken, ...added].sort(inOrder) };
+}
+
+/** Games under way, or what stands in their place: as high as they were, so that nothing below jumps. */
+function Above({ store, event }: { store: Store; event: EventPage }) {
+  const boards = useLive(store, () => hasBoards(store.run, event, store.underWay));
+  const box = useRef<HTMLDivElement>(null);
+  const height = useRef(0);
+  if (boards) height.current = box.current?.clientHeight || height.current;
+  const isOver = event.over || store.run?.over === true;
+  return (
+    <div ref={box} style={{ minHeight: boards || isOver ? "" : `${height.current}px` }}>
+      <NowPlaying store={store} event={event} />
+      <Standing store={store} event={event} />
+    </div>
+  );
 }
 
 export class Live {
@@ -88,7 +106,7 @@ export class Live {
 
   #draw(): void {
     render(<LiveState store={this.store} event={this.event} />, this.#state());
-    render(<NowPlaying store={this.store} event={this.event} />, this.#sections.above);
+    render(<Above store={this.store} event={this.event} />, this.#sections.above);
   }
 
   #take(message: Message): void {

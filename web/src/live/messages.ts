@@ -11,6 +11,14 @@ export interface Run {
   live: boolean;
   /** How many games are played at once, at most; null where that is not told. */
   slots: number | null;
+  /** How the event stands; null where a server of before does not say. */
+  state: "before" | "playing" | "between" | "paused" | "over" | "stopped" | null;
+  /** When what comes next begins at the earliest. */
+  next_at: string | null;
+  /** Why it is paused. */
+  why: string | null;
+  /** Whether what is played, or comes next, is under embargo. */
+  held_back: boolean | null;
 }
 export interface PageVersion {
   version: string;
@@ -46,7 +54,10 @@ export interface LiveGame {
   ended: { result: string; termination: string; lost_by: string | null } | null;
 }
 
-const run = record<Run>({ at_work: flag, over: flag, delay_ms: number, live: flag, slots: maybe(number) });
+const run = record<Run>({
+  at_work: flag, over: flag, delay_ms: number, live: flag, slots: maybe(number),
+  state: maybe(oneOf("before", "playing", "between", "paused", "over", "stopped")), next_at: maybe(text), why: maybe(text), held_back: maybe(flag),
+});
 const page = record<PageVersion>({ version: text });
 const last = record<LastMove>({
   ply: number, time_us: maybe(number), eval: maybe(score), depth: maybe(number), nodes: maybe(number), pv: maybe(text),

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { EventPage } from "../model";
 import { many } from "../words";
 import { Card } from "./card";
+import { hasBoards } from "./standing";
 import type { Store, Wanted } from "./store";
 import { useLive } from "./use";
 
@@ -79,7 +80,7 @@ function useRoom(list: preact.RefObject<HTMLUListElement | null>, slots: number)
 }
 
 export function NowPlaying({ store, event }: { store: Store; event: EventPage }) {
-  const shown = useLive(store, () => store.playing && !event.over);
+  const shown = useLive(store, () => hasBoards(store.run, event, store.underWay));
   return shown ? <Boards store={store} event={event} /> : null;
 }
 

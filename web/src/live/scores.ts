@@ -3,7 +3,8 @@ import type { MiniMatch } from "../model";
 import { parse, toMatch } from "../route";
 import { points } from "../words";
 
-const SCORE = /^\s*(?:[\d½.]+ – [\d½.]+|not begun)\s*$/;
+const SCORE = /^\s*(?:[\d½.]+ – [\d½.]+|no result yet)\s*$/;
+const PLAYED = /^\s*\d+ of \d+\s*$/;
 
 /** Whose side a row shows: that of the agent whom it names first. */
 function ofFirst(link: Element, match: MiniMatch): boolean | null {
@@ -20,6 +21,9 @@ export function showScores(matches: MiniMatch[]): void {
       if (first === null || !SCORE.test(link.textContent ?? "")) continue;
       const [own, their] = first ? match.points : [match.points[1], match.points[0]];
       link.textContent = `${points(own)} – ${points(their)}`;
+      const played = link.closest("tr")?.querySelector("td.count");
+      const ended = match.results.replaceAll(".", "").length;
+      if (played && PLAYED.test(played.textContent ?? "")) played.textContent = `${ended} of ${match.results.length}`;
     }
   }
 }

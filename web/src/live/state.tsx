@@ -1,5 +1,6 @@
 // The quiet line in the head that says how live the page is.
 import type { EventPage } from "../model";
+import { plain } from "../text";
 import { duration, wall } from "../words";
 import type { Store } from "./store";
 import { useLive } from "./use";
@@ -16,16 +17,20 @@ export function stateOf(store: Store, event: EventPage | null): [kind: string, w
   const { run } = store;
   // The server of an event that is over may end with it.
   if (store.lost && !run?.over) return ["trouble", `reconnecting …, as of ${wall(store.lost.at)}`];
-  if (run === null) return ["", event?.over ? "the event is over" : ""];
-  if (run.over) return ["done", "the event is over"];
+  // That the event is over is said by its state beside this.
+  if (run === null) return ["", ""];
+  if (run.over) return ["done", event?.over ? "" : "the event is over"];
   if (!run.at_work) return ["done", "the runner has stopped"];
+  if (run.state === "paused") return ["paused", run.why === null ? "paused" : `paused: ${plain(run.why, 80)}`];
   const late = run.delay_ms > 0 ? delayWords(run.delay_ms) : null;
+  if (run.state === "before") return ["waits", late ?? "not begun"];
+  if (run.state === "between") return ["waits", late ?? "between rounds"];
   if (!run.live) return ["live", late ? `live, ${late}: results only` : "live: results only"];
   return ["live", late ?? "live"];
 }
 
 export function LiveState({ store, event }: { store: Store; event: EventPage | null }) {
-  const words = useLive(store, () => stateOf(store, event).join("|"));
-  const [kind, text] = words.split("|");
-  return <span class={kind}>{text}</span>;
+  const words = useLive(store, () => stateOf(store, event).join("\n"));
+  const [kind, text] = words.split("\n");
+  return <span class={kind} title={text}>{text}</span>;
 }

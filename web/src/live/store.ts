@@ -108,6 +108,11 @@ export class Store {
     return this.run === null || (this.run.at_work && this.run.live && !this.run.over);
   }
 
+  /** Whether a game is known that has not ended. */
+  get underWay(): boolean {
+    return [...this.#slots.values()].some(({ game }) => game.ended === null);
+  }
+
   /** The games whose boards somebody looks at; `null` takes the wish back. */
   want(who: string, slots: Wanted | null): void {
     if (slots === null) this.#wanted.delete(who);

@@ -77,6 +77,7 @@ export class TakeOver {
     for (const name of [".event", ".state"]) {
       const [old, now] = [document.querySelector(`.top ${name}`), page.querySelector(`.top ${name}`)];
       if (old && now && old.textContent !== now.textContent) old.textContent = now.textContent;
+      if (old && now) old.className = now.className;
     }
     const source = document.getElementById("event");
     if (source) source.textContent = page.getElementById("event")?.textContent ?? "";

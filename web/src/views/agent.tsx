@@ -73,7 +73,7 @@ function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] 
               <a href={toMatch(match.id)}>
                 {points(own)} – {points(their)}
               </a>
-              {match.over ? "" : " (not over)"}
+              {match.over ? "" : " (not over yet)"}
             </td>
             <td>
               <span class={first ? "disc white" : "disc black"}>{first ? "White" : "Black"}</span>
@@ -86,6 +86,11 @@ function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] 
   );
 }
 
+const OUT = {
+  withdrawn: "This agent has withdrawn: it is paired no more.",
+  disqualified: "This agent was disqualified: it is paired no more. The minutes, where they are public, say when and why.",
+};
+
 export function AgentView({ event, player }: AgentProps) {
   const found = useMemo(() => counted(event, player.number), [event]);
   return (
@@ -94,6 +99,14 @@ export function AgentView({ event, player }: AgentProps) {
         <h1>
           <bdi>{plain(player.name)}</bdi>
         </h1>
+        {(player.rating !== null || player.author !== null) && (
+          <p class="note">
+            {player.rating !== null && `Rated ${player.rating}`}
+            {player.rating !== null && player.author !== null && ", "}
+            {player.author !== null && <>by <bdi>{plain(player.author)}</bdi></>}
+          </p>
+        )}
+        {player.out !== null && <p class="out">{OUT[player.out]}</p>}
         <dl class="facts">
           {player.place !== null && <Fact name="Place" value={plain(player.place, 12)} />}
           {player.points !== null && <Fact name="Match points" value={points(player.points)} />}

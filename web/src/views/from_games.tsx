@@ -9,6 +9,9 @@ import { plain } from "../text";
 import { count, duration, many } from "../words";
 import { Figures, FIGURES, Table } from "./table";
 
+/** Fewer games than this are read unasked. */
+const UNASKED = 100;
+
 interface FromGamesProps {
   event: EventPage;
   player: Player;
@@ -51,10 +54,12 @@ export function FromGames({ event, player, matches }: FromGamesProps) {
   const before = kept.get(event)?.get(player.number);
   const [state, setState] = useState<State>(before ? { step: "read", gained: before } : { step: "asked" });
   const reading = useRef<AbortController | null>(null);
-  useEffect(() => () => reading.current?.abort(), []);
   const withGames = useMemo(() => matches.filter((match) => hasGames(event, match.id)), [event]);
   const games = withGames.reduce((sum, match) => sum + match.results.replaceAll(".", "").length, 0);
-  if (withGames.length === 0) return null;
+  useEffect(() => {
+    if (state.step === "asked" && games > 0 && games < UNASKED) void begin();
+    return () => reading.current?.abort();
+  }, []);
   const begin = async () => {
     const abort = new AbortController();
     reading.current = abort;
@@ -73,6 +78,7 @@ export function FromGames({ event, player, matches }: FromGamesProps) {
     reading.current?.abort();
     setState({ step: "asked" });
   };
+  if (withGames.length === 0) return null;
   return (
     <section class="from-games" aria-labelledby="from-games">
       <h2 id="from-games">From its games</h2>

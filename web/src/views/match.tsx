@@ -7,7 +7,11 @@ import { toAgent, toGame } from "../route";
 import { add, endingOf, type GamePair, isFaultOf, noGames, type Outcome, outcomeFor, pairsOf, played } from "../tally";
 import { plain } from "../text";
 import { faultWords, halves, many, matchName, nameOf, points, signed, whiteOf } from "../words";
+import { decisive } from "./decisive";
 import { MeaningOfMatch, MeaningOfPairs } from "./meaning";
+
+/** As many pairs of games are shown at first. */
+const FIRST_PAIRS = 10;
 
 interface MatchProps {
   event: EventPage;
@@ -19,7 +23,7 @@ const MARKS: Record<Outcome, [string, string]> = {
   drawn: ["½", "drawn"],
   lost: ["0", "lost"],
   none: ["–", "no points"],
-  open: ["·", "not over"],
+  open: ["·", "no result yet"],
 };
 
 export function GameLink({ event, match, game, player }: MatchProps & { game: number; player: number }) {
@@ -102,6 +106,9 @@ export function MatchView({ event, match }: MatchProps) {
   const high = Math.max(1, ...values.map((each) => each ?? 0));
   const room = (high - low) * 0.05;
   const first = nameOf(event, match.white);
+  const [all, setAll] = useState(false);
+  const shown = all ? pairs : pairs.slice(0, FIRST_PAIRS);
+  const moment = useMemo(() => (games ? decisive(games.games) : null), [games]);
   return (
     <>
       <header class="head">
@@ -119,20 +126,21 @@ export function MatchView({ event, match }: MatchProps) {
         </p>
         <p class="note">
           {match.over ? "" : "This mini-match is not over. "}
-          {many(played(wdl), "game")}: <bdi>{first}</bdi> won {wdl.won}, drew {wdl.drawn}, lost {wdl.lost}.
+          {played(wdl) === 0 && match.results.includes(".") ? "None of its games has a result yet." : (
+            <>{many(played(wdl), "game")}: <bdi>{first}</bdi> won {wdl.won}, drew {wdl.drawn}, lost {wdl.lost}.</>
+          )}
         </p>
       </header>
-      <h2>Games</h2>
-      {pairs.length === 0 && <p>This mini-match has no games.</p>}
-      <p class="note" hidden={pairs.length === 0}>
-        Results and colours are those of <bdi>{first}</bdi>. The games of a pair have one opening with colours reversed.
-        {faults({ event, match }) && " ‡ marks a game that a fault ended."}
-      </p>
-      <ol class="pairs">
-        {pairs.map((pair) => (
-          <Pair key={pair.number} event={event} match={match} pair={pair} opening={openings.get(pair.games[0] ?? 0)} />
-        ))}
-      </ol>
+      <div class={pairs.some((pair) => pair.halves !== null) && hasGames(event, match.id) ? "says" : ""}>
+      {event.match ? <MeaningOfMatch event={event} found={event.match} /> : games?.score && <MeaningOfPairs event={event} found={games.score} />}
+      {moment && (
+        <p class="decisive">
+          <strong>Decisive moment:</strong> <a href={toGame(match.id, moment.game, moment.ply)}>game {moment.game}, ply {moment.ply}</a>.
+          After it both engines saw the game better for {moment.by > 0 ? "White" : "Black"} by {Math.abs(moment.by).toFixed(1)} pawns or
+          more: of all moves of this mini-match the largest change on which both agree.
+        </p>
+      )}
+      </div>
       {values.length > 2 && (
         <figure class="lead">
           <figcaption>
@@ -145,7 +153,22 @@ export function MatchView({ event, match }: MatchProps) {
             label={`Graph of how many game points ${first} is ahead after each game`} />
         </figure>
       )}
-      {event.match ? <MeaningOfMatch event={event} found={event.match} /> : games?.score && <MeaningOfPairs event={event} found={games.score} />}
+      <h2>Games</h2>
+      {pairs.length === 0 && <p>This mini-match has no games.</p>}
+      <p class="note" hidden={pairs.length === 0}>
+        Results and colours are those of <bdi>{first}</bdi>. The games of a pair have one opening with colours reversed.
+        {faults({ event, match }) && " ‡ marks a game that a fault ended."}
+      </p>
+      <ol class="pairs">
+        {shown.map((pair) => (
+          <Pair key={pair.number} event={event} match={match} pair={pair} opening={openings.get(pair.games[0] ?? 0)} />
+        ))}
+      </ol>
+      {shown.length < pairs.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          Show all {many(match.results.length, "game")}
+        </button>
+      )}
     </>
   );
 }

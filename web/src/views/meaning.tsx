@@ -119,11 +119,26 @@ function Test({ test }: { test: SequentialTest }) {
       <dl class="facts">
         <Fact name="Verdict" value={test.verdict ?? "none yet"} small={`after ${many(test.after, unit)}`} />
         <Fact name="LLR" value={signed(test.llr, 2)} small={`bounds ${bounds}`} />
+        <Bounds test={test} />
         <Fact name="Hypotheses" value={plain(test.hypotheses)} small={`alpha ${test.alpha}, beta ${test.beta}`} />
       </dl>
       <p class="note">The test is {stands.startsWith("not") ? stands : `over: ${stands}`}.</p>
       {test.path.length > 2 && <Path test={test} unit={unit} />}
     </>
+  );
+}
+
+/** The likelihood ratio between its bounds: H0 is accepted at the left, H1 at the right. */
+function Bounds({ test }: { test: SequentialTest }) {
+  return (
+    <div>
+      <dt>Between H0 and H1</dt>
+      <dd class="bounds">
+        <span>{signed(test.lower, 2)}</span>
+        <meter min={test.lower} max={test.upper} value={test.llr} aria-label="Log-likelihood ratio between its bounds" />
+        <span>{signed(test.upper, 2)}</span>
+      </dd>
+    </div>
   );
 }
 
