@@ -50,7 +50,7 @@ export function sections(event) {
       half(page.players[number - 1].points), half(String(gamePoints(number))),
       `${10 + ((number * 7) % 6)}½`, `${4 + ((number * 5) % 9)}`, `${8 + ((number * 3) % 11)}`, `${(number * 5) % 7}`,
     ]),
-    ["figure", "name", "shift", "figure", "figure", "figure", "figure", "figure", "figure"],
+    ["figure", "name", "asks", "figure", "figure", "figure", "figure", "figure", "figure"],
   );
   const numbers = [...new Set(page.mini_matches.map((match) => match.round))];
   const rounds = [...numbers].reverse().map((round) => {

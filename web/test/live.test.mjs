@@ -178,9 +178,9 @@ test("a game that is not being played is looked for, and appears", () =>
 
 test("a mini-match changes at once", () =>
   watched(browser, "#match-5.1", async ({ server, page, troubles }) => {
-    assert.equal(await page.locator(".game", { hasText: "not over" }).count(), 5);
+    assert.equal(await page.locator(".game", { hasText: "no result yet" }).count(), 5);
     server.ended("5.1", 5);
-    await until("the strip", async () => (await page.locator(".game", { hasText: "not over" }).count()) === 3);
+    await until("the strip", async () => (await page.locator(".game", { hasText: "no result yet" }).count()) === 3);
     const score = (await page.locator("#app .result").innerText()).trim();
     await go(page, "#rounds");
     assert.equal((await page.locator("#round-5 a[href='#match-5.1']").innerText()).trim(), score);
@@ -207,7 +207,7 @@ test("a new page keeps scroll, focus, sort, open details and view", () =>
     const players = server.event.page.players;
     players[0].points = "99.5";
     server.event.order.unshift(server.event.order.splice(server.event.order.indexOf(players[0].number), 1)[0]);
-    server.state = "Round 5 of 5: 30 of 48 games played";
+    server.state = "Round 5 of 5 · 30 of 48 games";
     server.page("2");
     await page.locator("#overview").getByText("99½").first().waitFor();
     assert.equal(await page.locator(".state").innerText(), server.state);

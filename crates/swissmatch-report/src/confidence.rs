@@ -17,11 +17,14 @@ use super::standings;
 use super::table::{Column, Page};
 use swissmatch_tournament::state::State;
 
+/// The header of the column of how often each is first.
+pub(super) const FIRST: &str = "1st %";
+
 /// The standings after the first `rounds` rounds, with columns of how sure the places are.
 pub fn page(state: &State, rounds: usize, shown: &Sampled<'_>) -> Page {
     let mut page = standings::page(state, rounds);
     page.table.columns.extend([
-        Column::figures("1st %"),
+        Column::figures(FIRST),
         Column::figures(format!("Top {TOP} %")),
         Column::figures("Places"),
     ]);

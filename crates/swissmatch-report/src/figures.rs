@@ -13,6 +13,9 @@ use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::duration::spoken;
 use swissmatch_tournament::state::{Game, State};
 
+/// What stands before the word of a termination.
+const ENDED_BY: &str = "Ended by ";
+
 /// The figures, as the JSON has them.
 #[derive(Serialize)]
 pub struct Figures {
@@ -110,6 +113,17 @@ impl Figures {
         }
     }
 
+    /// The same without a title, words in the place of codes.
+    pub(super) fn page_in_words(&self) -> Page {
+        let mut page = self.page("");
+        for row in &mut page.table.rows {
+            if let Some(word) = row[0].strip_prefix(ENDED_BY) {
+                row[0] = format!("Ended: {}", word.replace('-', " "));
+            }
+        }
+        page
+    }
+
     /// As a JSON object.
     ///
     /// # Panics
@@ -200,7 +214,7 @@ impl Figures {
         lines.extend(
             self.terminations
                 .iter()
-                .map(|(word, count)| (format!("Ended by {word}"), count.to_string())),
+                .map(|(word, count)| (format!("{ENDED_BY}{word}"), count.to_string())),
         );
         let faults: usize = self.faults.values().sum();
         lines.push(("Games lost by a fault".to_owned(), faults.to_string()));

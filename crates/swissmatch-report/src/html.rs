@@ -13,40 +13,61 @@ pub(super) type Links<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 /// A column that is more than text; it stands behind the first column of names.
 pub(super) struct Extra {
+    pub(super) class: &'static str,
     pub(super) header: Markup,
     /// One a row.
     pub(super) cells: Vec<Markup>,
 }
 
-/// A table, its names as links where they lead somewhere; it scrolls by itself where it is wide.
-pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
-    table_with(table, links, None)
+/// What a table has beside its text; each list has one entry a row, or none at all.
+#[derive(Default)]
+pub(super) struct Dress<'a> {
+    /// Further columns.
+    pub(super) extra: Vec<Extra>,
+    /// What stands behind each name; empty: nothing.
+    pub(super) chips: Vec<&'a str>,
+    /// The class of each row.
+    pub(super) rows: Vec<Option<&'static str>>,
+    /// What columns are, by their headers.
+    pub(super) meanings: Vec<(String, String)>,
 }
 
-/// The same with a column of markup.
-pub(super) fn table_with(table: &Table, links: &Links<'_>, extra: Option<&Extra>) -> Markup {
+/// A table, its names as links where they lead somewhere; it scrolls by itself where it is wide.
+pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
+    table_with(table, links, &Dress::default())
+}
+
+/// The same with what is more than text.
+pub(super) fn table_with(table: &Table, links: &Links<'_>, dress: &Dress<'_>) -> Markup {
     let names = table.columns.iter().position(|column| column.cells == Cells::Names);
-    let extra_after = |index: usize| extra.filter(|_| names == Some(index));
+    let extra_after = |index: usize| dress.extra.iter().filter(move |_| names == Some(index));
     let class = |cells: Cells| match cells {
         Cells::Figures => Some("figure"),
         Cells::Names => Some("name"),
         Cells::Words => None,
+    };
+    let meaning = |header: &str| {
+        let found = dress.meanings.iter().find(|(known, _)| known == header);
+        found.map(|(_, meaning)| harmless(meaning))
     };
     html! {
         div.scroll {
             table.data {
                 thead { tr {
                     @for (index, column) in table.columns.iter().enumerate() {
-                        th scope="col" class=[class(column.cells)] { (harmless(&column.header)) }
-                        @if let Some(extra) = extra_after(index) { th.shift scope="col" { (extra.header) } }
+                        th scope="col" class=[class(column.cells)] title=[meaning(&column.header)] { (harmless(&column.header)) }
+                        @for extra in extra_after(index) { th class=(extra.class) scope="col" { (extra.header) } }
                     }
                 } }
-                tbody { @for (number, row) in table.rows.iter().enumerate() { tr {
+                tbody { @for (number, row) in table.rows.iter().enumerate() { tr class=[dress.rows.get(number).copied().flatten()] {
                     @for (index, (cell, column)) in row.iter().zip(&table.columns).enumerate() {
-                        td class=[class(column.cells)] { (text(cell, column.cells, links)) }
-                        @if let Some(cell) = extra_after(index).and_then(|extra| extra.cells.get(number)) {
-                            td.shift { (cell) }
+                        td class=[class(column.cells)] {
+                            (text(cell, column.cells, links))
+                            @if let Some(chip) = dress.chips.get(number).filter(|chip| names == Some(index) && !chip.is_empty()) {
+                                " " span.chip { (chip) }
+                            }
                         }
+                        @for extra in extra_after(index) { td class=(extra.class) { @if let Some(cell) = extra.cells.get(number) { (cell) } } }
                     }
                 } } }
             }

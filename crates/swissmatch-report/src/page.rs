@@ -5,9 +5,11 @@
 
 mod agents;
 mod asked;
+mod before;
 mod bracket;
 mod check;
 mod course;
+mod crosstable;
 mod embedded;
 mod front_end;
 pub mod games;
@@ -16,14 +18,18 @@ pub mod model;
 mod moment;
 mod movement;
 mod overview;
+mod places;
 mod reasons;
 mod reference;
 mod rounds;
 mod schedule;
 mod sections;
 mod sure;
+mod upset;
+mod winner;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use swiss_system::count;
 
 pub use self::check::Log;
 pub use self::course::Course;
@@ -31,7 +37,8 @@ pub use self::front_end::FrontEnd;
 use self::sections::Section;
 use super::minutes::Minute;
 use super::progress::RoundProgress;
-use super::untrusted::event;
+use super::untrusted::{self, event};
+use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
@@ -108,7 +115,7 @@ pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
             }
             body {
                 a.skip href="#main" { "Skip to the content" }
-                (head(source.state, &name, &sections))
+                (head(source.state, &name, served.is_some(), &sections))
                 main #main { @for section in &sections { (shown(section)) } }
                 footer.bottom {
                     p { "Made by swissmatch " (env!("CARGO_PKG_VERSION")) ", free software under the GNU GPL, version 3 or later." }
@@ -138,11 +145,15 @@ pub fn event_json(source: &Source<'_>) -> String {
     serde_json::to_string(&model::event(source)).expect("plain data") + "\n"
 }
 
-fn head(state: &State, name: &str, sections: &[Section]) -> Markup {
+fn head(state: &State, name: &str, is_served: bool, sections: &[Section]) -> Markup {
     html! {
         header.top {
             p.event { (name) }
-            p.state { (standing(state)) }
+            // A page that is served says beside it that the event is paused, and why.
+            div.status { @match is_served {
+                true => { p.state { (how_far(state)) } }
+                false => { p.state.paused[is_paused(state)] { (standing(state)) } }
+            } }
             nav.sections aria-label="Sections" {
                 @for section in sections { a href={ "#" (section.id) } { (section.link) } }
             }
@@ -159,22 +170,54 @@ fn shown(section: &Section) -> Markup {
     }
 }
 
-/// How far the event is.
+/// Of how many it is, and since when it is played: how it is told from others in a list.
+pub fn about(state: &State, course: &Course) -> String {
+    let zone = &state.setup().schedule.time_zone;
+    let begun = course.rounds.first().and_then(|round| round.paired.parse().ok());
+    let begun = begun.map_or_else(String::new, |at| format!(", begun {}", moment::day(at, zone)));
+    let players = count::of(state.player_count(), "agent", "agents");
+    format!(
+        "{players}, {}{begun}",
+        count::of(state.created().rounds, "round", "rounds")
+    )
+}
+
+/// Who leads, or has won; `None` where that is nobody alone, or where there are several tables.
+pub fn leader(state: &State) -> Option<String> {
+    if state.rounds_over() == 0 || state.is_divided() || state.created().tour.is_some() {
+        return None;
+    }
+    let standings = standings_after(state, state.rounds().len());
+    let mut first = standings.rows.iter().filter(|row| row.place == 1);
+    match (first.next(), first.next()) {
+        (Some(row), None) => Some(untrusted::name(state, row.player)),
+        _ => None,
+    }
+}
+
+/// How far the event is, and whether it is paused.
 pub fn standing(state: &State) -> String {
+    match is_paused(state) {
+        true => format!("{} · paused", how_far(state)),
+        false => how_far(state),
+    }
+}
+
+fn how_far(state: &State) -> String {
     let rounds = state.created().rounds;
     let paired = state.rounds().len();
-    let standing = match state.rounds().last() {
+    match state.rounds().last() {
         _ if event_is_over(state) => "The event is over".to_owned(),
         None if state.created().tour.is_some() => "Play-offs of the tour".to_owned(),
         None => format!("Before round 1 of {rounds}"),
         Some(round) if round.is_over() => format!("Round {paired} of {rounds} is over"),
         Some(round) => {
             let RoundProgress { played, games, .. } = RoundProgress::new(paired, round);
-            format!("Round {paired} of {rounds}: {played} of {games} games of the round played")
+            format!("Round {paired} of {rounds} · {played} of {games} games")
         }
-    };
-    match state.orders().paused.is_some() && !event_is_over(state) {
-        true => format!("{standing}; paused by the arbiter"),
-        false => standing,
     }
+}
+
+fn is_paused(state: &State) -> bool {
+    state.orders().paused.is_some() && !event_is_over(state)
 }

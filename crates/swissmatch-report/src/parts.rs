@@ -37,14 +37,6 @@ impl Pages {
         self.each(Page::markdown)
     }
 
-    /// The only page of an event that is one; `None` of several parts.
-    pub(super) fn one(&self) -> Option<&Page> {
-        match self.0.as_slice() {
-            [(_, page)] => Some(page),
-            _ => None,
-        }
-    }
-
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Page> {
         self.0.iter().map(|(_, page)| page)

@@ -144,6 +144,17 @@ pub fn asked(state: &State, question: &Question) -> String {
     }
 }
 
+/// All that the arbiter is asked now, a sentence each.
+pub(super) fn all_asked(state: &State) -> Vec<String> {
+    let open = ties::all(state)
+        .into_iter()
+        .filter(|playoffs| playoffs.stand.due == Due::Decision);
+    let questions = open.flat_map(|playoffs| playoffs.stand.questions);
+    questions
+        .map(|question| format!("{}.", asked(state, &question)))
+        .collect()
+}
+
 pub(super) fn pages(state: &State) -> Vec<Page> {
     let mut pages = Vec::new();
     for playoffs in ties::all(state) {

@@ -35,18 +35,32 @@ fn of_parts(state: &State) -> Option<Vec<(Part, State)>> {
 
 /// Place, name, what everybody gets; below it what that is made of, and what is pending. A table a section.
 pub fn pages(state: &State) -> Pages {
+    of_each(state, &|_| true)
+}
+
+/// The same without who gets nothing.
+pub(super) fn pages_of_given(state: &State) -> Pages {
+    of_each(state, &|account| is_given_something(account))
+}
+
+/// Whether somebody gets anything.
+pub(super) fn is_given_something(account: &Account<PairingNumber>) -> bool {
+    account.money() > Cents::ZERO || account.points() > Value::ZERO || account.trophies().next().is_some()
+}
+
+fn of_each(state: &State, is_shown: &dyn Fn(&Account<PairingNumber>) -> bool) -> Pages {
     let Some(parts) = of_parts(state) else {
-        return page(state).into();
+        return page(state, is_shown).into();
     };
     let with_prizes = parts.iter().filter(|(_, own)| own.setup().prizes.are_set());
     Pages::of_parts(
         with_prizes
-            .map(|(part, own)| (harmless(&part.to_string()), page(own)))
+            .map(|(part, own)| (harmless(&part.to_string()), page(own, is_shown)))
             .collect(),
     )
 }
 
-fn page(state: &State) -> Page {
+fn page(state: &State, is_shown: &dyn Fn(&Account<PairingNumber>) -> bool) -> Page {
     let keys = &state.setup().prizes;
     let statement = statement(&final_places(state), keys);
     let has_money = keys.by_place.iter().any(|prize| prize.money > Cents::ZERO);
@@ -56,13 +70,17 @@ fn page(state: &State) -> Page {
     columns.extend(has_money.then(|| Column::figures("Money")));
     columns.extend(has_trophies.then(|| Column::names("Trophy").goes(0)));
     columns.extend(has_points.then(|| Column::figures("Tour points")));
-    let rows = statement.accounts.iter().map(|account| {
-        let mut cells = vec![account.place.to_string(), name(state, account.player)];
-        cells.extend(has_money.then(|| account.money().to_string()));
-        cells.extend(has_trophies.then(|| trophies(account).join(", ")));
-        cells.extend(has_points.then(|| account.points().to_string()));
-        cells
-    });
+    let rows = statement
+        .accounts
+        .iter()
+        .filter(|account| is_shown(account))
+        .map(|account| {
+            let mut cells = vec![account.place.to_string(), name(state, account.player)];
+            cells.extend(has_money.then(|| account.money().to_string()));
+            cells.extend(has_trophies.then(|| trophies(account).join(", ")));
+            cells.extend(has_points.then(|| account.points().to_string()));
+            cells
+        });
     let mut notes: Vec<String> = statement
         .accounts
         .iter()
@@ -406,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_statement_adds_up() {
-        assert_snapshot!(page(&over(rich)).text(None), @"
+        assert_snapshot!(page(&over(rich), &|_| true).text(None), @"
         Spring qualifier: prizes in USD
 
         #  Name        Money  Trophy     Tour points
@@ -426,7 +444,7 @@ mod tests {
 
     #[test]
     fn names_of_trophies_are_shown_as_they_are() {
-        let markdown = page(&over(rich)).markdown();
+        let markdown = page(&over(rich), &|_| true).markdown();
         let of_bravo: Vec<&str> = markdown.lines().filter(|line| line.contains("Bravo")).collect();
         assert_eq!(of_bravo[0], r"| 2 | Bravo | 16666.67 | Cup \| \<b\> | 8.33 |");
         assert!(of_bravo[1].contains(r"; place 2, Cup \| \<b\>;"), "{}", of_bravo[1]);
@@ -438,7 +456,7 @@ mod tests {
             keys.by_place = vec![prize(1001), prize(500), prize(100), prize(5), prize(5), prize(5)];
             keys.tied_on = TiedOn::Order;
         });
-        assert_snapshot!(page(&state).text(None), @"
+        assert_snapshot!(page(&state, &|_| true).text(None), @"
         Spring qualifier: prizes
 
         #  Name     Money
@@ -466,7 +484,7 @@ mod tests {
             (setup.prizes.points, setup.prizes.outright_bonus) = (Vec::new(), Points::ZERO);
             setup.standings.order = vec![Code::MatchPoints.into()];
         });
-        let page = page(&state);
+        let page = page(&state, &|_| true);
         assert_snapshot!(page.notes.join("\n"), @"
         Alpha: place 1, 40000.00.
         Bravo: places 2 to 4, 30000.00 among 3, 10000.00.

@@ -163,6 +163,9 @@ fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, Unplayed> {
     gone.collect()
 }
 
+/// The header of the column of who is paired no more.
+pub(super) const OUT: &str = "Out";
+
 /// The column of who is paired no more after the first `rounds` rounds, and its cells, in the order of the rows; `None` where
 /// nobody is.
 pub(super) fn out(state: &State, rounds: usize, listed: &[Row]) -> Option<(Column, Vec<&'static str>)> {
@@ -174,7 +177,7 @@ pub(super) fn out(state: &State, rounds: usize, listed: &[Row]) -> Option<(Colum
     cells
         .iter()
         .any(|cell| !cell.is_empty())
-        .then(|| (Column::words("Out"), cells))
+        .then(|| (Column::words(OUT), cells))
 }
 
 /// The lists of who did not play, in their order.
@@ -190,6 +193,46 @@ const LISTS: [&str; 10] = [
     "Withdrawn",
     "Disqualified",
 ];
+
+/// Who did not play in a round, from 1, that was paired, a line a kind: `Half-point byes: Alpha (asked for).`
+pub(super) fn of_round(state: &State, results: &Results, number: u32) -> Vec<String> {
+    let Some(round) = state.rounds().get(number as usize - 1) else {
+        return Vec::new();
+    };
+    let mut said: Vec<(&str, String)> = Vec::new();
+    let others = state
+        .numbers()
+        .filter(|player| !round.pairing.byes().any(|bye| bye == *player));
+    for player in round.pairing.byes().chain(others) {
+        let had = results.players[player.index()].rounds.get(number as usize - 1);
+        let Some(unplayed) = had.and_then(|had| Unplayed::of(state, number, player, had)) else {
+            continue;
+        };
+        let (list, why) = match unplayed {
+            Unplayed::Withdrawn => ("Withdrawn", ""),
+            Unplayed::Disqualified => ("Disqualified", ""),
+            unplayed => match unplayed.listed() {
+                Some(listed) => listed,
+                None => continue,
+            },
+        };
+        let right = byes::note(state, &round.pairing, player);
+        said.push((list, format!("{}{why}{right}", name(state, player))));
+    }
+    lists_of(&said)
+}
+
+/// Each list with what is in it.
+fn lists_of(said: &[(&str, String)]) -> Vec<String> {
+    let lists = LISTS.iter().map(|list| {
+        let items = said.iter().filter(|(of, _)| of == list);
+        (list, items.map(|(_, item)| item.as_str()).collect::<Vec<_>>())
+    });
+    lists
+        .filter(|(_, items)| !items.is_empty())
+        .map(|(list, items)| format!("{list}: {}.", items.join("; ")))
+        .collect()
+}
 
 /// Who did not play in which of the rounds that the results have, a line a kind.
 pub(super) fn notes(state: &State, results: &Results) -> Vec<String> {
@@ -243,12 +286,5 @@ pub(super) fn notes(state: &State, results: &Results) -> Vec<String> {
         };
         said.push((list, format!("{} {when}", name(state, player))));
     }
-    let lists = LISTS.iter().map(|list| {
-        let items = said.iter().filter(|(of, _)| of == list);
-        (list, items.map(|(_, item)| item.as_str()).collect::<Vec<_>>())
-    });
-    lists
-        .filter(|(_, items)| !items.is_empty())
-        .map(|(list, items)| format!("{list}: {}.", items.join("; ")))
-        .collect()
+    lists_of(&said)
 }

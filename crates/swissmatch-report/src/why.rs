@@ -166,6 +166,37 @@ impl Case<'_> {
         text
     }
 
+    /// The same in one sentence, without the sums.
+    pub(super) fn in_short(&self, one: PairingNumber, other: PairingNumber) -> String {
+        let (one, other) = self.better_first(one, other);
+        let [first, second] = [one, other].map(|player| (self.name)(player));
+        if let Some(tie) = self.standings.play_off_between(one, other) {
+            let (from, to) = (tie.first_place, tie.last_place());
+            return format!("{first} is above {second}: the play-off for places {from} to {to} decided.");
+        }
+        let Some(index) = separation(self.standings, one, other) else {
+            let place = self.place(one);
+            return format!("{first} and {second} share place {place}: they are level on every criterion.");
+        };
+        let criterion = &self.standings.criteria[index];
+        let value = |player| {
+            let row = self.standings.rows.iter().find(|row| row.player == player);
+            let value = row.and_then(|row| row.cells[index].value);
+            value.map_or_else(|| "–".to_owned(), |value| value.to_string())
+        };
+        let level = match index {
+            0 => String::new(),
+            1 => format!("; they are level on {}", self.standings.criteria[0].code.meaning()),
+            level => format!("; they are level on the {level} criteria before it"),
+        };
+        let by = meaning(criterion, self.rules.edition);
+        let values = match criterion.code.is_place() {
+            true => String::new(),
+            false => format!(", {} to {}", value(one), value(other)),
+        };
+        format!("{first} is above {second} by {by}{values}{level}.")
+    }
+
     fn is_before(&self, one: PairingNumber, other: PairingNumber) -> String {
         format!(
             "{} (place {}) is before {} (place {}).\n",

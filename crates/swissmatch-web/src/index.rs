@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use maud::{DOCTYPE, html};
+use maud::{DOCTYPE, Markup, html};
 
 use super::site::Site;
 
@@ -25,19 +25,13 @@ pub(super) fn html(sites: &[Arc<Site>]) -> String {
                 main #main.ready {
                     section.view {
                         h1 { "Events" }
-                        div.scroll { table.data {
-                            thead { tr { th.name scope="col" { "Event" } th.name scope="col" { "State" } } }
-                            tbody {
-                                @for site in sites {
-                                    @let ready = site.ready();
-                                    tr {
-                                        td.name { a href={ "./" (site.name) "/" } {
-                                            (ready.as_ref().map_or(site.name.as_str(), |ready| ready.event.as_str()))
-                                        } }
-                                        td.name { (ready.as_ref().map_or("", |ready| ready.standing.as_str())) }
-                                    }
-                                }
-                            }
+                        div.scroll { table.data.events {
+                            thead { tr {
+                                th.name scope="col" { "Event" }
+                                th.name scope="col" { "State" }
+                                th.name scope="col" { "First" }
+                            } }
+                            tbody { @for site in sites { (row(site)) } }
                         } }
                     }
                 }
@@ -45,4 +39,21 @@ pub(super) fn html(sites: &[Arc<Site>]) -> String {
         }
     };
     page.into_string()
+}
+
+/// Runs of one name are told apart by what their address ends with.
+fn row(site: &Site) -> Markup {
+    let ready = site.ready();
+    let event = ready.as_ref().map_or(site.name.as_str(), |ready| ready.event.as_str());
+    html! { tr {
+        td.name {
+            a href={ "./" (site.name) "/" } { (event) }
+            p.small {
+                @if let Some(ready) = &ready { (ready.about) ", " }
+                "run " code { (site.name) }
+            }
+        }
+        td.name { @if let Some(ready) = &ready { (ready.standing) } }
+        td.name { @if let Some(leader) = ready.as_ref().and_then(|ready| ready.leader.as_ref()) { (leader) } }
+    } }
 }

@@ -58,9 +58,11 @@ pub(super) struct Ready {
     pub(super) data: Arc<Content>,
     /// Since when this is the newest.
     pub(super) since: Instant,
-    /// Its name and how far it is, for a list of several.
+    /// Its name, how far it is, of how many and since when, and who leads: for a list of several.
     pub(super) event: String,
     pub(super) standing: String,
+    pub(super) about: String,
+    pub(super) leader: Option<String>,
 }
 
 impl Site {
@@ -99,6 +101,8 @@ impl Site {
             event: shown.event(),
             standing: shown.standing(),
             since: Instant::now(),
+            about: shown.about(),
+            leader: shown.leader(),
             data: Arc::new(Content::new(JSON, Keep::AskAgain, shown.data())),
             page: Arc::new(Content::new(HTML, Keep::AskAgain, page)),
         };

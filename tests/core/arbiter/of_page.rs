@@ -119,17 +119,20 @@ fn rounds_have_their_times_and_the_time_that_is_left_follows() {
     insta::assert_snapshot!(text(schedule), @"
     A round took 8 min on average, and 2 rounds are to come: about 16 min of play are left, breaks between rounds left out.
     Round
-    Begins
-    Last game ended
+    Day
+    Time (CET)
     1
-    2026-11-21 13:01 CET
-    2026-11-21 13:09 CET
+    2026-11-21
+    13:01
+    –
+    13:09
     2
     not before
-    2026-11-21 13:09 CET
+    13:09
     3
+    2026-12-01
     not before
-    2026-12-01 11:00 CET
+    11:00
     ");
     assert!(
         schedule.contains("<time datetime=\"2026-12-01T10:00:00Z\">"),
@@ -156,6 +159,12 @@ fn rounds_say_why_they_were_paired_so() {
     let page = page(&event);
     let rounds = section(&page, "rounds");
     assert_eq!(rounds.matches("<details class=\"why\">").count(), 2);
+    // Each board leads to its own sentence.
+    for board in ["2-1", "2-2"] {
+        assert!(
+            rounds.contains(&format!("href=\"#pair-{board}\"")) && rounds.contains(&format!("id=\"pair-{board}\""))
+        );
+    }
     let (second, first) = rounds
         .split_once("id=\"round-1\"")
         .expect("the latest round comes first");
@@ -248,11 +257,7 @@ fn a_bracket_shows_who_goes_on() {
         let page = page(event);
         let overview = section(&page, "overview");
         let (_, bracket) = overview.split_once("<h2>Bracket</h2>").expect("a bracket");
-        text(
-            bracket
-                .split_once("<h2>Schedule")
-                .map_or(bracket, |(bracket, _)| bracket),
-        )
+        text(bracket.split_once("<h2").map_or(bracket, |(bracket, _)| bracket))
     };
     event.round();
     assert!(event.advance().expect("a pairing"));
@@ -349,4 +354,117 @@ fn the_page_can_be_read_without_a_script() {
         );
     }
     assert!(!page.contains("<ol></ol>") && !page.contains("<p></p>") && !page.contains("<tbody></tbody>"));
+}
+
+/// The overview says what there is to say in each state: who plays, who leads and why, who has won.
+#[test]
+fn the_overview_begins_with_what_matters_then() {
+    let mut event = swiss("[prizes]\nby_place = [100, 50]\ncurrency = \"EUR\"\n", 5);
+    let before = page(&event);
+    let overview = section(&before, "overview");
+    assert!(
+        overview.contains("<h1>Who plays</h1>") && overview.contains("5 agents play 3 rounds"),
+        "{overview}"
+    );
+    assert!(
+        overview.contains("href=\"#rules\"") && !overview.contains("why?"),
+        "{overview}"
+    );
+    event.round();
+    let during = page(&event);
+    let overview = section(&during, "overview");
+    assert!(
+        overview.contains("<h1>Standings</h1>") && !overview.contains("class=\"champion\""),
+        "{overview}"
+    );
+    assert!(overview.contains("class=\"last-prize\""), "{overview}");
+    // Each place but the last has a link to why it is above the next.
+    for place in 1..5 {
+        assert!(
+            overview.contains(&format!("href=\"#why-0-{place}\""))
+                && overview.contains(&format!("id=\"why-0-{place}\""))
+        );
+    }
+    event.round();
+    event.round();
+    event
+        .act(Act::Announce {
+            text: "Thank you".to_owned(),
+        })
+        .expect("one line");
+    let over = page(&event);
+    let overview = section(&over, "overview");
+    let at = |what: &str| overview.find(what).unwrap_or_else(|| panic!("no {what}: {overview}"));
+    assert!(at("class=\"champion\"") < at("<table") && at("Prize: ") < at("<table"));
+    assert!(
+        overview.contains("<details class=\"announcements\">"),
+        "they fold away at the end"
+    );
+    assert_eq!(over.matches("The event is over").count(), 1);
+    assert!(
+        !overview.contains("0.00</td>"),
+        "who gets nothing is not listed among the prizes: {overview}"
+    );
+}
+
+/// Who does not play is named in the round, and a forfeit reads as one.
+#[test]
+fn rounds_say_who_did_not_play() {
+    let mut event = swiss("[bye]\nrequests = 1\n", 6);
+    event.round();
+    event
+        .act(Act::Withdraw { player: player(1) })
+        .expect("a round is to come");
+    event.round();
+    let page = page(&event);
+    let rounds = section(&page, "rounds");
+    let (second, first) = rounds.split_once("id=\"round-1\"").expect("two rounds");
+    assert!(
+        second.contains("Withdrawn: ") && !first.contains("Withdrawn: "),
+        "{rounds}"
+    );
+    assert!(second.contains("Byes: "), "{second}");
+    assert!(first.contains("class=\"name winner\""), "{first}");
+}
+
+/// The crosstable leads to the mini-matches; an all-play-all is a square.
+#[test]
+fn the_crosstable_leads_to_the_mini_matches() {
+    let mut event = swiss("", 4);
+    event.round();
+    let shown = page(&event);
+    let crosstable = section(&shown, "crosstable");
+    assert_eq!(
+        crosstable.matches("href=\"#match-1.").count(),
+        4,
+        "both sides of both boards: {crosstable}"
+    );
+    let mut all = Played::new(setup(
+        "none",
+        "[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n",
+        4,
+    ));
+    for _ in 0..3 {
+        all.round();
+    }
+    let shown = page(&all);
+    let square = section(&shown, "crosstable");
+    assert!(square.contains("class=\"data cross square\""), "{square}");
+    assert_eq!(square.matches("href=\"#match-").count(), 12, "{square}");
+    assert_eq!(square.matches("class=\"self\"").count(), 4);
+}
+
+/// What is under embargo shows in no state, place, crosstable or upset.
+#[test]
+fn nothing_that_is_held_back_is_told_elsewhere() {
+    let mut event = swiss("[publish]\nembargo_rounds = 1\n", 4);
+    event.round();
+    event.round();
+    let before = page(&event);
+    event.round();
+    let after = page(&event);
+    for id in ["overview", "rounds", "crosstable", "agents"] {
+        assert_eq!(section(&before, id), section(&after, id), "{id}");
+    }
+    assert!(!after.contains("champion") && !after.contains("The event is over"));
 }

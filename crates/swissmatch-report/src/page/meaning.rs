@@ -185,5 +185,7 @@ fn points(value: f64) -> Decimal {
     Decimal::of(format!("{value:.1}"))
 }
 
+pub(super) mod verdict;
+
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::harmless;
 
 use super::super::analysis::settings;
 use super::super::untrusted::{event as event_name, name};
@@ -18,6 +19,7 @@ use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_tournament::analysis::tallies_after;
 use swissmatch_tournament::figures::figures_after;
 use swissmatch_tournament::ranking::standings_after;
+use swissmatch_tournament::state::orders::Gone;
 use swissmatch_tournament::state::{Game, MiniMatch, State};
 use swissmatch_tournament::ties::event_is_over;
 
@@ -62,6 +64,13 @@ struct Player {
     /// `None` of a player who is not ranked, as the next one.
     place: Option<String>,
     points: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    /// Why it is paired no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     analysed: Option<OfPlayer>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,6 +176,12 @@ fn players(state: &State) -> Vec<Player> {
             name: name(state, number),
             place: row.map(|row| row.place.to_string()),
             points: row.map(|row| row.points.to_string()),
+            rating: state.player(number).rating,
+            author: state.player(number).author.as_deref().map(harmless),
+            out: state.orders().gone.get(&number).map(|gone| match gone {
+                Gone::Withdrawn => "withdrawn",
+                Gone::Disqualified { .. } => "disqualified",
+            }),
             analysed: analysed(number),
             asked: row.and_then(|row| Asked::of(state, number, row, &figures[number.index()])),
         }

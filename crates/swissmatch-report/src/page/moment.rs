@@ -15,7 +15,24 @@ pub(super) fn shown(at: Timestamp, zone: &Zone) -> Markup {
     html! { time datetime=(at) { (here.strftime("%Y-%m-%d %H:%M %Z")) } }
 }
 
-/// The same of a moment as the log has it.
+/// The day alone, `2026-11-21`.
+pub(super) fn day(at: Timestamp, zone: &Zone) -> String {
+    at.to_zoned(zone.rules().clone()).strftime("%Y-%m-%d").to_string()
+}
+
+/// The time of the day alone, `18:00`.
+pub(super) fn time(at: Timestamp, zone: &Zone) -> Markup {
+    let at = Timestamp::from_second(at.as_second()).unwrap_or(at);
+    let here = at.to_zoned(zone.rules().clone());
+    html! { time datetime=(at) { (here.strftime("%H:%M")) } }
+}
+
+/// What the clocks of the zone are called then, `CET`.
+pub(super) fn clocks(at: Timestamp, zone: &Zone) -> String {
+    at.to_zoned(zone.rules().clone()).strftime("%Z").to_string()
+}
+
+/// A moment as the log has it, by the zone.
 pub(super) fn logged(at: &str, zone: &Zone) -> Markup {
     match at.parse::<Timestamp>() {
         Ok(at) => shown(at, zone),

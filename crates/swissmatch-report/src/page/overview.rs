@@ -1,5 +1,5 @@
-//! The overview: what is announced, standings with how they moved and how sure they are, brackets and play-offs, the schedule,
-//! prizes.
+//! The overview: before the first round who plays, at the end who has won; what is announced, standings with how they moved and how
+//! sure they are, brackets and play-offs, the schedule, prizes.
 //!
 //! May not: rank anybody, share anything out.
 
@@ -9,20 +9,25 @@ use swiss_system::pairing::rounds::Format;
 use swiss_system::text::harmless;
 
 use super::super::analysis;
-use super::super::html::{self, Links};
+use super::super::html::{self, Dress, Links};
 use super::super::parts;
-use super::super::table::Page;
+use super::super::table::{Page, Table};
+use super::super::unplayed::OUT;
 use super::super::{playoff, prizes, tour};
 use super::Source;
+use super::before;
 use super::bracket;
 use super::course::{Announcement, Course};
+use super::meaning::verdict;
 use super::moment;
 use super::movement;
+use super::places;
 use super::schedule;
 use super::sure::{self, Sure};
+use super::winner;
 use swissmatch_tournament::embargo::embargo;
 use swissmatch_tournament::part_events::parts_after;
-use swissmatch_tournament::resampled::{Board, in_event};
+use swissmatch_tournament::resampled::in_event;
 use swissmatch_tournament::setup::Zone;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
@@ -30,25 +35,44 @@ use swissmatch_tournament::ties::event_is_over;
 /// Announcements that are shown at once; the earlier ones fold away.
 const LATEST: usize = 3;
 
+/// Places that are set off at the end.
+const TOP: usize = 3;
+
 /// Notes below a table that are shown at once.
 const MOST_NOTES: usize = 5;
 
 pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
     let (state, course) = (source.state, source.course);
     let playoffs = playoff::pages(state);
+    let is_over = event_is_over(state);
+    let is_knockout = state.created().format == Format::Knockout;
+    let is_before = state.rounds().is_empty() && state.created().tour.is_none();
+    let sure = match state.is_divided() {
+        true => Sure::Nothing,
+        false => sure::of(state, state.rounds().len(), &|board| board),
+    };
     html! {
-        (announced(course, &state.setup().schedule.time_zone))
+        @if is_over { (winner::section(state, &sure, links)) }
+        (announced(course, &state.setup().schedule.time_zone, is_over))
         @if let Some(rounds) = embargo(state) {
             p.note {
                 "The last " (held_back(state.setup().publish.embargo_rounds)) "; the page shows " (count::of(rounds, "round", "rounds")) " at most."
             }
         }
+        @for asked in playoff::all_asked(state) { p.asked { strong { "The arbiter has to decide. " } (html::prose(&asked)) } }
+        (verdict::of_match(state, links))
         div.overview {
-            div { (standings(state, links)) (bracket::of_event(state, links)) (in_detail(&playoffs, links)) }
+            div {
+                @if is_before { (before::section(state, links)) }
+                @if is_knockout { (bracket::of_event(state, links)) }
+                @if !is_before { (standings(state, &sure, links)) }
+                @if !is_knockout { (bracket::of_event(state, links)) }
+                (in_detail(&playoffs, links))
+            }
             div {
                 (schedule::section(state, course))
-                @if event_is_over(state) && state.setup().has_prizes() {
-                    @for page in prizes::pages(state).iter() { (html::page(page, links)) }
+                @if is_over && state.setup().has_prizes() {
+                    @for page in prizes::pages_of_given(state).iter() { (html::page(page, links)) }
                 }
             }
         }
@@ -73,11 +97,20 @@ fn in_detail(playoffs: &[Page], links: &Links<'_>) -> Markup {
     }
 }
 
-fn announced(course: &Course, zone: &Zone) -> Markup {
+/// Once the event is over they fold away.
+fn announced(course: &Course, zone: &Zone, is_over: bool) -> Markup {
     let one = |announcement: &Announcement| {
         html! { li { p.when { (moment::logged(&announcement.at, zone)) ", " (announcement.by) } p { (announcement.text) } } }
     };
     let newest: Vec<&Announcement> = course.announcements.iter().rev().collect();
+    if is_over && !newest.is_empty() {
+        return html! {
+            details.announcements {
+                summary { (count::of(newest.len(), "announcement", "announcements")) }
+                ol reversed { @for announcement in newest { (one(announcement)) } }
+            }
+        };
+    }
     let (latest, earlier) = newest.split_at(newest.len().min(LATEST));
     html! {
         @if !latest.is_empty() {
@@ -95,15 +128,16 @@ fn announced(course: &Course, zone: &Zone) -> Markup {
     }
 }
 
-/// The standings after all rounds, a table a part, or those of a tour; where there are stages, the ranking before them.
-fn standings(state: &State, links: &Links<'_>) -> Markup {
+/// The standings after all rounds, a table a part, or those of a tour; where there are stages, the ranking before them. `sure` is
+/// of an event that is one.
+fn standings(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
     if let Some((overall, _)) = tour::report(state) {
         return html! { h2.title { (harmless(&overall.title)) } (html::table_and_notes(&overall, links)) };
     }
     let rounds = state.rounds().len();
     let pages = parts::standings(state, rounds);
     if !state.is_divided() {
-        return html! { @for page in pages.iter() { (one(state, rounds, page, links, &|board| board)) } };
+        return html! { @for page in pages.iter() { (one(state, (rounds, 0), page, links, sure)) } };
     }
     let parts = parts_after(state, rounds);
     let ranking = usize::from(state.created().format == Format::Stages);
@@ -112,16 +146,16 @@ fn standings(state: &State, links: &Links<'_>) -> Markup {
             h2.title { (harmless(&page.title)) }
             (html::table_and_notes(page, links))
         }
-        @for (page, (part, own, rounds)) in pages.iter().skip(ranking).zip(&parts) {
-            (one(own, *rounds, page, links, &|board| in_event(state, part, board)))
+        @for (index, (page, (part, own, rounds))) in pages.iter().skip(ranking).zip(&parts).enumerate() {
+            (one(own, (*rounds, index), page, links, &sure::of(own, *rounds, &|board| in_event(state, part, board))))
         }
     }
 }
 
-/// The standings of an event that is one, or of a part; `page` has them as they are without what is added here.
-fn one(state: &State, rounds: usize, page: &Page, links: &Links<'_>, named: &dyn Fn(Board) -> Board) -> Markup {
-    let sure = sure::of(state, rounds, named);
-    let (table, more) = match &sure {
+/// The standings of an event that is one, or of a part, after so many rounds, and which table it is; `page` has them as they are
+/// without what is added here.
+fn one(state: &State, (rounds, index): (usize, usize), page: &Page, links: &Links<'_>, sure: &Sure) -> Markup {
+    let (table, more) = match sure {
         Sure::Page(with) => (&with.table, with.notes.as_slice()),
         Sure::Note(note) => (&page.table, std::slice::from_ref(note)),
         Sure::Nothing => (&page.table, [].as_slice()),
@@ -129,12 +163,72 @@ fn one(state: &State, rounds: usize, page: &Page, links: &Links<'_>, named: &dyn
     let more = more
         .iter()
         .filter(|note| !page.notes.contains(note) && !analysis::is_missing(note));
-    let movement = movement::column(state, rounds);
+    let (mut table, out) = without_out(table);
+    let (reasons, told) = places::of(state, rounds, index)
+        .map(|places| (places.links, places.told))
+        .unzip();
+    let mut meanings = places::meanings(state);
+    meanings.iter_mut().for_each(|(header, _)| *header = in_words(header));
+    table
+        .columns
+        .iter_mut()
+        .for_each(|column| column.header = in_words(&column.header));
+    let dress = Dress {
+        extra: movement::column(state, rounds).into_iter().chain(reasons).collect(),
+        chips: out.iter().map(String::as_str).collect(),
+        rows: kinds(state, &table),
+        meanings,
+    };
     html! {
         h2.title { (harmless(&page.title)) }
-        (html::table_with(table, links, movement.as_ref()))
+        (html::table_with(&table, links, &dress))
+        @if let Some(told) = told { (told) }
         (notes(&page.notes.iter().chain(more).collect::<Vec<_>>()))
     }
+}
+
+/// The table without the column of who is out, and that column.
+fn without_out(table: &Table) -> (Table, Vec<String>) {
+    let mut table = table.clone();
+    let Some(at) = table.columns.iter().position(|column| column.header == OUT) else {
+        return (table, Vec::new());
+    };
+    table.columns.remove(at);
+    let out = table.rows.iter_mut().map(|row| row.remove(at)).collect();
+    (table, out)
+}
+
+/// A code of several words, such as `win-rate`, as words; any other header as it is.
+fn in_words(header: &str) -> String {
+    let is_code = header.contains('-') && header.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    let mut letters = header.chars();
+    match (is_code, letters.next()) {
+        (true, Some(first)) => format!("{}{}", first.to_ascii_uppercase(), letters.as_str().replace('-', " ")),
+        _ => header.to_owned(),
+    }
+}
+
+/// How rows are set off: the first three once the event is over, and the last one with a prize.
+fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
+    let is_over = event_is_over(state);
+    let prizes = state.setup().prizes.by_place.len();
+    let place = |row: &Vec<String>| row.first().and_then(|place| place.parse::<usize>().ok());
+    let has_prize = |row: &Vec<String>| place(row).is_some_and(|place| place <= prizes);
+    let last = table
+        .rows
+        .iter()
+        .rposition(has_prize)
+        .filter(|last| last + 1 < table.rows.len());
+    let kind = |(index, row): (usize, &Vec<String>)| {
+        let is_top = is_over && place(row).is_some_and(|place| place <= TOP);
+        match (is_top, last == Some(index)) {
+            (true, true) => Some("top last-prize"),
+            (true, false) => Some("top"),
+            (false, true) => Some("last-prize"),
+            (false, false) => None,
+        }
+    };
+    table.rows.iter().enumerate().map(kind).collect()
 }
 
 /// What stands below a table; of many notes the later ones fold away.

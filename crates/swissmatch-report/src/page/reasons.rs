@@ -3,7 +3,7 @@
 //! May not: find out why a system took this pair and not another one; `swissmatch explain round` compares them, which takes
 //! long.
 
-use swiss_system::pairing::history::{Encounter, FirstColor, History, PairingNumber, RoundPairing};
+use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
 use swiss_system::text::harmless;
 
 use crate::explain;
@@ -22,8 +22,8 @@ pub(super) struct Reasons {
     pub(super) part: String,
     /// By what it was paired, a sentence.
     pub(super) by: String,
-    /// A sentence for each pair, in board order; none where the format fixes them.
-    pub(super) pairs: Vec<String>,
+    /// A sentence for each pair, with its board in the event, from 1, in that order; none where the format fixes them.
+    pub(super) pairs: Vec<(usize, String)>,
     /// Whether `swissmatch explain round` tells what ruled out other pairs.
     pub(super) is_told: bool,
     /// How the bye was found, step by step.
@@ -33,7 +33,8 @@ pub(super) struct Reasons {
 /// Of the round that follows on `before`.
 pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
     if !before.is_divided() {
-        return vec![of_event(before, paired.round, &paired.pairing)];
+        let boards = 1..=paired.pairing.pairs.len();
+        return vec![of_event(before, paired.round, &paired.pairing, boards)];
     }
     let parts = parts_of(before).into_iter();
     let parts = parts.filter(|part| part.has_round(paired.round as usize - 1));
@@ -41,13 +42,16 @@ pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
         let own = event_of_part(before, &part);
         // Numbers of the event become those of the part.
         let number = |player: PairingNumber| part.own_number(player);
-        let pairs = paired.pairing.pairs.iter().filter_map(|pair| {
-            let (white, black) = (number(pair.white)?, number(pair.black)?);
-            Some(swiss_system::pairing::history::Pair { white, black, ..*pair })
-        });
+        let pairs = (1..)
+            .zip(&paired.pairing.pairs)
+            .filter_map(|(board, pair): (usize, _)| {
+                let (white, black) = (number(pair.white)?, number(pair.black)?);
+                Some((board, Pair { white, black, ..*pair }))
+            });
+        let (boards, pairs): (Vec<usize>, Vec<Pair>) = pairs.unzip();
         let mut byes = paired.pairing.byes().filter_map(number);
         let pairing = RoundPairing {
-            pairs: pairs.collect(),
+            pairs,
             bye: byes.next(),
             further_byes: byes.collect(),
             again: paired
@@ -59,13 +63,14 @@ pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
         };
         Reasons {
             part: harmless(&part.to_string()),
-            ..of_event(&own, paired.round - part.rounds_before, &pairing)
+            ..of_event(&own, paired.round - part.rounds_before, &pairing, boards)
         }
     };
     parts.map(of_part).collect()
 }
 
-fn of_event(before: &State, round: u32, pairing: &RoundPairing) -> Reasons {
+/// `boards` are those of its pairs.
+fn of_event(before: &State, round: u32, pairing: &RoundPairing, boards: impl IntoIterator<Item = usize>) -> Reasons {
     if let Some(why) = explain::fixed(before.created().format) {
         return Reasons {
             by: format!("Round {round} {why}."),
@@ -80,9 +85,10 @@ fn of_event(before: &State, round: u32, pairing: &RoundPairing) -> Reasons {
         true => String::new(),
         false => explain::pairs::text(&history, system.name(), pairing, &by_arbiter, &called),
     };
-    let sentences = sentences.lines().zip(&pairing.pairs).map(|(sentence, pair)| {
+    let sentences = sentences.lines().zip(&pairing.pairs).zip(boards);
+    let sentences = sentences.map(|((sentence, pair), board)| {
         let colours = colours(&history, [pair.white, pair.black], &called);
-        format!("{sentence}{colours}")
+        (board, format!("{sentence}{colours}"))
     });
     let steps = pairing.bye.map(|bye| system.bye_steps(&history, bye));
     let submitted = |number| before.player(number).submitted_at.is_some();

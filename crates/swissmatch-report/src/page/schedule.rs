@@ -2,6 +2,7 @@
 //!
 //! May not: ask the time; what is said is absolute.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -13,6 +14,7 @@ use super::moment;
 use crate::progress::RoundProgress;
 use crate::waiting::left;
 use swissmatch_tournament::embargo::embargo;
+use swissmatch_tournament::setup::Zone;
 use swissmatch_tournament::state::{Round, State};
 use swissmatch_tournament::ties::event_is_over;
 use swissmatch_tournament::timetable::Timetable;
@@ -44,25 +46,7 @@ enum Begins {
 pub(super) fn section(state: &State, course: &Course) -> Markup {
     let lines = lines(state, course);
     let zone = &state.setup().schedule.time_zone;
-    let table = html! {
-        div.scroll { table.data.schedule {
-            thead { tr {
-                th.figure scope="col" { "Round" }
-                th scope="col" { "Begins" }
-                th scope="col" { "Last game ended" }
-            } }
-            tbody { @for line in &lines { tr {
-                td.figure { (line.round) }
-                td { @match line.begins {
-                    Begins::At(at) => { (moment::shown(at, zone)) }
-                    Begins::NotBefore(at) => { "not before " (moment::shown(at, zone)) }
-                    Begins::After => { "after round " (line.round - 1) }
-                    Begins::Unknown => {}
-                } }
-                td { @if let Some(at) = line.ended { (moment::shown(at, zone)) } }
-            } } }
-        } }
-    };
+    let table = table(&lines, zone);
     html! {
         @if !lines.is_empty() {
             h2 { "Schedule" }
@@ -70,6 +54,63 @@ pub(super) fn section(state: &State, course: &Course) -> Markup {
             @if lines.len() > MOST_OPEN {
                 details { summary { (count::of(lines.len(), "round", "rounds")) } (table) }
             } @else { (table) }
+        }
+    }
+}
+
+/// A row a round; each day is written once.
+fn table(lines: &[Line], zone: &Zone) -> Markup {
+    let clocks: BTreeSet<String> = lines
+        .iter()
+        .filter_map(Line::at)
+        .map(|at| moment::clocks(at, zone))
+        .collect();
+    let mut last = None;
+    let rows = lines.iter().map(|line| {
+        let day = line.at().map(|at| moment::day(at, zone));
+        let is_new = day.is_some() && day != last;
+        last = day.clone().or_else(|| last.take());
+        html! { tr {
+            td.figure { (line.round) }
+            td { @if let Some(day) = day.filter(|_| is_new) { (day) } }
+            td { (times(line, zone)) }
+        } }
+    });
+    let rows: Vec<Markup> = rows.collect();
+    let all: Vec<&str> = clocks.iter().map(String::as_str).collect();
+    html! {
+        div.scroll { table.data.schedule {
+            thead { tr {
+                th.figure scope="col" { "Round" }
+                th scope="col" { "Day" }
+                th scope="col" { "Time" @if !all.is_empty() { " (" (all.join(", ")) ")" } }
+            } }
+            tbody { @for row in rows { (row) } }
+        } }
+    }
+}
+
+/// `17:23–17:24`, or when it will begin.
+fn times(line: &Line, zone: &Zone) -> Markup {
+    let end = |begun: Timestamp| {
+        let ended = line.ended?;
+        let is_later = moment::day(ended, zone) != moment::day(begun, zone);
+        Some(html! { "–" @if is_later { (moment::day(ended, zone)) " " } (moment::time(ended, zone)) })
+    };
+    html! { @match line.begins {
+        Begins::At(at) => { (moment::time(at, zone)) @if let Some(end) = end(at) { (end) } @else { "–" } }
+        Begins::NotBefore(at) => { "not before " (moment::time(at, zone)) }
+        Begins::After => { "after round " (line.round - 1) }
+        Begins::Unknown => {}
+    } }
+}
+
+impl Line {
+    /// The moment by which it is listed.
+    const fn at(&self) -> Option<Timestamp> {
+        match self.begins {
+            Begins::At(at) | Begins::NotBefore(at) => Some(at),
+            Begins::After | Begins::Unknown => None,
         }
     }
 }

@@ -11,16 +11,18 @@ use swiss_system::text::harmless;
 use super::super::figures::Figures;
 use super::super::html::{self, Links};
 use super::super::minutes;
-use super::super::parts::{self, Pages};
 use super::super::rules;
 use super::super::untrusted::name;
 use super::Source;
 use super::agents;
 use super::check;
+use super::crosstable;
+use super::moment;
 use super::overview;
 use super::rounds;
 use swissmatch_tournament::setup::{Openings, Setup};
 use swissmatch_tournament::state::State;
+use swissmatch_tournament::ties::event_is_over;
 
 /// A section.
 pub(super) struct Section {
@@ -51,17 +53,14 @@ pub(super) fn all(source: &Source<'_>) -> Vec<Section> {
         Some(section(
             "overview",
             "Overview",
-            "Standings",
+            of_overview(state),
             overview::section(source, links),
         )),
         is_begun.then(|| section("rounds", "Rounds", "Rounds", rounds::section(source, links))),
         is_begun.then(|| section("agents", "Agents", "Agents", agents::section(state))),
+        is_begun.then(|| section("crosstable", "Crosstable", "Crosstable", crosstable::section(state))),
         is_begun.then(|| {
-            let crosstables = parts::crosstables(state, state.rounds().len());
-            section("crosstable", "Crosstable", "Crosstable", pages(&crosstables, links))
-        }),
-        is_begun.then(|| {
-            let figures = html::table_and_notes(&Figures::new(state).page(""), links);
+            let figures = html::table_and_notes(&Figures::new(state).page_in_words(), links);
             section("summary", "Summary", "The event in figures", figures)
         }),
         Some(section("rules", "Rules", "Rules in force", of_rules(state))),
@@ -76,13 +75,12 @@ pub(super) fn all(source: &Source<'_>) -> Vec<Section> {
     sections.into_iter().flatten().collect()
 }
 
-/// Pages that belong together; a single one has its title in its section.
-fn pages(pages: &Pages, links: &Links<'_>) -> Markup {
-    html! {
-        @match pages.one() {
-            Some(only) => { p.title { (harmless(&only.title)) } (html::table_and_notes(only, links)) }
-            None => { @for page in pages.iter() { (html::page(page, links)) } }
-        }
+/// What the overview begins with.
+fn of_overview(state: &State) -> &'static str {
+    match event_is_over(state) {
+        true => "Final standings",
+        false if state.rounds().is_empty() && state.created().tour.is_none() => "Who plays",
+        false => "Standings",
     }
 }
 
@@ -110,11 +108,22 @@ fn of_rules(state: &State) -> Markup {
     }
 }
 
+/// A timeline: the act, why it was done, and, folded, what followed from it.
 fn of_minutes(source: &Source<'_>) -> Markup {
+    let zone = &source.state.setup().schedule.time_zone;
     html! {
-        ol { @for (heading, lines) in minutes::paragraphs(source.minutes) { li {
-            p { (harmless(&heading)) }
-            @for line in lines { p { (harmless(&line)) } }
+        ol.timeline { @for (minute, (_, lines)) in source.minutes.iter().zip(minutes::paragraphs(source.minutes)) { li {
+            @let (said, followed) = lines.split_at(lines.len().min(1 + usize::from(minute.reason.is_some())));
+            p.when { (moment::logged(&minute.at, zone)) " · " (harmless(&minute.during)) }
+            @for (index, line) in said.iter().enumerate() {
+                @if index == 0 { p { strong { (harmless(line)) } } } @else { p { (harmless(line)) } }
+            }
+            @if !followed.is_empty() {
+                details {
+                    summary { "What followed" }
+                    @for line in followed { p { (harmless(line)) } }
+                }
+            }
         } } }
     }
 }

@@ -77,6 +77,16 @@ impl Shown {
         page::standing(&self.state)
     }
 
+    /// Of how many it is, and since when it is played.
+    pub fn about(&self) -> String {
+        page::about(&self.state, &self.told.course)
+    }
+
+    /// Who leads, or has won.
+    pub fn leader(&self) -> Option<String> {
+        page::leader(&self.state)
+    }
+
     fn source(&self, served: Option<Served>) -> Source<'_> {
         Source {
             served,

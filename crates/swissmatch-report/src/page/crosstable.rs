@@ -1,0 +1,268 @@
+//! The crosstable of the page: of each player and round the game points, the opponent, the colour, and a link to the mini-match;
+//! where everybody meets everybody, a square of all against all.
+//!
+//! May not: rank anybody, count points.
+
+use std::collections::{BTreeSet, HashMap};
+
+use maud::{Markup, html};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::standings::results::{Fate, MatchResult, PlayerRound, Results};
+use swiss_system::standings::{Row, Standings};
+use swiss_system::text::harmless;
+
+use super::super::html::note;
+use super::super::playoff;
+use super::super::progress::Counted;
+use super::super::unplayed::{self, Unplayed};
+use super::super::untrusted::name;
+use swissmatch_tournament::part_events::parts_after;
+use swissmatch_tournament::ranking::standings_after;
+use swissmatch_tournament::resampled::{Board, in_event};
+use swissmatch_tournament::results::results_after;
+use swissmatch_tournament::state::State;
+
+/// Most players for whom a square of all against all can be read.
+const MOST_IN_A_SQUARE: usize = 60;
+/// Above so many players an opponent is told by its line alone: the names would be most of the page.
+const MOST_NAMED: usize = 60;
+/// Above so many rows the table scrolls by itself, its head in view.
+const TALL: usize = 14;
+
+/// A table a part.
+pub(super) fn section(state: &State) -> Markup {
+    let rounds = state.rounds().len();
+    if !state.is_divided() {
+        return table(state, rounds, &|number| number, &|board| board);
+    }
+    html! {
+        @for (part, own, rounds) in &parts_after(state, rounds) {
+            h2 { (harmless(&part.to_string())) }
+            (table(own, *rounds, &|number| part.players[number.index()], &|board| in_event(state, part, board)))
+        }
+    }
+}
+
+/// An event that is one, or a part, and where it is in the event.
+struct Shown<'a> {
+    own: &'a State,
+    standings: &'a Standings,
+    results: &'a Results,
+    /// The line of each player, from 1; 0 of one who is not ranked.
+    lines: Vec<u32>,
+    /// Of each round the board of each player, as the event names it.
+    boards: Vec<HashMap<PairingNumber, Board>>,
+    /// The number of a player in the event.
+    number: &'a dyn Fn(PairingNumber) -> PairingNumber,
+}
+
+fn table(
+    own: &State,
+    rounds: usize,
+    number: &dyn Fn(PairingNumber) -> PairingNumber,
+    named: &dyn Fn(Board) -> Board,
+) -> Markup {
+    let rounds = Counted::new(own, rounds).rounds.len();
+    let (standings, results) = (standings_after(own, rounds), results_after(own, rounds));
+    let boards = (1..).zip(&own.rounds()[..rounds]).map(|(round, paired)| {
+        let pairs = (1..).zip(&paired.pairing.pairs);
+        let of_pair = |(board, pair): (usize, &swiss_system::pairing::history::Pair)| {
+            let board = named((round, board));
+            [(pair.white, board), (pair.black, board)]
+        };
+        pairs.flat_map(of_pair).collect()
+    });
+    let shown = Shown {
+        own,
+        standings: &standings,
+        results: &results,
+        lines: standings.listing_places(),
+        boards: boards.collect(),
+        number,
+    };
+    let is_square = own.created().format == Format::AllPlayAll && own.player_count() <= MOST_IN_A_SQUARE;
+    let tall = standings.rows.len() > TALL;
+    html! {
+        @if is_square { (shown.square(tall)) } @else { (shown.by_round(rounds, tall)) }
+        @for told in playoff::decided_of(own, &standings) { (note(&told)) }
+    }
+}
+
+impl Shown<'_> {
+    /// A column a round.
+    fn by_round(&self, rounds: usize, tall: bool) -> Markup {
+        let mut words = BTreeSet::new();
+        let (out, gone) = unplayed::out(self.own, rounds, &self.standings.rows).unzip();
+        let rows = (1..).zip(&self.standings.rows).map(|(line, row): (usize, &Row)| {
+            let had = (1..).zip(&self.results.players[row.player.index()].rounds);
+            let cells = had.map(|(round, had)| match Unplayed::of(self.own, round, row.player, had) {
+                Some(unplayed) => {
+                    words.insert(unplayed.word());
+                    html! { td.none { (unplayed.word()) } }
+                }
+                None => self.met(row.player, round as usize, had),
+            });
+            let cells: Vec<Markup> = cells.collect();
+            html! { tr {
+                (self.beginning(line, row))
+                @for cell in cells { (cell) }
+                (points(row))
+                @if let Some(gone) = &gone { td { (gone[line - 1]) } }
+            } }
+        });
+        let rows: Vec<Markup> = rows.collect();
+        html! {
+            div.scroll.tall[tall] { table.data.cross {
+                thead { tr {
+                    th.figure scope="col" { "#" }
+                    th.name scope="col" { "Name" }
+                    @for round in 1..=rounds { th scope="col" title={ "Round " (round) } { (round) } }
+                    (heads_of_points())
+                    @if let Some(out) = &out { th scope="col" { (out.header) } }
+                } }
+                tbody { @for row in rows { (row) } }
+            } }
+            (legend("the number of the opponent’s line"))
+            @for unplayed in Unplayed::ALL {
+                @if let Some(meaning) = unplayed.meaning().filter(|_| words.contains(unplayed.word())) {
+                    p.note { strong { (unplayed.word()) } ": " (meaning) "." }
+                }
+            }
+        }
+    }
+
+    /// All against all.
+    fn square(&self, tall: bool) -> Markup {
+        html! {
+            div.scroll.tall[tall] { table.data.cross.square {
+                thead { tr {
+                    th.figure scope="col" { "#" }
+                    th.name scope="col" { "Name" }
+                    @for (line, row) in (1..).zip(&self.standings.rows) {
+                        @let line: usize = line;
+                        th scope="col" title=(name(self.own, row.player)) { (line) }
+                    }
+                    (heads_of_points())
+                } }
+                tbody { @for (line, row) in (1..).zip(&self.standings.rows) { tr {
+                    (self.beginning(line, row))
+                    @for other in &self.standings.rows { (self.against(row.player, other.player)) }
+                    (points(row))
+                } } }
+            } }
+            (legend(""))
+        }
+    }
+
+    fn beginning(&self, line: usize, row: &Row) -> Markup {
+        html! {
+            td.figure { (line) }
+            td.name { a href={ "#agent-" ((self.number)(row.player)) } { (name(self.own, row.player)) } }
+        }
+    }
+
+    /// All that two players played.
+    fn against(&self, player: PairingNumber, other: PairingNumber) -> Markup {
+        if player == other {
+            return html! { td.self { span aria-hidden="true" { "×" } } };
+        }
+        let rounds = (1..).zip(&self.results.players[player.index()].rounds);
+        let met: Vec<(usize, &PlayerRound)> = rounds.filter(|(_, had)| had.fate.paired() == Some(other)).collect();
+        html! { td class=[class(met.iter().map(|(_, had)| *had))] {
+            @for (round, had) in met { (self.link(player, round, had, false)) " " }
+        } }
+    }
+
+    /// The cell of a round in which a player was paired.
+    fn met(&self, player: PairingNumber, round: usize, had: &PlayerRound) -> Markup {
+        html! { td class=[class(std::iter::once(had))] { (self.link(player, round, had, true)) } }
+    }
+
+    /// The game points, with a link to the mini-match, and below them who the opponent is.
+    fn link(&self, player: PairingNumber, round: usize, had: &PlayerRound, has_opponent: bool) -> Markup {
+        let opponent = had.fate.paired();
+        let line = opponent.and_then(|opponent| self.lines.get(opponent.index()).copied());
+        let line = line.filter(|line| *line > 0).map(|line| line.to_string());
+        let board = self
+            .boards
+            .get(round - 1)
+            .and_then(|boards| boards.get(&player))
+            .copied();
+        let pair = self.own.rounds()[round - 1].pairing.pairs.iter();
+        let is_white = pair.clone().any(|pair| pair.white == player);
+        let against = opponent.map(|opponent| match &line {
+            Some(line) if self.standings.rows.len() > MOST_NAMED => format!("line {line}"),
+            _ => name(self.own, opponent),
+        });
+        let told = format!(
+            "{}{}{}, {} in game 1{}",
+            said(had),
+            against.map_or_else(String::new, |against| format!(" against {against}")),
+            if matches!(had.fate, Fate::Forfeit { .. }) {
+                ", by forfeit"
+            } else {
+                ""
+            },
+            if is_white { "White" } else { "Black" },
+            if had.repeat { "; they had met before" } else { "" },
+        );
+        let shown = html! {
+            b { (had.game_points) @if matches!(had.fate, Fate::Forfeit { .. }) { "f" } }
+            @if has_opponent { span class=(if is_white { "of white" } else { "of black" }) {
+                (line.or_else(|| opponent.map(|opponent| name(self.own, opponent))).unwrap_or_default())
+            } }
+        };
+        match board {
+            Some((round, board)) => html! { a href={ "#match-" (round) "." (board) } title=(told) { (shown) } },
+            None => shown,
+        }
+    }
+}
+
+/// What a cell is tinted by: what the mini-matches gave together.
+fn class<'a>(met: impl Iterator<Item = &'a PlayerRound>) -> Option<&'static str> {
+    let results: Vec<MatchResult> = met.filter_map(|had| had.fate.result()).collect();
+    let count = |wanted| results.iter().filter(|result| **result == wanted).count();
+    match (count(MatchResult::Won), count(MatchResult::Lost)) {
+        _ if results.is_empty() => None,
+        (won, lost) if won > lost => Some("met win"),
+        (won, lost) if won < lost => Some("met loss"),
+        _ => Some("met draw"),
+    }
+}
+
+const fn said(had: &PlayerRound) -> &'static str {
+    match had.fate.result() {
+        Some(MatchResult::Won) => "won",
+        Some(MatchResult::Drawn) => "drawn",
+        Some(MatchResult::Lost) => "lost",
+        None => "not over",
+    }
+}
+
+fn heads_of_points() -> Markup {
+    html! {
+        th.figure scope="col" title="Match points" { "MP" }
+        th.figure scope="col" title="Game points" { "GP" }
+    }
+}
+
+fn points(row: &Row) -> Markup {
+    html! { td.figure { b { (row.points) } } td.figure { (row.game_points) } }
+}
+
+/// How the cells are read.
+fn legend(below: &str) -> Markup {
+    html! {
+        p.note.legend {
+            "Each cell has the game points, and leads to the mini-match: "
+            span.met.win { "won" } " " span.met.draw { "drawn" } " " span.met.loss { "lost" } "."
+            @if !below.is_empty() {
+                " Below them: " (below) ", and the colour in game 1, "
+                span.of.white { "White" } " or " span.of.black { "Black" } "."
+            }
+            " An f: by forfeit."
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Why each place is above the next: what `swissmatch explain A B` says of every two neighbours of the standings.
+//!
+//! May not: rank anybody.
+
+use maud::{Markup, html};
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
+use swiss_system::text::{LONGEST_NAME, brief};
+use swiss_system::word::Word as _;
+
+use super::super::html::Extra;
+use super::super::standings::header;
+use super::super::untrusted::name;
+use super::super::why::{Case, meaning};
+use swissmatch_tournament::column::Column;
+use swissmatch_tournament::ranking::standings_after;
+use swissmatch_tournament::results::results_after;
+use swissmatch_tournament::state::State;
+
+/// Of more players the sums are left out: they would be most of the page.
+const MOST_WITH_SUMS: usize = 40;
+
+/// A column of links, and what they lead to.
+pub(super) struct Places {
+    pub(super) links: Extra,
+    pub(super) told: Markup,
+}
+
+/// After `rounds` rounds of an event that is one, or of a part, whose table is this one of those on the page; `None` where nobody
+/// is ranked by criteria yet.
+pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<Places> {
+    let is_knockout = state.created().format == Format::Knockout;
+    let standings = standings_after(state, rounds);
+    if rounds == 0 || is_knockout || standings.rows.len() < 2 {
+        return None;
+    }
+    let results = results_after(state, rounds);
+    let called = |number: PairingNumber| brief(&state.player(number).name, LONGEST_NAME);
+    let case = Case {
+        results: &results,
+        rules: &state.setup().standings.rules(),
+        standings: &standings,
+        edition: state.setup().standings.edition.word(),
+        edition_by: None,
+        name: &called,
+    };
+    let id = |place: usize| format!("why-{table}-{place}");
+    let has_sums = standings.rows.len() <= MOST_WITH_SUMS;
+    let pairs = || (1..).zip(standings.rows.windows(2));
+    let links = pairs().map(|(place, two): (usize, _)| {
+        html! { a.ask href={ "#" (id(place)) } {
+            "why?" span.unseen { " Why " (name(state, two[0].player)) " is above " (name(state, two[1].player)) }
+        } }
+    });
+    let told = html! {
+        details.why.places {
+            summary { "Why each place is above the next" }
+            ol { @for (place, two) in pairs() { li id=(id(place)) {
+                (case.in_short(two[0].player, two[1].player))
+                @if has_sums { details {
+                    summary { "The sums" }
+                    pre { (case.pair(two[0].player, two[1].player)) }
+                } }
+            } } }
+            @if !has_sums { p.note { "The sums of two players: " code { "swissmatch explain A B --run RUN" } "." } }
+        }
+    };
+    Some(Places {
+        links: Extra {
+            class: "asks",
+            header: html! { span.unseen { "Why this place" } },
+            cells: links.collect(),
+        },
+        told,
+    })
+}
+
+/// What the columns of criteria are, by their headers.
+pub(super) fn meanings(state: &State) -> Vec<(String, String)> {
+    let keys = &state.setup().standings;
+    let shown = keys.columns.iter().filter_map(|column| match column {
+        Column::Criterion(criterion) => Some(criterion),
+        _ => None,
+    });
+    let told = shown.chain(&keys.order).map(|criterion| {
+        let told = meaning(criterion, keys.edition);
+        (header(Column::Criterion(*criterion)), told)
+    });
+    told.collect()
+}
