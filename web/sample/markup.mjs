@@ -42,7 +42,7 @@ export function sections(event) {
   const agent = (number) => `<a href="#agent-${number}">${escaped(page.players[number - 1].name)}</a>`;
   const of = (number) => page.mini_matches.filter((match) => match.playoff === 0 && (match.white === number || match.black === number));
   const gamePoints = (number) => of(number).reduce((sum, match) => sum + Number(match.points[match.white === number ? 0 : 1]), 0);
-  const ask = (index) => (index + 1 < order.length ? `<a class="ask" href="#why-0-${index + 1}">why?<span class="unseen"> Why place ${index + 1} is above the next</span></a>` : "");
+  const ask = (index) => (index + 1 < order.length ? `<a class="ask" href="#why-0-${index + 1}" aria-label="why? Place ${index + 1}">why?</a>` : "");
   const standings = table(
     ["Place", "Name", "Why", "Match points", "Game points", "Buchholz", "Sonneborn-Berger", "Won games", "Black wins"],
     order.map((number, index) => [
@@ -60,7 +60,7 @@ export function sections(event) {
       const score = ended === 0 ? "no result yet" : `${half(match.points[0])} – ${half(match.points[1])}`;
       return `<tr><td class="figure">${match.playoff > 0 ? `play-off ${match.playoff}, ` : ""}${match.board}</td><td class="${won(...match.points)}">${agent(match.white)}</td>
 <td class="score"><a href="#match-${match.id}" data-match="${match.id}">${score}</a></td><td class="${won(match.points[1], match.points[0])}">${agent(match.black)}</td>
-<td class="figure count">${ended} of ${match.results.length}</td><td>${match.playoff > 0 ? "" : `<a class="ask" href="#pair-${round}-${match.board}">why?<span class="unseen"> Why board ${match.board} was paired so</span></a>`}</td></tr>`;
+<td class="figure count">${ended} of ${match.results.length}</td><td>${match.playoff > 0 ? "" : `<a class="ask" href="#pair-${round}-${match.board}" aria-label="why? Board ${match.board}">why?</a>`}</td></tr>`;
     });
     const head = `<tr><th scope="col" class="figure">Board</th><th scope="col" class="name">White first</th><th scope="col" class="score">Score</th><th scope="col" class="name">Black first</th><th scope="col" class="figure">Games</th><th scope="col"><span class="unseen">Why so paired</span></th></tr>`;
     const list = `<div class="scroll"><table class="data"><thead>${head}</thead>\n<tbody>${rows.join("\n")}</tbody></table></div>`;

@@ -468,3 +468,32 @@ fn nothing_that_is_held_back_is_told_elsewhere() {
     }
     assert!(!after.contains("champion") && !after.contains("The event is over"));
 }
+
+/// The win against the largest difference of rating is told with its rule; where the better ones won there is none.
+#[test]
+fn the_upset_of_a_round_is_told() {
+    let mut event = swiss("", 4);
+    let played = |event: &mut Played, worse_wins: bool| {
+        assert!(event.advance().expect("a pairing"));
+        while let Some(id) = event.due() {
+            let board = event.state.mini_match(id).expect("on the schedule");
+            let is_white_worse = board.white_of(id.game) > board.black_of(id.game);
+            let outcome = if is_white_worse == worse_wins {
+                Outcome::WhiteWins
+            } else {
+                Outcome::BlackWins
+            };
+            event.finish(id, outcome);
+        }
+    };
+    played(&mut event, false);
+    assert!(!page(&event).contains("Upset of the round"));
+    played(&mut event, true);
+    let page = page(&event);
+    let upsets = section(&page, "rounds").matches("Upset of the round: ").count();
+    assert_eq!(upsets, 1, "round 2 has one, round 1 none");
+    assert!(
+        page.contains("that against the largest difference of rating."),
+        "{page}"
+    );
+}

@@ -1,6 +1,7 @@
 // The view for a hall, `?hall`: standings, boards and the latest round in turn, in large type. Keys: space stops it, arrows go on and back.
 import { render } from "preact";
 import type { Live } from "../live/live";
+import { hasBoards } from "../live/standing";
 import type { EventPage } from "../model";
 import { capacity, HallBoards } from "./boards";
 import { pagesOf } from "./pages";
@@ -121,7 +122,7 @@ export class Hall {
   /** Where boards are shown, how many. */
   get #boards(): number {
     const store = this.#live?.store;
-    return store?.playing ? store.boards : 0;
+    return store && hasBoards(store.run, this.#event, store.underWay) ? store.boards : 0;
   }
 
   get #room() {

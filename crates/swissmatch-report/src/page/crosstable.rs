@@ -25,8 +25,8 @@ use swissmatch_tournament::state::State;
 
 /// Most players for whom a square of all against all can be read.
 const MOST_IN_A_SQUARE: usize = 60;
-/// Above so many players an opponent is told by its line alone: the names would be most of the page.
-const MOST_NAMED: usize = 60;
+/// Of more players cells do not say themselves what they mean: that would be most of the page.
+const MOST_TOLD: usize = 60;
 /// Above so many rows the table scrolls by itself, its head in view.
 const TALL: usize = 14;
 
@@ -191,30 +191,27 @@ impl Shown<'_> {
             .copied();
         let pair = self.own.rounds()[round - 1].pairing.pairs.iter();
         let is_white = pair.clone().any(|pair| pair.white == player);
-        let against = opponent.map(|opponent| match &line {
-            Some(line) if self.standings.rows.len() > MOST_NAMED => format!("line {line}"),
-            _ => name(self.own, opponent),
-        });
-        let told = format!(
-            "{}{}{}, {} in game 1{}",
-            said(had),
-            against.map_or_else(String::new, |against| format!(" against {against}")),
-            if matches!(had.fate, Fate::Forfeit { .. }) {
-                ", by forfeit"
-            } else {
-                ""
-            },
-            if is_white { "White" } else { "Black" },
-            if had.repeat { "; they had met before" } else { "" },
-        );
+        let is_forfeit = matches!(had.fate, Fate::Forfeit { .. });
+        let told = opponent
+            .filter(|_| self.standings.rows.len() <= MOST_TOLD)
+            .map(|opponent| {
+                let how = if is_forfeit { ", by forfeit" } else { "" };
+                let color = if is_white { "White" } else { "Black" };
+                let again = if had.repeat { "; they had met before" } else { "" };
+                format!(
+                    "{} against {}{how}, {color} in game 1{again}",
+                    said(had),
+                    name(self.own, opponent)
+                )
+            });
         let shown = html! {
-            b { (had.game_points) @if matches!(had.fate, Fate::Forfeit { .. }) { "f" } }
+            b { (had.game_points) @if is_forfeit { "f" } }
             @if has_opponent { span class=(if is_white { "of white" } else { "of black" }) {
                 (line.or_else(|| opponent.map(|opponent| name(self.own, opponent))).unwrap_or_default())
             } }
         };
         match board {
-            Some((round, board)) => html! { a href={ "#match-" (round) "." (board) } title=(told) { (shown) } },
+            Some((round, board)) => html! { a href={ "#match-" (round) "." (board) } title=[told] { (shown) } },
             None => shown,
         }
     }

@@ -107,7 +107,7 @@ fn meeting(
         (agent(pair.black))
         td.figure.count { (games_of(mini_match, played)) }
         @if let Some(reasons) = reasons { td { @if has_reason(&reasons) {
-            a.ask href={ "#pair-" (id.round) "-" (id.board) } { "why?" span.unseen { " Why board " (id.board) " was paired so" } }
+            a.ask href={ "#pair-" (id.round) "-" (id.board) } aria-label={ "why? Board " (id.board) } { "why?" }
         } } }
     } }
 }
