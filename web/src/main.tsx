@@ -15,7 +15,7 @@ import { plain } from "./text";
 import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
-import { blackOf, matchName, nameOf, points, result, whiteOf } from "./words";
+import { matchName, nameOf, points } from "./words";
 
 interface Shown {
   title: string;
@@ -43,9 +43,8 @@ function viewOf(event: EventPage, route: Route): Shown | null {
     };
   }
   if (route.game < 1 || route.game > match.results.length) return null;
-  const ended = match.results[route.game - 1];
   return {
-    title: `${nameOf(event, whiteOf(match, route.game))} ${ended === "." ? "–" : result(ended)} ${nameOf(event, blackOf(match, route.game))}, ${matchName(match)}, game ${route.game}`,
+    title: `${matchName(match)}, game ${route.game}`,
     link: "rounds",
     view: <GameView key={`${match.id}.${route.game}`} event={event} match={match} number={route.game} ply={route.ply} />,
   };
