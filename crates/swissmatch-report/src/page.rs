@@ -30,6 +30,7 @@ mod winner;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use swiss_system::count;
+use swiss_system::text::harmless;
 
 pub use self::check::Log;
 pub use self::course::Course;
@@ -38,6 +39,7 @@ use self::sections::Section;
 use super::minutes::Minute;
 use super::progress::RoundProgress;
 use super::untrusted::{self, event};
+use swissmatch_tournament::part::Part;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
@@ -167,6 +169,16 @@ fn shown(section: &Section) -> Markup {
             h1 { (section.heading) }
             (section.content)
         }
+    }
+}
+
+/// A part as a heading; a name that the organizer gave it stays as it is.
+fn part_title(part: &Part) -> String {
+    let title = harmless(&part.to_string());
+    let mut letters = title.chars();
+    match (&part.name, letters.next()) {
+        (None, Some(first)) => format!("{}{}", first.to_ascii_uppercase(), letters.as_str()),
+        _ => title,
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) use self::words::meaning;
 use self::words::{fate, note, term_sum};
 use super::decimal::Decimal;
 use super::explain::Names;
+use super::standings::header;
+use swissmatch_tournament::column::Column;
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
 const MOST_MEMBERS: usize = 12;
@@ -189,12 +191,16 @@ impl Case<'_> {
             1 => format!("; they are level on {}", self.standings.criteria[0].code.meaning()),
             level => format!("; they are level on the {level} criteria before it"),
         };
-        let by = meaning(criterion, self.rules.edition);
         let values = match criterion.code.is_place() {
             true => String::new(),
             false => format!(", {} to {}", value(one), value(other)),
         };
-        format!("{first} is above {second} by {by}{values}{level}.")
+        let told = meaning(criterion, self.rules.edition);
+        let (by, told) = match criterion.code.is_points() {
+            true => (told, String::new()),
+            false => (header(Column::Criterion(*criterion)), format!(" ({told})")),
+        };
+        format!("{first} is above {second} by {by}{values}{told}{level}.")
     }
 
     fn is_before(&self, one: PairingNumber, other: PairingNumber) -> String {

@@ -10,13 +10,13 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::results::{Fate, MatchResult, PlayerRound, Results};
 use swiss_system::standings::{Row, Standings};
-use swiss_system::text::harmless;
 
 use super::super::html::note;
 use super::super::playoff;
 use super::super::progress::Counted;
 use super::super::unplayed::{self, Unplayed};
 use super::super::untrusted::name;
+use super::part_title;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::resampled::{Board, in_event};
@@ -33,14 +33,21 @@ const TALL: usize = 14;
 /// A table a part.
 pub(super) fn section(state: &State) -> Markup {
     let rounds = state.rounds().len();
-    if !state.is_divided() {
-        return table(state, rounds, &|number| number, &|board| board);
-    }
+    let has_forfeits = |state: &State| {
+        let results = results_after(state, rounds);
+        let mut had = results.players.iter().flat_map(|player| &player.rounds);
+        had.any(|round| matches!(round.fate, Fate::Forfeit { .. }))
+    };
     html! {
-        @for (part, own, rounds) in &parts_after(state, rounds) {
-            h2 { (harmless(&part.to_string())) }
-            (table(own, *rounds, &|number| part.players[number.index()], &|board| in_event(state, part, board)))
+        @if state.is_divided() {
+            @for (part, own, rounds) in &parts_after(state, rounds) {
+                h2 { (part_title(part)) }
+                (table(own, *rounds, &|number| part.players[number.index()], &|board| in_event(state, part, board)))
+            }
+        } @else {
+            (table(state, rounds, &|number| number, &|board| board))
         }
+        (legend(has_forfeits(state)))
     }
 }
 
@@ -123,7 +130,6 @@ impl Shown<'_> {
                 } }
                 tbody { @for row in rows { (row) } }
             } }
-            (legend("the number of the opponent’s line"))
             @for unplayed in Unplayed::ALL {
                 @if let Some(meaning) = unplayed.meaning().filter(|_| words.contains(unplayed.word())) {
                     p.note { strong { (unplayed.word()) } ": " (meaning) "." }
@@ -151,7 +157,6 @@ impl Shown<'_> {
                     (points(row))
                 } } }
             } }
-            (legend(""))
         }
     }
 
@@ -250,16 +255,14 @@ fn points(row: &Row) -> Markup {
 }
 
 /// How the cells are read.
-fn legend(below: &str) -> Markup {
+fn legend(has_forfeits: bool) -> Markup {
     html! {
         p.note.legend {
             "Each cell has the game points, and leads to the mini-match: "
             span.met.win { "won" } " " span.met.draw { "drawn" } " " span.met.loss { "lost" } "."
-            @if !below.is_empty() {
-                " Below them: " (below) ", and the colour in game 1, "
-                span.of.white { "White" } " or " span.of.black { "Black" } "."
-            }
-            " An f: by forfeit."
+            " Where a column is a round, the number of the opponent’s line stands below them, with the colour in game 1: "
+            span.of.white { "White" } " or " span.of.black { "Black" } "."
+            @if has_forfeits { " An f: by forfeit." }
         }
     }
 }

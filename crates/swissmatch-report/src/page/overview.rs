@@ -13,6 +13,7 @@ use super::super::html::{self, Dress, Links};
 use super::super::parts;
 use super::super::table::{Page, Table};
 use super::super::unplayed::OUT;
+use super::super::untrusted::event;
 use super::super::{playoff, prizes, tour};
 use super::Source;
 use super::before;
@@ -72,7 +73,10 @@ pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
             div {
                 (schedule::section(state, course))
                 @if is_over && state.setup().has_prizes() {
-                    @for page in prizes::pages_of_given(state).iter() { (html::page(page, links)) }
+                    @for page in prizes::pages_of_given(state).iter() {
+                        h2 { (harmless(&of_this_event(state, &page.title))) }
+                        (html::table_and_notes(page, links))
+                    }
                 }
             }
         }
@@ -198,6 +202,14 @@ fn without_out(table: &Table) -> (Table, Vec<String>) {
     (table, out)
 }
 
+/// A title without the name of the event, which stands above all.
+fn of_this_event(state: &State, title: &str) -> String {
+    let rest = title.strip_prefix(&format!("{}: ", event(state))).unwrap_or(title);
+    let mut letters = rest.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
 /// A code of several words, such as `win-rate`, as words; any other header as it is.
 fn in_words(header: &str) -> String {
     let is_code = header.contains('-') && header.chars().all(|c| c.is_ascii_lowercase() || c == '-');
@@ -222,8 +234,8 @@ fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
     let kind = |(index, row): (usize, &Vec<String>)| {
         let is_top = is_over && place(row).is_some_and(|place| place <= TOP);
         match (is_top, last == Some(index)) {
-            (true, true) => Some("top last-prize"),
-            (true, false) => Some("top"),
+            (true, true) => Some("first-three last-prize"),
+            (true, false) => Some("first-three"),
             (false, true) => Some("last-prize"),
             (false, false) => None,
         }

@@ -4,8 +4,8 @@
 //! long.
 
 use swiss_system::pairing::history::{Encounter, FirstColor, History, Pair, PairingNumber, RoundPairing};
-use swiss_system::text::harmless;
 
+use super::part_title;
 use crate::explain;
 use crate::explain::made::Made;
 use crate::untrusted::name;
@@ -62,7 +62,7 @@ pub(super) fn of_round(before: &State, paired: &RoundPaired) -> Vec<Reasons> {
                 .collect(),
         };
         Reasons {
-            part: harmless(&part.to_string()),
+            part: part_title(&part),
             ..of_event(&own, paired.round - part.rounds_before, &pairing, boards)
         }
     };

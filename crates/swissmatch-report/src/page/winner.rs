@@ -3,6 +3,7 @@
 //! May not: rank anybody, share anything out.
 
 use maud::{Markup, html};
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::criterion::Score;
@@ -14,6 +15,7 @@ use super::super::html::Links;
 use super::super::prizes::is_given_something;
 use super::super::untrusted::name;
 use super::super::why::Case;
+use super::part_title;
 use super::sure::Sure;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::placing::Placing;
@@ -38,7 +40,7 @@ pub(super) fn section(state: &State, sure: &Sure, links: &Links<'_>) -> Markup {
         return html! { div.winners { (of_one(state, "", sure, links)) } };
     }
     html! { div.winners { @for (part, own, _) in &parts_after(state, rounds) {
-        (of_one(own, &harmless(&part.to_string()), &Sure::Nothing, links))
+        (of_one(own, &part_title(part), &Sure::Nothing, links))
     } } }
 }
 
@@ -101,12 +103,12 @@ fn points(state: &State, player: PairingNumber) -> Option<String> {
     let standings = standings_after(state, state.rounds().len());
     let row = standings.rows.iter().find(|row| row.player == player)?;
     let score = state.setup().standings.rules().primary();
-    let what = match score {
-        Score::Match if state.setup().mini_match.games == 1 => "points",
-        Score::Match => "match points",
-        Score::Game => "game points",
+    let (one, several) = match score {
+        Score::Match if state.setup().mini_match.games == 1 => ("point", "points"),
+        Score::Match => ("match point", "match points"),
+        Score::Game => ("game point", "game points"),
     };
-    Some(format!("{} {what}", row.points_by(score)))
+    Some(count::of(row.points_by(score), one, several))
 }
 
 /// What puts the winner before the next one.

@@ -56,11 +56,11 @@ fn shown(state: &State, links: &Links<'_>) -> Option<Markup> {
                     dd {
                         @match test.verdict {
                             Some(verdict) => { (verdict) " is accepted" }
-                            None => { "LLR " (test.llr) }
+                            None => { "LLR " (test.llr.to_string().replace('-', "−")) }
                         }
                     }
                     dd.bounds {
-                        span { (test.lower) } meter min=(test.lower) max=(test.upper) value=(test.llr) aria-label="Log-likelihood ratio between its bounds" {
+                        span { (test.lower.to_string().replace('-', "−")) } meter min=(test.lower) max=(test.upper) value=(test.llr) aria-label="Log-likelihood ratio between its bounds" {
                             (test.llr)
                         } span { (test.upper) }
                     }
