@@ -222,7 +222,8 @@ fn in_words(header: &str) -> String {
 
 /// How rows are set off: the first three once the event is over, and the last one with a prize.
 fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
-    let is_over = event_is_over(state);
+    // Of a few nobody need be set off.
+    let is_over = event_is_over(state) && table.rows.len() > TOP;
     let prizes = state.setup().prizes.by_place.len();
     let place = |row: &Vec<String>| row.first().and_then(|place| place.parse::<usize>().ok());
     let has_prize = |row: &Vec<String>| place(row).is_some_and(|place| place <= prizes);
