@@ -1,6 +1,7 @@
 // What a visitor finds first, in Chromium: who has won, why, the crosstable, the rounds, the agents, and the way back.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { madeUpEvent } from "../sample/event.mjs";
 import { go, launch, open } from "./browser.mjs";
 import { card, lineOfState, until, watched } from "./watched.mjs";
 
@@ -121,6 +122,34 @@ test("a mini-match says what it means before it lists its games, the first twent
   assert.equal(await page.locator("a.game").count(), 24);
   assert.match(await page.title(), /^.+ \d+½? – \d+½? .+, Round 5, play-off 1, board 1 – /);
   assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test("the decisive moment is the move after which both engines' scores changed most", async () => {
+  const { games } = madeUpEvent().matches.find(({ match }) => match.id === "3.2").games;
+  const pawns = (value, white) => {
+    if (value === null) return null;
+    const own = typeof value === "number" ? value / 100 : value.startsWith("#-") || value === "#0" ? -10 : 10;
+    return Math.max(-10, Math.min(10, white ? own : -own));
+  };
+  const changes = games.flatMap(({ game, fen, opening, eval: evals }) => {
+    const before = opening.split(" ").filter(Boolean).length;
+    const begins = (fen.split(" ")[1] === "w") === (before % 2 === 0);
+    const seen = evals.map((value, index) => pawns(value, (index % 2 === 0) === begins));
+    return seen.slice(3).map((_each, index) => {
+      const [a, b, c, d] = seen.slice(index, index + 4);
+      const both = [c - a, d - b];
+      const agree = ![a, b, c, d].includes(null) && both[0] * both[1] > 0;
+      return { at: `${game}/${before + index + 2}`, by: agree ? Math.min(...both.map(Math.abs)) : 0 };
+    });
+  });
+  const most = changes.reduce((found, each) => (each.by > found.by ? each : found), { by: 0 });
+  assert.ok(most.by >= 1.5, "the sample has one");
+  const { page, context } = await open(browser, "#match-3.2");
+  const moment = page.locator(".decisive");
+  await moment.waitFor();
+  assert.equal(await moment.locator("a").getAttribute("href"), `#game-3.2.${most.at}`);
+  assert.match(await moment.innerText(), new RegExp(`by ${most.by.toFixed(1).replace(".", "\\.")} pawns or more`));
   await context.close();
 });
 
