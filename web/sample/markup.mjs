@@ -76,8 +76,8 @@ export function sections(event) {
     if (!match) return "<td></td>";
     const [own, their] = match.white === number ? match.points : [...match.points].reverse();
     const kind = !match.over ? "" : Number(own) > Number(their) ? ' class="met win"' : own === their ? ' class="met draw"' : ' class="met loss"';
-    return `<td${kind}><a href="#match-${match.id}" title="against ${escaped(page.players[other - 1].name)}"><b>${half(own)}</b><span class="of ${match.white === number ? "white" : "black"}">${order.indexOf(other) + 1}</span></a></td>`;
-  }).join("")}<td class="figure"><b>${half(page.players[number - 1].points)}</b></td><td class="figure">${half(String(gamePoints(number)))}</td></tr>`).join("\n")}</tbody></table></div>
+    return `<td${kind}><a href="#match-${match.id}" title="against ${escaped(page.players[other - 1].name)}"><strong>${half(own)}</strong><span class="of ${match.white === number ? "white" : "black"}">${order.indexOf(other) + 1}</span></a></td>`;
+  }).join("")}<td class="figure"><strong>${half(page.players[number - 1].points)}</strong></td><td class="figure">${half(String(gamePoints(number)))}</td></tr>`).join("\n")}</tbody></table></div>
 <p class="note legend">Each cell has the game points, and leads to the mini-match: <span class="met win">won</span> <span class="met draw">drawn</span> <span class="met loss">lost</span>.</p>`;
   const agents = table(
     ["Number", "Name", "Author"],

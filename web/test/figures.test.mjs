@@ -213,7 +213,7 @@ test("an agent's games are read, and counted", async () => {
   assert.equal(await section.locator(".graph canvas").count(), 2);
   assert.match(await section.innerText(), /Longest move/);
   assert.match(await section.innerText(), /Clock used\s+[\d.]+ %/);
-  assert.equal(await page.locator("main img, #app b").count(), 0);
+  assert.equal(await page.locator("main img, main b").count(), 0);
   // It is still there on the way back.
   await section.locator("td.links a").first().click();
   await page.locator(".board").waitFor();

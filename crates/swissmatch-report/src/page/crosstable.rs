@@ -210,7 +210,7 @@ impl Shown<'_> {
                 )
             });
         let shown = html! {
-            b { (had.game_points) @if is_forfeit { "f" } }
+            strong { (had.game_points) @if is_forfeit { "f" } }
             @if has_opponent { span class=(if is_white { "of white" } else { "of black" }) {
                 (line.or_else(|| opponent.map(|opponent| name(self.own, opponent))).unwrap_or_default())
             } }
@@ -251,7 +251,7 @@ fn heads_of_points() -> Markup {
 }
 
 fn points(row: &Row) -> Markup {
-    html! { td.figure { b { (row.points) } } td.figure { (row.game_points) } }
+    html! { td.figure { strong { (row.points) } } td.figure { (row.game_points) } }
 }
 
 /// How the cells are read.
