@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { go, launch } from "./browser.mjs";
-import { bothBoards, card, lineOfState, until, watched } from "./watched.mjs";
+import { bothBoards, card, hide, lineOfState, until, watched } from "./watched.mjs";
 
 let browser;
 before(async () => {
@@ -92,20 +92,22 @@ test("states of the event are told", () =>
     assert.equal(await page.locator(".live-state").getAttribute("aria-live"), "polite");
   }));
 
-test("a page that is hidden asks for no games", () =>
-  watched(browser, "", async ({ server, page }) => {
+test("a page that is hidden has no stream, and goes on when it is seen", () =>
+  watched(browser, "", async ({ server, page, troubles }) => {
     const ofBoth = () => /^0,1(,[23])*$/.test(server.slots.join());
     await until("the stream", ofBoth);
-    await page.evaluate(() => {
-      Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    });
-    await until("no games", () => server.slots.join() === "none");
-    await page.evaluate(() => {
-      delete document.hidden;
-      document.dispatchEvent(new Event("visibilitychange"));
-    });
-    await until("games again", ofBoth);
+    await hide(page, true);
+    await until("no stream", () => server.slots.length === 0);
+    const ofNews = () => server.asked.filter((each) => /^.(events|news)/.test(each));
+    const asked = ofNews().length;
+    server.game(0, "5.1", 4, 60, { ended: { result: "1-0", termination: "checkmate" } });
+    await page.waitForTimeout(400);
+    assert.deepEqual(ofNews().slice(asked), [], "it asks for nothing");
+    await hide(page, false);
+    await until("the stream again", ofBoth);
+    await card(page, 0).getByText("1–0, checkmate").waitFor();
+    await lineOfState(page, "live");
     await go(page, "#crosstable");
     await until("none of other sections", () => server.slots.join() === "none");
+    assert.deepEqual(troubles, []);
   }));

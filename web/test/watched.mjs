@@ -25,6 +25,14 @@ export async function bothBoards(page) {
   for (const slot of [0, 1]) await card(page, slot).locator("cg-board piece").first().waitFor();
 }
 
+/** The page in another tab than the one that is seen; or seen again. */
+export const hide = (page, isHidden) =>
+  page.evaluate((hidden) => {
+    if (hidden) Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    else delete document.hidden;
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, isHidden);
+
 /** What is found, as soon as it holds. */
 export async function until(what, holds, most = 10_000) {
   const end = Date.now() + most;

@@ -1,6 +1,8 @@
-// The one connection to the server of a page that is watched live: a stream, and polling where no stream passes.
+// The connection to the server of a page that is watched live: a stream, which windows of one browser share, and polling where no
+// stream passes. A window that cannot be seen has none.
 import { type Message, readMessage, readNews, TYPES } from "./messages";
-import type { Store } from "./store";
+import { Sharing } from "./sharing";
+import type { Link, Store, Wanted } from "./store";
 
 /** Times in milliseconds. */
 const TIMES = {
@@ -32,6 +34,14 @@ function suffices(asked: string, wanted: string): boolean {
 /** So many games too many may be sent. */
 const SPARE = 4;
 
+/** How these games are asked for. */
+function slotsText(wanted: Wanted): string {
+  if (wanted === "all") return "";
+  return wanted.size === 0 ? "slots=none" : `slots=${[...wanted].sort((a, b) => a - b).join(",")}`;
+}
+
+type Held = [type: string, data: unknown][];
+
 export class Connection {
   readonly #store: Store;
   readonly #take: (message: Message) => void;
@@ -45,34 +55,134 @@ export class Connection {
   #silence: number | undefined;
   #next: number | undefined;
   #reopen: number | undefined;
+  readonly #sharing: Sharing;
+  /** Whether this window is seen. */
+  #isHere = false;
+  /** What is under way belongs to this turn of having the stream, or of being told. */
+  #turn = 0;
+  /** What came while this window catches up. */
+  #held: Held | null = null;
 
   constructor(store: Store, take: (message: Message) => void) {
     this.#store = store;
     this.#take = take;
-    store.onWanted = () => this.#slotsChanged();
-    document.addEventListener("visibilitychange", () => this.#slotsChanged());
-    // Opened when it is known which boards are in view.
-    this.#expectLoss();
+    this.#sharing = new Sharing({
+      leads: () => this.#lead(),
+      follows: () => this.#follow(),
+      hears: (type, data) => this.#hear(type, data),
+      link: (link) => this.#heardOf(link),
+      wants: () => this.#slotsChanged(),
+      own: () => ({ slots: store.wanted(), link: store.link }),
+    });
+    store.onWanted = () => {
+      if (this.#isHere) this.#sharing.say();
+      this.#slotsChanged();
+    };
+    document.addEventListener("visibilitychange", () => this.#seen());
+    // A page that is kept for the way back, and one that is back.
+    window.addEventListener("pagehide", () => this.#leave());
+    window.addEventListener("pageshow", () => this.#seen());
+    this.#seen();
+  }
+
+  #seen(): void {
+    if (document.hidden) this.#leave();
+    else if (!this.#isHere) {
+      this.#isHere = true;
+      this.#expectLoss();
+      this.#sharing.enter();
+    }
+  }
+
+  #leave(): void {
+    if (!this.#isHere) return;
+    this.#isHere = false;
+    this.#end();
+    this.#foundOut();
+    this.#sharing.leave();
+  }
+
+  /** Whatever this window does about news. */
+  #end(): void {
+    this.#turn += 1;
+    this.#held = null;
+    this.#polling = false;
+    this.#close();
+    clearTimeout(this.#reopen);
+  }
+
+  /** This window has the stream. It is opened when it is known which boards are in view. */
+  #lead(): void {
+    this.#end();
+    this.#triedStream = 0;
     this.#reopen = window.setTimeout(() => this.#open(), TIMES.begin);
   }
 
+  /** Another window has it. */
+  #follow(): void {
+    this.#end();
+    this.#reopen = window.setTimeout(() => void this.#catchUp(), TIMES.begin);
+  }
+
+  /** All that is known; what comes meanwhile waits. */
+  async #catchUp(): Promise<void> {
+    const held: Held = [];
+    this.#held = held;
+    this.#number = 0;
+    this.#asked = this.#slots();
+    this.#store.forgetTime();
+    const read = await this.#news().catch(() => null);
+    if (this.#held !== held) return;
+    this.#held = null;
+    if (read !== null) {
+      this.#alive();
+      for (const each of read.news) this.#read(each.type, () => each.data);
+    }
+    for (const [type, data] of held) this.#read(type, () => data);
+  }
+
+  /** What came to the window that has the stream. */
+  #hear(type: string, data: unknown): void {
+    if (this.#held) this.#held.push([type, data]);
+    else this.#read(type, () => data);
+  }
+
+  /** How that window is connected. */
+  #heardOf(link: Link): void {
+    if (link === "connecting") return;
+    // It is back: what this window has may be old.
+    if (link === "open" && ["lost", "refused"].includes(this.#store.link)) this.#follow();
+    this.#linked(link);
+  }
+
+  #foundOut(): void {
+    clearTimeout(this.#lost);
+    this.#lost = undefined;
+  }
+
+  #linked(link: Link): void {
+    this.#foundOut();
+    if (this.#store.link === link) return;
+    this.#store.setLink(link);
+    if (this.#sharing.leads) this.#sharing.say();
+  }
+
   #slots(): string {
-    if (document.hidden) return "slots=none";
-    const wanted = this.#store.wanted();
-    if (wanted === "all") return "";
-    return wanted.size === 0 ? "slots=none" : `slots=${[...wanted].sort((a, b) => a - b).join(",")}`;
+    return slotsText(this.#sharing.leads ? this.#sharing.wanted() : this.#store.wanted());
   }
 
   #slotsChanged(): void {
-    if (this.#stream === null && !this.#polling) {
+    if (!this.#isHere) return;
+    if (this.#sharing.leads && this.#stream === null && !this.#polling) {
       if (this.#triedStream === 0) this.#open();
       return;
     }
     clearTimeout(this.#reopen);
     this.#reopen = window.setTimeout(() => {
       if (suffices(this.#asked, this.#slots())) return;
-      if (this.#polling) {
-        // All is asked for again: states of other games are there.
+      // All is asked for again: states of other games are there.
+      if (!this.#sharing.leads) void this.#catchUp();
+      else if (this.#polling) {
         this.#asked = this.#slots();
         this.#number = 0;
       } else this.#open();
@@ -114,8 +224,11 @@ export class Connection {
 
   #read(type: string, data: () => unknown): void {
     try {
-      const message = readMessage(type, data());
-      if (message) this.#take(message);
+      const read = data();
+      const message = readMessage(type, read);
+      if (message === null) return;
+      if (this.#sharing.leads) this.#sharing.pass(type, read);
+      this.#take(message);
     } catch (error) {
       console.warn(`A message of the server (${type}) cannot be read.`, error);
     }
@@ -123,9 +236,7 @@ export class Connection {
 
   /** Something came. */
   #alive(): void {
-    clearTimeout(this.#lost);
-    this.#lost = undefined;
-    this.#store.setLink("open");
+    this.#linked("open");
     this.#listen();
   }
 
@@ -149,7 +260,7 @@ export class Connection {
   /** A loss is told when it lasts. */
   #expectLoss(): void {
     if (this.#lost !== undefined || this.#store.link === "lost" || this.#store.link === "refused") return;
-    this.#lost = window.setTimeout(() => this.#store.setLink("lost"), TIMES.told);
+    this.#lost = window.setTimeout(() => this.#linked("lost"), TIMES.told);
   }
 
   #failed(stream: EventSource, silent = false): void {
@@ -175,7 +286,9 @@ export class Connection {
 
   /** The browser does not say why it gave a stream up: the server is asked whether it wants a token. */
   async #retry(): Promise<void> {
+    const turn = this.#turn;
     await this.#news().catch(() => undefined);
+    if (turn !== this.#turn) return;
     if (this.#store.link === "refused") this.#next = window.setTimeout(() => void this.#retry(), TIMES.refused);
     else this.#open();
   }
@@ -183,11 +296,8 @@ export class Connection {
   async #news() {
     const slots = this.#slots();
     const answer = await fetch(`news?after=${this.#number}${slots === "" ? "" : `&${slots}`}`, { cache: "no-store" });
-    if (answer.status === 401) {
-      clearTimeout(this.#lost);
-      this.#lost = undefined;
-      this.#store.setLink("refused");
-    } else if (answer.ok && this.#store.link === "refused") this.#store.setLink("connecting");
+    if (answer.status === 401) this.#linked("refused");
+    else if (answer.ok && this.#store.link === "refused") this.#linked("connecting");
     if (!answer.ok) throw new Error(`the server says ${answer.status}`);
     return readNews(await answer.json());
   }
@@ -198,9 +308,10 @@ export class Connection {
       this.#asked = this.#slots();
       this.#number = 0;
     }
-    const wasLost = this.#store.link === "lost";
+    const [wasLost, turn] = [this.#store.link === "lost", this.#turn];
     try {
       const read = await this.#news();
+      if (turn !== this.#turn) return;
       this.#alive();
       clearTimeout(this.#silence);
       // A server that was started again may count from elsewhere.
@@ -213,6 +324,7 @@ export class Connection {
         return;
       }
     } catch {
+      if (turn !== this.#turn) return;
       this.#expectLoss();
     }
     this.#next = window.setTimeout(() => void this.#poll(), this.#store.link === "refused" ? TIMES.refused : TIMES.poll);
