@@ -22,6 +22,7 @@ function whole(event, { attributes = "", head, state, end, data = event.page }) 
 <header class="top">
 <p class="event">${escaped(event.page.event)}</p>
 <div class="status"><p class="state">${escaped(state)}</p></div>
+<button type="button" class="find">Find a player<kbd>/</kbd></button>
 <nav class="sections" aria-label="Sections">${LINKS.map(([id, name]) => `<a href="#${id}">${name}</a>`).join("")}</nav>
 </header>
 <main id="main">

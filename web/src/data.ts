@@ -115,7 +115,11 @@ async function besides(id: string, signal: AbortSignal | null): Promise<string> 
     throw new Unreadable("they are in files beside this page, which a browser reads from a web server only");
   }
   const answer = await fetch(`games/${id}.json`, { cache: "no-cache", signal }).catch(() => {
-    throw new Unreadable("the web server does not answer");
+    throw new Unreadable(
+      document.documentElement.dataset["live"] === undefined
+        ? "the web server does not answer"
+        : "the server of this page has ended or cannot be reached, and it alone has the moves; `swissmatch serve` shows them again",
+    );
   });
   if (!answer.ok) throw new Unreadable(`the web server has no file games/${id}.json (it says ${answer.status})`);
   return answer.text();

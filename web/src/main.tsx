@@ -5,6 +5,8 @@ import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import "./style/all.css";
 import { render } from "preact";
 import { eventOfPage } from "./data";
+import { offerRounds } from "./download/download";
+import { offerSearch } from "./find";
 import { addHallLink, Hall, isHall } from "./hall/hall";
 import { isLive, Live } from "./live/live";
 import { type EventPage } from "./model";
@@ -15,6 +17,7 @@ import { plain } from "./text";
 import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
+import { absent, Missing, sentence } from "./views/missing";
 import { matchName, nameOf, points } from "./words";
 
 interface Shown {
@@ -50,11 +53,19 @@ function viewOf(event: EventPage, route: Route): Shown | null {
   };
 }
 
+/** What is said of a route that leads to nothing; null where it leads to a section. */
+function missingOf(event: EventPage, route: Route): Shown | null {
+  const found = absent(event, route);
+  if (found === null || (route.view === "section" && document.getElementById(route.id))) return null;
+  return { title: sentence(found).replace(/\.$/, ""), link: found.link, view: <Missing event={event} found={found} /> };
+}
+
 /** What stands for the route: a change of it is a change of view. */
 function nameOfView(route: Route, section: string): string {
   if (route.view === "game") return `game ${route.id}.${route.game}`;
   if (route.view === "match") return `match ${route.id}`;
-  return route.view === "agent" ? `agent ${route.number}` : `section ${section}`;
+  if (route.view === "agent") return `agent ${route.number}`;
+  return section === "app" ? `missing ${route.id}` : `section ${section}`;
 }
 
 function focus(heading: HTMLElement): void {
@@ -86,12 +97,13 @@ function begin(): void {
   const show = (why: Why) => {
     const eventName = plain(event?.event ?? document.querySelector(".event")?.textContent ?? "", 120);
     const route = parse(location.hash);
-    const shown = event && viewOf(event, route);
+    const shown = event && (viewOf(event, route) ?? missingOf(event, route));
     const place = shown ? null : sections.find(route.view === "section" ? route.id : "");
     render(shown ? shown.view : null, sections.app);
     const section = shown ? sections.app : place?.section;
     if (!section) return;
     const name = nameOfView(shown ? route : { view: "section", id: "" }, section.id);
+    if (event && section.id === "rounds") offerRounds(section, event);
     const changed = name !== current;
     current = name;
     sections.show(section, shown ? shown.link : section.id);
@@ -127,6 +139,7 @@ function begin(): void {
   }
   window.addEventListener("hashchange", () => show("moved"));
   addHallLink();
+  offerSearch(() => event);
   show("start");
 }
 

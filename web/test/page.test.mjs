@@ -33,9 +33,11 @@ test("addresses name views", async () => {
     ["#match-5p1.1", "app", "Round 5, play-off 1, board 1", "#rounds"],
     ["#agent-4", "app", "Quiet Bishop", "#agents"],
     ["#check", "check", "Check it yourself", "#check"],
-    ["#agent-400", "overview", "Final standings", "#overview"],
-    ["#game-3.2.99", "overview", "Final standings", "#overview"],
-    ["#match-77.1", "overview", "Final standings", "#overview"],
+    ["#agent-400", "app", "There is no agent 400 in this event.", "#agents"],
+    ["#game-3.2.99", "app", "There is no game 3.2.99 in this event.", "#rounds"],
+    ["#game-9.9.9/4", "app", "There is no game 9.9.9 in this event.", "#rounds"],
+    ["#match-77.1", "app", "There is no mini-match 77.1 in this event.", "#rounds"],
+    ["#round-9", "app", "There is no round 9 in this event.", "#rounds"],
     ["#nowhere%3Cscript%3E", "overview", "Final standings", "#overview"],
     ["#event", "overview", "Final standings", "#overview"],
   ]) {
@@ -45,7 +47,7 @@ test("addresses name views", async () => {
     const marked = await page.locator("nav.sections a[aria-current=page]").evaluateAll((all) => all.map((each) => each.hash));
     assert.deepEqual(marked, [link], hash);
     const named = hash.startsWith("#match-3") || hash.startsWith("#match-5");
-    const begins = named ? new RegExp(`^.+ [\\d½]+ ?– ?[\\d½]+ .+, ${title} – `) : new RegExp(`^${title} – `);
+    const begins = named ? new RegExp(`^.+ [\\d½]+ ?– ?[\\d½]+ .+, ${title} – `) : new RegExp(`^${title.replace(/\.$/, "")} – `);
     assert.match(await page.title(), begins);
   }
   await go(page, "#game-3.2.4");

@@ -1,5 +1,6 @@
 // The view of an agent: its results in each round, by colour and by opponent, how its games ended, its faults.
 import { useMemo } from "preact/hooks";
+import { DownloadAgent } from "../download/download";
 import type { EventPage, MiniMatch, Player } from "../model";
 import { toAgent, toGame, toMatch } from "../route";
 import { add, endingOf, isFaultOf, noGames, outcomeFor, played, type Wdl } from "../tally";
@@ -116,6 +117,9 @@ export function AgentView({ event, player }: AgentProps) {
           {player.analysed?.acpl != null && <Fact name="ACPL" value={player.analysed.acpl.toFixed(1)} />}
           {player.analysed?.accuracy != null && <Fact name="Accuracy" value={`${player.analysed.accuracy.toFixed(1)} %`} />}
         </dl>
+        <p class="downloads">
+          <DownloadAgent event={event} number={player.number} matches={found.matches} />
+        </p>
       </header>
       <div class="beside">
         <div>

@@ -174,6 +174,11 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
           {loaded.problem}
         </p>
       )}
+      {loaded && loaded === stored && last !== null && ply !== null && ply > last && (
+        <p class="note" role="status">
+          There is no ply {ply} in this game: this is its last position.
+        </p>
+      )}
       {loaded && "game" in loaded && (
         <Replayed
           event={event} match={match} game={loaded.game} played={loaded.played} account={loaded === stored && "account" in stored ? stored.account : undefined}

@@ -1,6 +1,7 @@
 // The view of a mini-match: its games in pairs of one opening, points over time, what the score means.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { allOf, hasGames } from "../data";
+import { DownloadMatch } from "../download/download";
 import { Graph, type Series } from "../graph";
 import type { EventPage, GamesOfMiniMatch, MiniMatch } from "../model";
 import { toAgent, toGame } from "../route";
@@ -129,6 +130,9 @@ export function MatchView({ event, match }: MatchProps) {
           {played(wdl) === 0 && match.results.includes(".") ? "None of its games has a result yet." : (
             <>{many(played(wdl), "game")}: <bdi>{first}</bdi> won {wdl.won}, drew {wdl.drawn}, lost {wdl.lost}.</>
           )}
+        </p>
+        <p class="downloads">
+          <DownloadMatch event={event} match={match} />
         </p>
       </header>
       <div class={pairs.some((pair) => pair.halves !== null) && hasGames(event, match.id) ? "says" : ""}>
