@@ -64,7 +64,7 @@ function Finder({ players, close }: { players: Player[]; close: () => void }) {
         {shown.map((player) => (
           <li key={player.number} id={`found-${player.number}`} role="option" aria-selected={player === chosen} onClick={() => open(player)}>
             <span class="figure">{player.number}</span> <Foreign text={player.name} />
-            {player.place !== null && <span class="note"> place {player.place.slice(0, 12)}</span>}
+            {player.place !== null && <span class="note">place {player.place.slice(0, 12)}</span>}
           </li>
         ))}
       </ul>
