@@ -11,6 +11,7 @@ mod check;
 mod course;
 mod crosstable;
 mod embedded;
+mod feed;
 mod front_end;
 pub mod games;
 mod meaning;
@@ -34,6 +35,7 @@ use swiss_system::text::harmless;
 
 pub use self::check::Log;
 pub use self::course::Course;
+pub use self::feed::{Feed, GameUnderWay};
 pub use self::front_end::FrontEnd;
 use self::sections::Section;
 use super::minutes::Minute;
@@ -156,6 +158,7 @@ fn head(state: &State, name: &str, is_served: bool, sections: &[Section]) -> Mar
                 true => { p.state { (how_far(state)) } }
                 false => { p.state.paused[is_paused(state)] { (standing(state)) } }
             } }
+            button.find type="button" { "Find a player" kbd { "/" } }
             nav.sections aria-label="Sections" {
                 @for section in sections { a href={ "#" (section.id) } { (section.link) } }
             }

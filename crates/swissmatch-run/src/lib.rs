@@ -19,6 +19,7 @@ mod begin;
 pub mod by_content;
 mod check;
 pub mod checks;
+pub mod chosen;
 pub mod collected;
 pub mod conduct;
 pub mod course;

@@ -12,7 +12,7 @@ use super::known::OfGames;
 use super::open_run::OpenRun;
 use swissmatch_host::store::{Logged, Store, StoreError};
 use swissmatch_report::minutes::{self, Minute};
-use swissmatch_report::page::{self, Course, FrontEnd, Log, Source, Where};
+use swissmatch_report::page::{self, Course, Feed, FrontEnd, Log, Source, Where};
 use swissmatch_tournament::embargo::{embargo, published};
 use swissmatch_tournament::log::Entry;
 use swissmatch_tournament::state::{BrokenLog, State};
@@ -21,6 +21,8 @@ pub use followed::{Shown, games_of};
 
 /// The page in its folder.
 pub const INDEX: &str = "index.html";
+/// The event for other viewers.
+const FEED: &str = "feed.json";
 /// Why a run has no page.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPage {
@@ -66,6 +68,7 @@ pub fn folder(run: &OpenRun) -> Result<Vec<(String, String)>, NoPage> {
     games::each(told.shelf(&state, &run.store), usize::MAX, |json| json, add)?;
     let source = source(&state, &told, log_of(&run.logged), Where::Beside);
     files.push(("event.json".to_owned(), page::event_json(&source)));
+    files.push((FEED.to_owned(), Feed::of(&source).text()));
     // Last: whoever reads it finds the rest.
     files.push((INDEX.to_owned(), page::html(&source, &front_end)));
     Ok(files)

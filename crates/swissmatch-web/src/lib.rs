@@ -15,6 +15,7 @@ mod lines;
 mod news;
 mod past;
 mod patience;
+mod pgn;
 mod places;
 mod routes;
 mod server;

@@ -149,6 +149,14 @@ impl News {
         (kept.newest, events)
     }
 
+    /// The newest state of the game at each slot, as JSON.
+    pub(super) fn games(&self) -> Vec<String> {
+        let kept = self.lock();
+        let of_games = kept.by_number.values();
+        let of_games = of_games.filter(|piece| matches!(piece.about, About::Slot(_)));
+        of_games.map(|piece| piece.data.clone()).collect()
+    }
+
     /// The same as JSON.
     pub(super) fn json_after(&self, number: u64, slots: &Slots) -> String {
         let kept = self.lock();

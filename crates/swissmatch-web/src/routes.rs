@@ -13,11 +13,13 @@ use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::get;
 use serde::Deserialize;
+use swissmatch_run::chosen::Which;
 
 use super::admission::{Admission, HEALTH, admit};
 use super::content::{Content, JSON};
 use super::index;
 use super::news::Slots;
+use super::pgn;
 use super::places::{Places, Visitor};
 use super::site::Site;
 use super::stop::Stop;
@@ -78,8 +80,12 @@ fn of_site(site: &Arc<Site>, served: &Arc<Served>) -> Router {
     let own = Router::new()
         .route("/", get(page))
         .route("/event.json", get(data))
+        .route("/feed.json", get(feed))
+        .route("/games.pgn", get(all_games))
         .route("/games/{file}", get(games))
         .route("/live/{file}", get(live))
+        .route("/rounds/{file}", get(games_of_round))
+        .route("/agents/{file}", get(games_of_agent))
         .route("/events", get(stream))
         .route("/news", get(news))
         .with_state((Arc::clone(site), Arc::clone(served)));
@@ -104,10 +110,38 @@ async fn data(State((site, _)): OfSite, asked: HeaderMap) -> Response {
     site.ready().map_or_else(not_ready, |ready| ready.data.answer(&asked))
 }
 
-async fn games(State((site, _)): OfSite, Path(file): Path<String>, asked: HeaderMap) -> Response {
+async fn feed(State((site, _)): OfSite, asked: HeaderMap) -> Response {
+    let answered = tokio::task::spawn_blocking(move || site.feed(&asked)).await;
+    answered.map_or_else(
+        |_| StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        |feed| feed.unwrap_or_else(not_ready),
+    )
+}
+
+async fn all_games(State((site, _)): OfSite) -> Response {
+    pgn::answer(site, Which::All).await
+}
+
+async fn games_of_round(of_site: OfSite, Path(file): Path<String>) -> Response {
+    games_in("rounds", of_site, &file).await
+}
+
+async fn games_of_agent(of_site: OfSite, Path(file): Path<String>) -> Response {
+    games_in("agents", of_site, &file).await
+}
+
+async fn games_in(folder: &str, State((site, _)): OfSite, file: &str) -> Response {
+    match pgn::which(folder, file) {
+        Some(which) => pgn::answer(site, which).await,
+        None => nothing().await,
+    }
+}
+
+async fn games(of_site: OfSite, Path(file): Path<String>, asked: HeaderMap) -> Response {
     let Some(name) = file.strip_suffix(".json").map(str::to_owned) else {
-        return nothing().await;
+        return games_in("games", of_site, &file).await;
     };
+    let State((site, _)) = of_site;
     let answered = tokio::task::spawn_blocking(move || site.games(&name, &asked)).await;
     answered.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())
 }

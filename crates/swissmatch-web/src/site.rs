@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use tokio::sync::Semaphore;
 
-use swissmatch_report::page::Served;
+use swissmatch_report::page::{Feed, GameUnderWay, Served};
 use swissmatch_run::follow::Follow;
 use swissmatch_run::page::{self, Shown};
+use swissmatch_tournament::live::LiveLine;
 use swissmatch_tournament::ties::event_is_over;
 
 use super::content::{Content, JSON, Keep};
@@ -26,6 +28,8 @@ const HTML: &str = "text/html; charset=utf-8";
 const NEW: Duration = Duration::from_secs(10);
 /// Bytes of games that are kept ready, at most.
 const READY: usize = 32 << 20;
+/// Readers who are sent games as PGN at once, at most.
+const PGN_AT_ONCE: usize = 16;
 
 /// A run.
 pub(super) struct Site {
@@ -42,6 +46,19 @@ pub(super) struct Site {
     pub(super) under_way: UnderWay,
     shown: RwLock<Option<Ready>>,
     games: Mutex<HashMap<String, Arc<Content>>>,
+    feed: Mutex<Option<MadeFeed>>,
+    /// Places for who is sent games as PGN.
+    pub(super) pgn_places: Arc<Semaphore>,
+    /// Who has it writes a part of them.
+    pub(super) pgn_turn: Mutex<()>,
+}
+
+/// A feed that was made, and of what.
+struct MadeFeed {
+    of: Arc<Shown>,
+    under_way: Vec<GameUnderWay>,
+    feed: Feed,
+    content: Content,
 }
 
 /// Where the front end is, as seen from a page.
@@ -56,6 +73,8 @@ pub(super) struct Assets {
 pub(super) struct Ready {
     pub(super) page: Arc<Content>,
     pub(super) data: Arc<Content>,
+    /// Of what both are made.
+    shown: Arc<Shown>,
     /// Since when this is the newest.
     pub(super) since: Instant,
     /// Its name, how far it is, of how many and since when, and who leads: for a list of several.
@@ -76,6 +95,9 @@ impl Site {
             under_way: UnderWay::default(),
             shown: RwLock::new(None),
             games: Mutex::default(),
+            feed: Mutex::default(),
+            pgn_places: Arc::new(Semaphore::new(PGN_AT_ONCE)),
+            pgn_turn: Mutex::default(),
         }
     }
 
@@ -90,7 +112,7 @@ impl Site {
     }
 
     /// The page shows this from now on.
-    pub(super) fn show(&self, shown: &Shown, version: &str) -> Result<(), page::NoPage> {
+    pub(super) fn show(&self, shown: Shown, version: &str) -> Result<(), page::NoPage> {
         let served = Served {
             script: self.assets.script.clone(),
             style: self.assets.style.clone(),
@@ -105,6 +127,7 @@ impl Site {
             leader: shown.leader(),
             data: Arc::new(Content::new(JSON, Keep::AskAgain, shown.data())),
             page: Arc::new(Content::new(HTML, Keep::AskAgain, page)),
+            shown: Arc::new(shown),
         };
         *self.shown.write().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         Ok(())
@@ -112,6 +135,46 @@ impl Site {
 
     pub(super) fn ready(&self) -> Option<Ready> {
         self.shown.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The event for other viewers, with the games that are being played; `None` before the first page. Made when it is asked for.
+    pub(super) fn feed(&self, asked: &HeaderMap) -> Option<Response> {
+        let ready = self.ready()?;
+        let under_way = self.under_way();
+        let made = &mut *self.feed.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = made.take().filter(|made| Arc::ptr_eq(&made.of, &ready.shown));
+        let now = match known {
+            Some(known) if known.under_way == under_way => known,
+            known => {
+                let feed = known.map_or_else(|| ready.shown.feed(), |known| known.feed);
+                MadeFeed {
+                    content: Content::new(JSON, Keep::AskAgain, feed.with_games_under_way(&under_way)),
+                    of: ready.shown,
+                    under_way,
+                    feed,
+                }
+            }
+        };
+        let answer = now.content.answer(asked);
+        *made = Some(now);
+        Some(answer)
+    }
+
+    /// The games that are being played, as far as they are shown, in schedule order.
+    fn under_way(&self) -> Vec<GameUnderWay> {
+        let lines = self.news.games();
+        let games = lines.iter().filter_map(|line| match serde_json::from_str(line) {
+            Ok(LiveLine::Game(game)) if game.ended.is_none() => Some(GameUnderWay {
+                id: game.id,
+                white: game.white.pairing_number,
+                black: game.black.pairing_number,
+                begun: game.begun.to_string(),
+            }),
+            _ => None,
+        });
+        let mut games: Vec<GameUnderWay> = games.collect();
+        games.sort_by_key(|game| game.id);
+        games
     }
 
     /// The games of these mini-matches are otherwise now; without names all. Whoever says so holds the log ([`Self::followed`]).

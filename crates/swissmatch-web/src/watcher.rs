@@ -64,7 +64,7 @@ pub(super) fn watch(site: &Site, watcher: &Watcher, stop: &Stop) {
         let is_last = stop.is_asked();
         let (is_soon, shown) = look(site, watcher, &mut pages, is_last);
         if let Some(shown) = shown {
-            pages.make(site, &shown);
+            pages.make(site, shown);
         }
         if is_last {
             return;
@@ -97,7 +97,7 @@ impl Pages {
         }
     }
 
-    fn make(&mut self, site: &Site, shown: &Shown) {
+    fn make(&mut self, site: &Site, shown: Shown) {
         let begun = Instant::now();
         self.version += 1;
         let version = self.version.to_string();

@@ -45,6 +45,7 @@ pub(crate) fn check_folder(dir: &Path) {
     let read =
         |path: &Path| -> Value { serde_json::from_str(&std::fs::read_to_string(path).expect("a text")).expect("JSON") };
     check("page-event", &read(&dir.join("event.json")));
+    check("feed", &read(&dir.join("feed.json")));
     for file in std::fs::read_dir(dir.join("games")).expect("its games").flatten() {
         check("page-games", &read(&file.path()));
     }

@@ -26,13 +26,13 @@ const MOST_OPEN: usize = 16;
 const LEAST: Duration = Duration::from_secs(60);
 
 /// A round of the schedule.
-struct Line {
-    round: usize,
-    begins: Begins,
-    ended: Option<Timestamp>,
+pub(super) struct Line {
+    pub(super) round: usize,
+    pub(super) begins: Begins,
+    pub(super) ended: Option<Timestamp>,
 }
 
-enum Begins {
+pub(super) enum Begins {
     /// It has begun then, or will.
     At(Timestamp),
     /// Not before then.
@@ -115,7 +115,7 @@ impl Line {
     }
 }
 
-fn lines(state: &State, course: &Course) -> Vec<Line> {
+pub(super) fn lines(state: &State, course: &Course) -> Vec<Line> {
     let paired = state.rounds().len();
     let rounds = state.last_round() as usize;
     let mut lines: Vec<Line> = (1..)

@@ -9,7 +9,7 @@ use swissmatch_host::store::Store;
 use swissmatch_report::event_name;
 use swissmatch_report::minutes::Minute;
 use swissmatch_report::page::model::{board_name, boards};
-use swissmatch_report::page::{self, FrontEnd, Log, Served, Source, Where};
+use swissmatch_report::page::{self, Feed, FrontEnd, Log, Served, Source, Where};
 use swissmatch_tournament::embargo::{embargo, published};
 use swissmatch_tournament::state::State;
 
@@ -65,6 +65,11 @@ impl Shown {
     /// Its data.
     pub fn data(&self) -> String {
         page::event_json(&self.source(None))
+    }
+
+    /// The event for other viewers.
+    pub fn feed(&self) -> Feed {
+        Feed::of(&self.source(None))
     }
 
     /// The event's name.

@@ -1,0 +1,255 @@
+//! The event for other viewers: players, schedule, pairings, games, byes and standings round by round, flat and small. docs/page.md.
+//!
+//! It has what the page has and nothing else. May not: make HTML; know what is being played.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use swiss_system::pairing::history::PairingNumber;
+
+use super::super::byes::note;
+use super::super::standings::values;
+use super::super::untrusted::{event as event_name, name};
+use super::model::{board_name, boards};
+use super::schedule::{Begins, lines};
+use super::{Source, standing};
+use swissmatch_game::record::GameId;
+use swissmatch_game::termination::Outcome;
+use swissmatch_tournament::ranking::standings_after;
+use swissmatch_tournament::state::{self, State};
+use swissmatch_tournament::ties::event_is_over;
+
+/// A feed, without what is being played.
+#[derive(Clone, Debug)]
+pub struct Feed(String);
+
+/// A game that is being played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameUnderWay {
+    /// Which.
+    pub id: GameId,
+    /// Who has White.
+    pub white: PairingNumber,
+    /// Who has Black.
+    pub black: PairingNumber,
+    /// When it began, RFC 3339 in UTC.
+    pub begun: String,
+}
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    event: String,
+    over: bool,
+    /// How far it is, in words.
+    standing: String,
+    /// By pairing number.
+    players: Vec<Player>,
+    rounds: Vec<Round>,
+    pairings: Vec<Pairing>,
+    byes: Vec<Bye>,
+    games: Vec<Game>,
+    standings: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Player {
+    number: PairingNumber,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<i32>,
+}
+
+/// A round that was paired, or of which it is known that it may come.
+#[derive(Serialize)]
+struct Round {
+    round: usize,
+    paired: bool,
+    over: bool,
+    /// When it began, or begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    begins: Option<String>,
+    /// It does not begin before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_before: Option<String>,
+    /// When its last game ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<String>,
+}
+
+/// A mini-match.
+#[derive(Serialize)]
+struct Pairing {
+    id: String,
+    round: u32,
+    playoff: u32,
+    board: u32,
+    /// Who has White in game 1.
+    white: PairingNumber,
+    black: PairingNumber,
+    /// Game points, as they count.
+    white_points: String,
+    black_points: String,
+    over: bool,
+}
+
+#[derive(Serialize)]
+struct Bye {
+    round: usize,
+    player: PairingNumber,
+    note: &'static str,
+}
+
+/// A game that has ended.
+#[derive(Serialize)]
+struct Game {
+    id: GameId,
+    pairing: String,
+    white: PairingNumber,
+    black: PairingNumber,
+    result: Outcome,
+    termination: &'static str,
+    plies: u32,
+}
+
+/// A place after a round.
+#[derive(Serialize)]
+struct Row {
+    round: usize,
+    place: u32,
+    player: PairingNumber,
+    points: String,
+    game_points: String,
+    /// Every criterion with its value; an empty text where it is not defined.
+    tie_breaks: BTreeMap<String, String>,
+}
+
+impl Feed {
+    /// Of an event as it may be published.
+    ///
+    /// # Panics
+    /// Never: everything in it can be written.
+    pub fn of(source: &Source<'_>) -> Self {
+        let state = source.state;
+        let document = Document {
+            schema: 1,
+            event: event_name(state),
+            over: event_is_over(state),
+            standing: standing(state),
+            players: state.numbers().map(|number| player(state, number)).collect(),
+            rounds: rounds(source),
+            pairings: pairings(state),
+            byes: byes(state),
+            games: games(state),
+            standings: (1..=state.rounds().len())
+                .flat_map(|round| rows(state, round))
+                .collect(),
+        };
+        Self(serde_json::to_string(&document).expect("plain data"))
+    }
+
+    /// As JSON, for who does not know what is being played.
+    pub fn text(&self) -> String {
+        format!("{}\n", self.0)
+    }
+
+    /// The same with the games that are being played.
+    ///
+    /// # Panics
+    /// Never: they can be written.
+    pub fn with_games_under_way(&self, games: &[GameUnderWay]) -> String {
+        let games = serde_json::to_string(games).expect("plain data");
+        let document = self.0.strip_suffix('}').expect("an object");
+        format!("{document},\"under_way\":{games}}}\n")
+    }
+}
+
+fn player(state: &State, number: PairingNumber) -> Player {
+    Player {
+        number,
+        name: name(state, number),
+        rating: state.player(number).rating(),
+    }
+}
+
+fn rounds(source: &Source<'_>) -> Vec<Round> {
+    let state = source.state;
+    let lines = lines(state, source.course).into_iter();
+    let told = lines.map(|line| {
+        let of = state.rounds().get(line.round - 1);
+        let (begins, not_before) = match line.begins {
+            Begins::At(at) => (Some(at.to_string()), None),
+            Begins::NotBefore(at) => (None, Some(at.to_string())),
+            Begins::After | Begins::Unknown => (None, None),
+        };
+        Round {
+            round: line.round,
+            paired: of.is_some(),
+            over: of.is_some_and(state::Round::is_over),
+            begins,
+            not_before,
+            ended: line.ended.map(|at| at.to_string()),
+        }
+    });
+    told.collect()
+}
+
+fn pairings(state: &State) -> Vec<Pairing> {
+    let scoring = &state.setup().scoring;
+    let told = boards(state).map(|(id, of)| {
+        let points = |player| of.game_points(player, scoring).to_string();
+        Pairing {
+            id: board_name(id),
+            round: id.round,
+            playoff: id.playoff,
+            board: id.board,
+            white: of.pair.white,
+            black: of.pair.black,
+            white_points: points(of.pair.white),
+            black_points: points(of.pair.black),
+            over: of.is_over(),
+        }
+    });
+    told.collect()
+}
+
+fn byes(state: &State) -> Vec<Bye> {
+    let rounds = (1..).zip(state.rounds());
+    let told = rounds.flat_map(|(number, round)| {
+        round.pairing.byes().map(move |player| Bye {
+            round: number,
+            player,
+            note: note(state, &round.pairing, player).trim(),
+        })
+    });
+    told.collect()
+}
+
+fn games(state: &State) -> Vec<Game> {
+    let told = state.finished_games().map(|game| Game {
+        id: game.finished.id,
+        pairing: board_name(game.finished.id),
+        white: game.finished.white,
+        black: game.finished.black,
+        result: game.outcome(),
+        termination: game.finished.termination.word(),
+        plies: game.finished.plies,
+    });
+    told.collect()
+}
+
+fn rows(state: &State, round: usize) -> Vec<Row> {
+    let standings = standings_after(state, round);
+    let told = standings.rows.iter().map(|row| Row {
+        round,
+        place: row.place,
+        player: row.player,
+        points: row.points.to_string(),
+        game_points: row.game_points.to_string(),
+        tie_breaks: values(&standings, row)
+            .into_iter()
+            .map(|(criterion, value)| (criterion, value.map_or_else(String::new, |value| value.to_string())))
+            .collect(),
+    });
+    told.collect()
+}

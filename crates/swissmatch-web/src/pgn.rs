@@ -1,0 +1,104 @@
+//! Games as PGN, sent part by part as the reader takes them: of a long event no more than a part of each is in memory.
+//!
+//! May not: choose games, or write them.
+
+use std::io;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use futures_util::stream::unfold;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
+
+use swissmatch_run::chosen::{Chosen, Which};
+
+use super::site::Site;
+
+/// Who finds no place waits so long for one.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What is left to send.
+struct Rest {
+    site: Arc<Site>,
+    chosen: Arc<Chosen>,
+    next: usize,
+    _place: OwnedSemaphorePermit,
+}
+
+/// The games of `games.pgn`, or of a file in `games`, `rounds` or `agents`; `None`: there can be no such file.
+pub(super) fn which(folder: &str, file: &str) -> Option<Which> {
+    let name = file.strip_suffix(".pgn")?;
+    match folder {
+        "games" => Some(Which::MiniMatch(name.to_owned())),
+        "rounds" => name.parse().ok().map(Which::Round),
+        "agents" => name.parse().ok().map(Which::Player),
+        _ => None,
+    }
+}
+
+/// What the reader's file is called.
+fn file_name(which: &Which) -> String {
+    match which {
+        Which::All => "games.pgn".to_owned(),
+        Which::MiniMatch(name) => format!("match-{name}.pgn"),
+        Which::Round(round) => format!("round-{round}.pgn"),
+        Which::Player(number) => format!("agent-{number}.pgn"),
+    }
+}
+
+/// These games.
+pub(super) async fn answer(site: Arc<Site>, which: Which) -> Response {
+    let place = tokio::time::timeout(PATIENCE, Arc::clone(&site.pgn_places).acquire_owned()).await;
+    let Ok(Ok(place)) = place else {
+        let why = "Others are being sent games; try again in a moment.\n";
+        return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "10")], why).into_response();
+    };
+    let (asked, of) = (which.clone(), Arc::clone(&site));
+    let chosen = match spawn_blocking(move || Chosen::of(&of.followed(), &asked)).await {
+        Ok(Some(chosen)) => Arc::new(chosen),
+        Ok(None) => {
+            let why = "There is nothing of that name, or none of its games has ended.\n";
+            return (StatusCode::NOT_FOUND, why).into_response();
+        }
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    let headers = [
+        (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
+        (
+            CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{}\"", file_name(&which)),
+        ),
+        (CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    let rest = Rest {
+        site,
+        chosen,
+        next: 0,
+        _place: place,
+    };
+    (headers, Body::from_stream(unfold(rest, next))).into_response()
+}
+
+/// The next part. One that cannot be written breaks the answer off, so that nobody takes it for whole.
+async fn next(mut rest: Rest) -> Option<(Result<Bytes, io::Error>, Rest)> {
+    if rest.next >= rest.chosen.parts() {
+        return None;
+    }
+    let (site, chosen, number) = (Arc::clone(&rest.site), Arc::clone(&rest.chosen), rest.next);
+    let written = spawn_blocking(move || {
+        let _turn = site.pgn_turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let part = chosen.part(number);
+        part.inspect_err(|why| tracing::warn!(%why, "games cannot be read"))
+    });
+    let part = written.await.unwrap_or_else(|error| Err(io::Error::other(error)));
+    rest.next = match part {
+        Ok(_) => rest.next + 1,
+        Err(_) => rest.chosen.parts(),
+    };
+    Some((part.map(Bytes::from), rest))
+}
