@@ -9,19 +9,21 @@ use super::plots::{course, ratings};
 use super::{NightView, trend};
 use crate::html;
 use crate::nights::Series;
+use crate::plot::Heading;
+use crate::table::Page;
 use swissmatch_stats::rating::fitted::Fit;
 
 /// Nothing from elsewhere, and no script.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
-const STYLE: &str = include_str!("page.css");
+/// The colours and sizes of the page of an event, and the look of this one.
+const STYLE: &str = concat!(
+    include_str!("../../../../web/src/style/tokens.css"),
+    include_str!("page.css")
+);
 
 /// The page.
 pub fn page(view: &NightView<'_>, series: &Series<'_>, fit: Option<&Fit>) -> String {
-    let nowhere = |_: &str| None;
     let table = view.page();
-    let drawn = |svg: String| -> Markup {
-        html! { figure { (PreEscaped(svg)) } }
-    };
     let main: Vec<&str> = view
         .rows
         .iter()
@@ -43,18 +45,56 @@ pub fn page(view: &NightView<'_>, series: &Series<'_>, fit: Option<&Fit>) -> Str
                 main {
                     h1 { (view.league) ", " (harmless(&view.night.name)) }
                     p { (harmless(&view.night.conditions)) ", " (harmless(&view.night.machine)) }
-                    (html::table_and_notes(&table, &nowhere))
-                    @if let Some(fit) = fit {
-                        (drawn(course(&view.league, series, fit).svg()))
-                        (drawn(ratings(view).svg()))
-                    }
+                    (shown(&table))
+                    @if let Some(fit) = fit { (through_the_nights(view, series, fit)) (of_this_night(view)) }
                     @for name in main {
-                        @if let Some(trend) = trend(series, fit, name) { (html::page(&trend.page(), &nowhere)) }
+                        @if let Some(trend) = trend(series, fit, name) {
+                            @let page = trend.page();
+                            h2 { (harmless(&page.title)) }
+                            (shown(&page))
+                        }
                     }
-                    p.note { a href="report.html" { "The games of this night" } }
+                    p.games { a href="report.html" { "The games of this night" } }
                 }
             }
         }
     };
     page.into_string()
+}
+
+/// A table that scrolls by itself, also by keys, and its notes.
+fn shown(page: &Page) -> Markup {
+    html! {
+        div.wide tabindex="0" role="region" aria-label=(harmless(&page.title)) { (html::table(&page.table, &|_| None)) }
+        @for note in &page.notes { (html::note(note)) }
+    }
+}
+
+/// The course of the builds, once there is one.
+fn through_the_nights(view: &NightView<'_>, series: &Series<'_>, fit: &Fit) -> Markup {
+    let course = course(&view.league, series, fit);
+    if course.agents.iter().all(|line| line.moves.len() < 2) {
+        return html! { p.note { "How the builds fare through the nights is drawn once one of them has played in two nights." } };
+    }
+    drawn(&course.heading, course.svg())
+}
+
+/// The builds of the night, where any is rated.
+fn of_this_night(view: &NightView<'_>) -> Markup {
+    let ratings = ratings(view);
+    if !ratings.agents.iter().any(|rated| rated.rating.is_finite()) {
+        return html! {};
+    }
+    drawn(&ratings.heading, ratings.svg())
+}
+
+/// A plot with its title and its caption.
+fn drawn(heading: &Heading, svg: String) -> Markup {
+    html! {
+        h2 { (harmless(&heading.title)) }
+        figure {
+            (PreEscaped(svg))
+            figcaption { "n = " (heading.counted.of(heading.n)) ". " (harmless(&heading.note)) }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::{
     Compared, History, Night, NightBuild, NightEnd, NightGame, Series, VERSION, changes, plays_since, still_weaker,
 };
+use crate::league::{self, NightView};
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_stats::rating::fitted::Value;
@@ -428,4 +429,47 @@ fn other_machines_and_noise_are_not_compared() {
     noisy.by_time = false;
     history.add(noisy);
     assert_eq!(judged(&history).len(), 5);
+}
+
+/// The page of the last night.
+fn page(history: &History) -> String {
+    let series = Series::until(history, history.nights.last().expect("a night"));
+    let fit = series.fit().expect("a fit");
+    let view = NightView::new("League", &series, Ok(&fit), &changes(&series, &fit)).expect("the night");
+    league::page(&view, &series, Some(&fit))
+}
+
+#[test]
+fn the_page_of_a_night_draws_no_empty_axes_and_has_colors_of_its_own_for_the_dark() {
+    let mut random = Random(3);
+    let builds = |main: &str| [("main", main.to_owned(), 0.0), ("base", "b".to_owned(), 0.0)];
+    let mut history = History::default();
+    play(&mut history, night(1, &builds("a"), 20, &mut random));
+    let first = page(&history);
+    let (nothing, course) = (
+        "is drawn once one of them has played in two nights",
+        "builds through the nights",
+    );
+    assert!(first.contains(nothing) && !first.contains(course), "{first}");
+    assert_eq!(first.matches("<svg").count(), 1, "{first}");
+    play(&mut history, night(2, &builds("c"), 20, &mut random));
+    let second = page(&history);
+    assert!(!second.contains(nothing) && second.contains(course), "{second}");
+    assert_eq!(
+        (second.matches("<svg").count(), second.matches("<figcaption").count()),
+        (2, 2)
+    );
+    let (style, shown) = second.split_once("</style>").expect("a style");
+    assert!(
+        style.contains("prefers-color-scheme: dark") && style.contains("max-width: 100%"),
+        "{style}"
+    );
+    // What is drawn in the colour of paper or ink has that of the page.
+    for attribute in ["fill", "stroke"] {
+        for color in ["#ffffff", "#222222", "#595959", "#000000", "#e3e3e3"] {
+            let is_drawn = shown.contains(&format!(" {attribute}=\"{color}\""));
+            let is_told = style.contains(&format!("[{attribute}=\"{color}\"]"));
+            assert!(is_told || !is_drawn, "{attribute} {color}");
+        }
+    }
 }

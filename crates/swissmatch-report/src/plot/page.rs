@@ -68,7 +68,7 @@ pub(super) struct Page {
 
 impl Counted {
     /// So many of them, such as `1,000 game pairs`.
-    pub(super) fn of(self, n: u64) -> String {
+    pub(crate) fn of(self, n: u64) -> String {
         let (one, several) = match self {
             Counted::Games => ("game", "games"),
             Counted::Pairs => ("game pair", "game pairs"),
