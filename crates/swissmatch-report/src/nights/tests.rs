@@ -464,6 +464,7 @@ fn the_page_of_a_night_draws_no_empty_axes_and_has_colors_of_its_own_for_the_dar
         style.contains("prefers-color-scheme: dark") && style.contains("max-width: 100%"),
         "{style}"
     );
+    assert!(style.contains("text:not([fill])"), "{style}");
     // What is drawn in the colour of paper or ink has that of the page.
     for attribute in ["fill", "stroke"] {
         for color in ["#ffffff", "#222222", "#595959", "#000000", "#e3e3e3"] {
