@@ -75,7 +75,7 @@ fn every_game_is_replayed_in_a_browser() {
     let publish = || place.swissmatch(&["publish", "public", "run"]);
     let said = publish();
     said.expect_code(0);
-    assert!(said.stderr().contains("public: 8 files written"), "{}", said.stderr());
+    assert!(said.stderr().contains("public: 9 files written"), "{}", said.stderr());
     looked_at(&place, "public");
     assert!(publish().stderr().contains("public: 0 files written"));
     check_folder(&place.path("public"));
