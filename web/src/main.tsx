@@ -18,7 +18,7 @@ import { AgentView } from "./views/agent";
 import { GameView } from "./views/game";
 import { MatchView } from "./views/match";
 import { absent, Missing, sentence } from "./views/missing";
-import { matchName, nameOf, points } from "./words";
+import { blackOf, matchName, nameOf, points, result, whiteOf } from "./words";
 
 interface Shown {
   title: string;
@@ -46,8 +46,9 @@ function viewOf(event: EventPage, route: Route): Shown | null {
     };
   }
   if (route.game < 1 || route.game > match.results.length) return null;
+  const ended = match.results[route.game - 1];
   return {
-    title: `${matchName(match)}, game ${route.game}`,
+    title: `${nameOf(event, whiteOf(match, route.game))} ${ended === "." ? "–" : result(ended)} ${nameOf(event, blackOf(match, route.game))}, ${matchName(match)}, game ${route.game}`,
     link: "rounds",
     view: <GameView key={`${match.id}.${route.game}`} event={event} match={match} number={route.game} ply={route.ply} />,
   };

@@ -5,9 +5,12 @@ import { finish } from "./rows";
 
 /** Milliseconds without a move before the place is noted: browsers allow few notes a second. */
 const STILL = 150;
+/** Frames in which a place may still move. */
+const SETTLES = 20;
 
 export class Scrolled {
   #timer: number | undefined;
+  #frame = 0;
   #back: Place | null;
 
   constructor() {
@@ -16,6 +19,9 @@ export class Scrolled {
     window.addEventListener("scroll", () => this.#soon(), { passive: true });
     // A link leads away at once.
     window.addEventListener("click", () => this.#note(), { capture: true });
+    for (const moves of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+      window.addEventListener(moves, () => cancelAnimationFrame(this.#frame), { passive: true, capture: true });
+    }
     window.addEventListener("popstate", (change) => {
       clearTimeout(this.#timer);
       this.#timer = undefined;
@@ -28,10 +34,15 @@ export class Scrolled {
     const place = this.#back;
     this.#back = null;
     if (place === null) return false;
-    scrollTo(place);
-    // What comes into view may be higher or lower than was thought.
-    requestAnimationFrame(() => scrollTo(place));
+    this.#settle(place, SETTLES);
     return true;
+  }
+
+  /** What comes into view may be higher or lower than was thought, for some frames; the reader may be quicker. */
+  #settle(place: Place, frames: number): void {
+    cancelAnimationFrame(this.#frame);
+    scrollTo(place);
+    if (frames > 0) this.#frame = requestAnimationFrame(() => this.#settle(place, frames - 1));
   }
 
   #soon(): void {

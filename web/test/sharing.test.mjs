@@ -46,7 +46,7 @@ test("ten windows load and follow by one stream, and another takes it over", { t
     server.run({ at_work: false });
     for (const each of [second, third, others[0]]) await lineOfState(each, "the runner has stopped");
     await server.stop();
-    for (const each of [second, third]) await lineOfState(each, "reconnecting …");
+    for (const each of [second, third]) await each.locator(".live-state").getByText(/^reconnecting …, as of /).waitFor();
     server.run();
     await server.start();
     for (const each of [second, third]) await lineOfState(each, "live", { timeout: 15_000 });

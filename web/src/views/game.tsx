@@ -153,7 +153,7 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
     const timer = setTimeout(() => {
       const address = toGame(match.id, number, ply === null || shown === 0 ? undefined : shown);
       if (location.hash === address || location.hash !== taken.current || !isHere()) return;
-      history.replaceState(null, "", address);
+      history.replaceState(history.state, "", address);
       taken.current = location.hash;
     }, 150);
     return () => clearTimeout(timer);
