@@ -2,7 +2,7 @@
 //!
 //! May not: play; know what the page shows.
 
-use std::io::{IsTerminal as _, stderr, stdout};
+use std::io::{IsTerminal as _, stderr};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
@@ -86,7 +86,7 @@ impl PageFlags {
 
     /// Whether the page stays when play is over.
     pub(super) fn stays(&self, manner: PageManner) -> bool {
-        let is_terminal = || can_draw() && (stdout().is_terminal() || stderr().is_terminal());
+        let is_terminal = || can_draw() && stderr().is_terminal();
         match (self.serve_after, self.serve_until_end) {
             (true, _) => true,
             (_, true) => false,
