@@ -2,7 +2,7 @@
 //! as soon as play is over.
 
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -20,7 +20,7 @@ fn place() -> Place {
 }
 
 /// `swissmatch run event.toml --out run ARGS` on a terminal, which shows it in the file `shown`.
-fn on_terminal(place: &Place, args: &str) -> Child {
+fn on_terminal(place: &Place, args: &str) -> OnTerminal {
     let program = place.command(&[]).get_program().to_string_lossy().into_owned();
     // What an earlier one has shown is not what this one shows.
     let _ = std::fs::remove_file(place.path("shown"));
@@ -35,7 +35,25 @@ fn on_terminal(place: &Place, args: &str) -> Child {
         .env("TERM", "dumb")
         .stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.spawn().expect("script starts")
+    OnTerminal(Some(command.spawn().expect("script starts")))
+}
+
+/// A terminal that goes with its test, and what runs on it with the terminal.
+struct OnTerminal(Option<Child>);
+
+impl OnTerminal {
+    fn finish(mut self) -> Output {
+        finish(self.0.take().expect("it is finished once"))
+    }
+}
+
+impl Drop for OnTerminal {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
 }
 
 /// What stands in a file between two texts, once it does.
@@ -114,7 +132,7 @@ fn on_a_terminal_it_stays_until_ctrl_c_and_the_run_is_free() {
     });
     assert_eq!(get(&address, "/").status, 200);
     send(guard(&place), Signal::INT);
-    let output = finish(child);
+    let output = child.finish();
     assert!(output.status.success(), "{}", place.read("shown"));
     assert_empty(&place, Duration::from_secs(1));
     // Of an event that is over, too.
@@ -124,9 +142,9 @@ fn on_a_terminal_it_stays_until_ctrl_c_and_the_run_is_free() {
     let guard = guard(&place);
     send(guard, Signal::INT);
     send(guard, Signal::INT);
-    assert!(finish(child).status.success(), "{}", place.read("shown"));
+    assert!(child.finish().status.success(), "{}", place.read("shown"));
     let child = on_terminal(&place, "--serve=127.0.0.1:0 --serve-until-end");
-    assert!(finish(child).status.success(), "{}", place.read("shown"));
+    assert!(child.finish().status.success(), "{}", place.read("shown"));
     let shown = place.read("shown");
     assert!(
         shown.contains("the page is no longer served; `swissmatch serve run` shows it"),

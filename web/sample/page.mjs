@@ -63,7 +63,7 @@ export function withScripts(event, folder) {
 /** As it is served live: script and style are beside it, and the policy is a header. */
 export function liveOf(event, state) {
   return whole(event, {
-    attributes: ' data-live="events"',
+    attributes: ' data-live="events" data-slots="2"',
     head: '<link rel="stylesheet" href="page.0.css"><script defer src="page.0.js"></script>',
     state,
     end: "",

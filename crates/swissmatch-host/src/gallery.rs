@@ -2,8 +2,8 @@
 //! directory.
 //!
 //! A thread of its own looks at the views some times a second, and tells each listener what has changed. Who is slow hears of fewer
-//! states, each of them complete, and of each ply once; who takes nothing for some seconds is dropped. Who may listen by the socket is who may ask at the
-//! arbiter's desk: its owner and root, but no agent. May not: hold up play; take anything that is said to it.
+//! states, each of them complete, and of each ply once; who takes nothing for some seconds is dropped. Who may listen by the socket is
+//! who may ask at the arbiter's desk: its owner and root, but no agent. May not: hold up play; take anything that is said to it.
 
 mod listener;
 #[cfg(test)]

@@ -73,6 +73,8 @@ pub struct Served {
     pub style: String,
     /// By what this version of it is known.
     pub version: String,
+    /// How many games are played at once, where that is known: so many boards have their place before they come.
+    pub slots: Option<usize>,
 }
 
 /// Where the games of a page are.
@@ -98,7 +100,7 @@ pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
     let served = source.served.as_ref();
     let page = html! {
         (DOCTYPE)
-        html lang="en" data-live=[served.map(|_| "events")] data-version=[served.map(|served| &served.version)] {
+        html lang="en" data-live=[served.map(|_| "events")] data-version=[served.map(|served| &served.version)] data-slots=[served.and_then(|served| served.slots)] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -105,6 +105,11 @@ impl Site {
         self.followed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Games that are played at once, at most, where that is known.
+    pub(super) fn slots(&self) -> Option<usize> {
+        Some(self.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0)
+    }
+
     /// Whether its event is over, and those who follow it may not have the page that says so.
     pub(super) fn is_just_over(&self) -> bool {
         let is_new = self.ready().is_some_and(|ready| ready.since.elapsed() < NEW);
@@ -117,6 +122,7 @@ impl Site {
             script: self.assets.script.clone(),
             style: self.assets.style.clone(),
             version: version.to_owned(),
+            slots: self.slots(),
         };
         let page = shown.page(served)?;
         let ready = Ready {

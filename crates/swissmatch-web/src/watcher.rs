@@ -3,7 +3,6 @@
 //! A large event's page takes a while to make, so that is done less often the longer it takes. May not: know who looks on.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -141,7 +140,7 @@ fn look(site: &Site, watcher: &Watcher, pages: &mut Pages, is_last: bool) -> (bo
         over: now.state == Doing::Over,
         delay_ms: follow.delay().as_millis(),
         live: watcher.is_live && at_work,
-        slots: Some(site.slots.load(Ordering::Relaxed)).filter(|slots| *slots > 0),
+        slots: site.slots(),
         now,
     };
     site.news.tell(About::Run, &run);

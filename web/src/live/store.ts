@@ -98,7 +98,7 @@ export class Store {
 
   /** How many boards there are; 0 where that is not known yet. */
   get boards(): number {
-    if (this.run === null) return 0;
+    if (this.run === null) return Math.min(MOST_BOARDS, Number(document.documentElement.dataset["slots"] ?? 0) || 0);
     const seen = Math.max(-1, ...this.#slots.keys()) + 1;
     return Math.max(0, Math.min(MOST_BOARDS, Math.floor(this.run.slots ?? seen)));
   }
