@@ -27,6 +27,13 @@ enum Stage {
     Stays(u8, Option<Sender<()>>),
 }
 
+impl Stage {
+    /// Whether there has been a request.
+    const fn has_heard(&self) -> bool {
+        matches!(self, Self::Begun(_, Some(_)) | Self::Conducted { was_asked: true, .. })
+    }
+}
+
 /// A request that waits.
 struct Waiting;
 
@@ -93,10 +100,7 @@ impl StopRequests {
 
     /// Whether there has been a request.
     pub(super) fn were_heard(&self) -> bool {
-        matches!(
-            *self.stage(),
-            Stage::Begun(_, Some(_)) | Stage::Conducted { was_asked: true, .. }
-        )
+        self.stage().has_heard()
     }
 
     /// Everything is done, with this exit code, and requests end what stays: the first comes here.
@@ -104,10 +108,7 @@ impl StopRequests {
         let (end, ends) = channel();
         let mut stage = self.stage();
         // It came while the last words were said.
-        if matches!(
-            *stage,
-            Stage::Begun(_, Some(_)) | Stage::Conducted { was_asked: true, .. }
-        ) {
+        if stage.has_heard() {
             let _ = end.send(());
         }
         *stage = Stage::Stays(exit, Some(end));

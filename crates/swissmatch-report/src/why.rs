@@ -19,6 +19,7 @@ use swiss_system::standings::unplayed::Edition;
 use swiss_system::standings::{RankingRules, Row, Stage, Standings};
 use swiss_system::text::harmless;
 use swiss_system::trf::EditionBy;
+use swiss_system::word::Word as _;
 
 pub(super) use self::words::meaning;
 use self::words::{fate, note, term_sum};
@@ -26,6 +27,7 @@ use super::decimal::Decimal;
 use super::explain::Names;
 use super::standings::header;
 use swissmatch_tournament::column::Column;
+use swissmatch_tournament::state::State;
 
 /// Players of a group, and comparisons, that the text shows; JSON has all.
 const MOST_MEMBERS: usize = 12;
@@ -64,6 +66,25 @@ pub struct Case<'a> {
     pub edition_by: Option<&'a EditionBy>,
     /// How a player is called.
     pub name: Names<'a>,
+}
+
+impl<'a> Case<'a> {
+    /// Of an event by its own rules.
+    pub(crate) fn of_event(
+        state: &State,
+        rules: &'a RankingRules,
+        (results, standings): (&'a Results, &'a Standings),
+        name: Names<'a>,
+    ) -> Self {
+        Self {
+            results,
+            rules,
+            standings,
+            edition: state.setup().standings.edition.word(),
+            edition_by: None,
+            name,
+        }
+    }
 }
 
 impl Case<'_> {

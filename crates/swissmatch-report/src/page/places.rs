@@ -6,7 +6,6 @@ use maud::{Markup, html};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::text::{LONGEST_NAME, brief};
-use swiss_system::word::Word as _;
 
 use super::super::html::Extra;
 use super::super::standings::header;
@@ -35,14 +34,8 @@ pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<Places> {
     }
     let results = results_after(state, rounds);
     let called = |number: PairingNumber| brief(&state.player(number).name, LONGEST_NAME);
-    let case = Case {
-        results: &results,
-        rules: &state.setup().standings.rules(),
-        standings: &standings,
-        edition: state.setup().standings.edition.word(),
-        edition_by: None,
-        name: &called,
-    };
+    let rules = state.setup().standings.rules();
+    let case = Case::of_event(state, &rules, (&results, &standings), &called);
     let id = |place: usize| format!("why-{table}-{place}");
     let has_sums = standings.rows.len() <= MOST_WITH_SUMS;
     let pairs = || (1..).zip(standings.rows.windows(2));

@@ -8,7 +8,6 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::criterion::Score;
 use swiss_system::text::{LONGEST_NAME, brief, harmless};
-use swiss_system::word::Word as _;
 
 use super::super::confidence::FIRST;
 use super::super::html::Links;
@@ -119,15 +118,9 @@ fn margin(state: &State, first: PairingNumber, next: Option<PairingNumber>) -> S
     };
     let rounds = state.rounds().len();
     let (standings, results) = (standings_after(state, rounds), results_after(state, rounds));
-    let case = Case {
-        results: &results,
-        rules: &state.setup().standings.rules(),
-        standings: &standings,
-        edition: state.setup().standings.edition.word(),
-        edition_by: None,
-        name: &|number| brief(&state.player(number).name, LONGEST_NAME),
-    };
-    case.in_short(first, next)
+    let rules = state.setup().standings.rules();
+    let called = |number: PairingNumber| brief(&state.player(number).name, LONGEST_NAME);
+    Case::of_event(state, &rules, (&results, &standings), &called).in_short(first, next)
 }
 
 /// The cell of the winner in the column of how often it is first.
