@@ -141,11 +141,21 @@ impl<'a> Analysed<'a> {
     fn notes(&self) -> Vec<String> {
         let keys = &self.analysis.begun.keys;
         let of_playoffs = self.analysis.games.keys().filter(|id| id.playoff > 0).count();
+        // Logs of older versions do not say how many moves had nothing to lose.
+        let sides = || self.analysis.games.values().flat_map(|game| &game.sides);
+        let mean = match sides().all(|side| side.settled.is_some()) {
+            true => format!(
+                "mean over the moves that had something to lose (not where before and after a move one side was ahead by {} \
+                 centipawns or more)",
+                keys.clamp
+            ),
+            false => "mean over all moves".to_owned(),
+        };
         let mut notes = vec![
             format!("Engine: {}.", settings(self.analysis)),
             format!(
                 "Inaccuracies lose {} centipawns or more, mistakes {}, blunders {}; a move counts once. Accuracy in per cent, \
-                 as Lichess defines it for a move, mean over all moves.",
+                 as Lichess defines it for a move, {mean}.",
                 keys.inaccuracy, keys.mistake, keys.blunder
             ),
         ];

@@ -26,7 +26,9 @@ use swissmatch_game::rules::Board;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_report::anchor::{AnchorFile, Compared};
 use swissmatch_tournament::limits::{max_plies_of, resigns};
-use swissmatch_tournament::log::{Act, Entry, Evaluations, GameAnalysed, GameFinished, PlayoffPaired, RoundPaired};
+use swissmatch_tournament::log::{
+    Act, Entry, Evaluations, GameAnalysed, GameFinished, PlayoffPaired, Quality, RoundPaired,
+};
 use swissmatch_tournament::opening_plan::{self, OpeningPlan};
 use swissmatch_tournament::setup::{AnalysisKeys, Setup};
 use swissmatch_tournament::state::State;
@@ -404,7 +406,12 @@ fn analysed_game(run: &OpenRun, keys: &AnalysisKeys, analysed: &GameAnalysed) ->
     if !positions.all.iter().zip(&stored.evals).all(fits) {
         return Err("an evaluation contradicts the rules of chess".to_owned());
     }
-    if analysis::judge(keys, positions.first, &stored.evals) != analysed.sides {
+    let counted = analysis::judge(keys, positions.first, &stored.evals);
+    let agrees = |(counted, logged): (&Quality, &Quality)| match logged.settled {
+        Some(_) => counted == logged,
+        None => counted.as_before_settled() == *logged,
+    };
+    if !counted.iter().zip(&analysed.sides).all(agrees) {
         return Err("its evaluations do not give what its moves lost".to_owned());
     }
     Ok(())

@@ -7,7 +7,7 @@
 //! May not: know games or players.
 
 /// A hundred per cent in thousandths of a per cent.
-pub(crate) const PERFECT: u32 = 100_000;
+pub const PERFECT: u32 = 100_000;
 
 /// The chance to win by an evaluation in centipawns, in per cent.
 fn win_percent(centipawns: i32) -> f64 {

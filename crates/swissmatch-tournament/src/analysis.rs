@@ -44,6 +44,8 @@ pub struct Judged {
     pub class: Option<Class>,
     /// Its accuracy, in thousandths of a per cent.
     pub accuracy: u32,
+    /// Whether the position was decided before and after it, for the same side.
+    pub settled: bool,
 }
 
 /// What each move was worth, in their order, by the evaluations of all positions from the side to move.
@@ -61,13 +63,17 @@ pub fn judge_moves<'a>(keys: &'a AnalysisKeys, evals: &'a [Eval]) -> impl Iterat
             lost,
             class,
             accuracy: accuracy::of_move(before, after),
+            settled: before == after && before.unsigned_abs() == keys.clamp,
         }
     })
 }
 
 /// What each side's moves were worth, White first, by the evaluations of all positions from the side to move.
 pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
-    let mut sides = [Quality::default(); 2];
+    let mut sides = [Quality {
+        settled: Some(0),
+        ..Quality::default()
+    }; 2];
     let mut mover = first;
     for judged in judge_moves(keys, evals) {
         let is = |class| u32::from(judged.class == Some(class));
@@ -78,6 +84,7 @@ pub fn judge(keys: &AnalysisKeys, first: Side, evals: &[Eval]) -> [Quality; 2] {
             mistakes: is(Class::Mistake),
             blunders: is(Class::Blunder),
             accuracy: judged.accuracy.into(),
+            settled: Some(judged.settled.into()),
         });
         mover = mover.other();
     }
@@ -122,7 +129,7 @@ impl Tally {
         }
     }
 
-    /// Mean accuracy of its moves, in tenths of a per cent; `None` without a move.
+    /// Mean accuracy of its moves that had something to lose, in tenths of a per cent; `None` without one.
     pub fn accuracy(&self) -> Option<u64> {
         self.moves.mean_accuracy()
     }

@@ -39,6 +39,7 @@ fn worked_by_hand() {
         mistakes: 0,
         blunders: 2,
         accuracy: sum([(30, -20), (100, -1000), (-700, -1000)]),
+        settled: Some(0),
     };
     let black = Quality {
         moves: 3,
@@ -47,6 +48,7 @@ fn worked_by_hand() {
         mistakes: 1,
         blunders: 1,
         accuracy: sum([(20, -100), (1000, 700), (1000, 1000)]),
+        settled: Some(1),
     };
     let keys = AnalysisKeys::default();
     assert_eq!(judge(&keys, Side::White, &WORKED), [white, black]);
@@ -65,7 +67,44 @@ fn worked_by_hand() {
     assert_eq!(moves, expected);
     // 1450 / 3 = 483.33; the accuracies of White's moves are 80.7, 0, 62.5 per cent by the published formula.
     assert_eq!((white.acpl(), black.acpl()), (Some(4833), Some(1400)));
-    assert_eq!(judge(&keys, Side::White, &WORKED[..1]), [Quality::default(); 2]);
+    let of_none = Quality {
+        settled: Some(0),
+        ..Quality::default()
+    };
+    assert_eq!(judge(&keys, Side::White, &WORKED[..1]), [of_none; 2]);
+}
+
+#[test]
+fn moves_without_anything_to_lose_have_no_accuracy() {
+    let keys = AnalysisKeys::default();
+    // White is lost until the engine finds a draw behind its last move.
+    let evals = [
+        Mate(-5),
+        Mate(4),
+        Centipawns(-2000),
+        Centipawns(1000),
+        Centipawns(-1000),
+        Centipawns(0),
+    ];
+    let [white, black] = judge(&keys, Side::White, &evals);
+    assert_eq!(
+        (white.moves, white.settled, white.mean_accuracy()),
+        (3, Some(2), Some(1000))
+    );
+    assert_eq!((black.moves, black.settled), (2, Some(2)));
+    assert_eq!(black.mean_accuracy(), None);
+    assert!(white.is_possible() && black.is_possible());
+    // As an older log has them: all moves count.
+    assert_eq!(black.as_before_settled().mean_accuracy(), Some(1000));
+    // More than there are, or more than their accuracies allow.
+    for settled in [3, 2] {
+        let forged = Quality {
+            accuracy: 199_999,
+            settled: Some(settled),
+            ..black
+        };
+        assert!(!forged.is_possible(), "{settled}");
+    }
 }
 
 #[test]

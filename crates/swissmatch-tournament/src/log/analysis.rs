@@ -11,6 +11,9 @@ use swissmatch_game::eval::Eval;
 use swissmatch_game::record::GameId;
 use swissmatch_stats::accuracy;
 
+/// What the accuracy of a move is at most, in thousandths of a per cent.
+const PERFECT: u64 = accuracy::PERFECT as u64;
+
 /// An analysis begins: what the games that follow are analysed with. It replaces any earlier one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisBegun {
@@ -57,6 +60,10 @@ pub struct Quality {
     pub blunders: u32,
     /// The accuracies of the moves added up, in thousandths of a per cent.
     pub accuracy: u64,
+    /// Of the moves, those before and after which the position was decided, at the clamp, for the same side. They had nothing to
+    /// lose, so the mean accuracy leaves them out. `None` in logs from before this was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<u32>,
 }
 
 impl Quality {
@@ -67,7 +74,9 @@ impl Quality {
         let judged = [self.inaccuracies, self.mistakes, self.blunders].map(u64::from);
         moves <= 100_000
             && self.lost <= moves * 1_000_000
-            && self.accuracy <= moves * 100_000
+            && self.accuracy <= moves * PERFECT
+            && u64::from(self.settled()) <= moves
+            && self.accuracy >= u64::from(self.settled()) * PERFECT
             && judged.iter().sum::<u64>() <= moves
     }
 
@@ -76,9 +85,22 @@ impl Quality {
         accuracy::rounded(10 * self.lost, self.moves.into())
     }
 
-    /// Mean accuracy, in tenths of a per cent; `None` without a move.
+    fn settled(&self) -> u32 {
+        self.settled.unwrap_or(0)
+    }
+
+    /// Mean accuracy of the moves that had something to lose, in tenths of a per cent; `None` without one.
     pub fn mean_accuracy(&self) -> Option<u64> {
-        accuracy::rounded(self.accuracy, 100 * u64::from(self.moves))
+        let settled = u64::from(self.settled());
+        accuracy::rounded(
+            self.accuracy - settled * PERFECT,
+            100 * (u64::from(self.moves) - settled),
+        )
+    }
+
+    /// The same without what logs of older versions do not have.
+    pub fn as_before_settled(&self) -> Self {
+        Self { settled: None, ..*self }
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
@@ -88,6 +110,10 @@ impl Quality {
         self.mistakes += other.mistakes;
         self.blunders += other.blunders;
         self.accuracy += other.accuracy;
+        self.settled = match (self.settled, other.settled) {
+            (None, None) => None,
+            (one, other) => Some(one.unwrap_or(0) + other.unwrap_or(0)),
+        };
     }
 }
 
