@@ -96,6 +96,7 @@ fn guard(place: &Place) -> u32 {
 #[test]
 fn on_a_terminal_it_stays_until_ctrl_c_and_the_run_is_free() {
     let place = place();
+    place.write("event.toml", &serve::event(0, "[prizes]\ncurrency = \"EUR\"\nby_place = [100]\n"));
     let child = on_terminal(&place, "--serve=127.0.0.1:0");
     let address = stays(&place, "shown");
     says_that_it_is_over(&address);
@@ -121,6 +122,16 @@ fn on_a_terminal_it_stays_until_ctrl_c_and_the_run_is_free() {
     place.swissmatch(&act).expect_code(0);
     until("the announcement", PATIENCE, || {
         get(&address, "/").body.contains("See you in spring").then_some(())
+    });
+    let prizes = place.swissmatch(&["prizes", "run"]);
+    prizes.expect_code(0);
+    assert!(prizes.stdout().contains("100"), "{}", prizes.stdout());
+    let stockfish = system_engine("stockfish");
+    let analysed = place.swissmatch(&["analyse", "run", "--engine", &stockfish, "--nodes", "200"]);
+    analysed.expect_code(0);
+    until("what the moves were worth", PATIENCE, || {
+        let event = get(&address, "/event.json").json();
+        event["players"][0]["analysed"]["acpl"].is_number().then_some(())
     });
     let again = place.swissmatch(&["run", "event.toml", "--out", "run"]);
     again.expect_code(0);
