@@ -29,7 +29,7 @@
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             a league with a year behind it;
 #             the page of large events, written and in Chromium; what models cost, 200 games at once;
-#             what a thousand viewers of the page cost (a minute)
+#             what a thousand viewers of the page cost, also where all come late (two minutes)
 .PHONY: archive demo llm-demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
 
 CARGO ?= cargo
@@ -143,6 +143,7 @@ bench-page:
 
 bench-viewers:
 	$(CARGO) bench --bench viewers
+	LATE=1 $(CARGO) bench --bench viewers
 
 compare:
 	@test -n "$(OLD)" || { echo "make compare OLD=PROGRAM: swissmatch of another build"; exit 2; }

@@ -1,7 +1,7 @@
 //! What spectators cost: as many games at once as there are cores, of agents that wait, and the page's server beside them with a
 //! thousand open streams of events. `make bench-viewers`; `VIEWERS=N SECONDS=S RUNS=N MS=N` change how many watch, how long each
 //! watched part is, how often it is done and what an agent waits before each move: a game has 300 moves and must outlast a
-//! watched part and its start.
+//! watched part and its start. With `LATE=1` all viewers ask for the whole game at once when the watched part begins.
 //!
 //! 1. Recorded times less the agents' own, of the same games with so many viewers and with as many idle connections to another
 //!    program, in turn: the medians of a game differ by at most 0.2 ms.
@@ -61,6 +61,8 @@ struct Plan {
     games: usize,
     /// What an agent waits, in milliseconds.
     wait: u64,
+    /// Whether all viewers come to a game that is under way.
+    late: bool,
 }
 
 /// One run.
@@ -101,6 +103,7 @@ fn main() {
         seconds,
         games: std::thread::available_parallelism().map_or(1, usize::from),
         wait: number("MS", ((seconds + START) * 1000.0 / PLIES as f64).ceil()) as u64,
+        late: number("LATE", 0.0) > 0.0,
     };
     let shop = Workshop::with(&["parrot"]);
     println!(
@@ -266,7 +269,11 @@ fn play(shop: &Workshop, plan: &Plan, is_viewed: bool) -> Measured {
     });
     let id = guard.id();
     let server = until(&mut guard, "the page's server", || server_of(id));
-    let load = if is_viewed { Load::Viewers(address) } else { Load::Idle };
+    let load = match (is_viewed, plan.late) {
+        (true, true) => Load::Late(address),
+        (true, false) => Load::Viewers(address),
+        (false, _) => Load::Idle,
+    };
     let mut helper = Helper::of(load, plan.viewers);
     std::thread::sleep(SETTLE);
 
@@ -279,6 +286,14 @@ fn play(shop: &Workshop, plan: &Plan, is_viewed: bool) -> Measured {
         .map(|(file, field)| kilobytes(server, file, &[field]) as f64 / 1024.0);
     let heard = helper.heard();
     assert_eq!(heard.lost, 0, "connections were closed");
+    if is_viewed && plan.late {
+        assert_eq!(heard.joined.len(), plan.viewers, "everybody has the game");
+        println!(
+            "  all {} who came late had the game after {:.2} s",
+            plan.viewers,
+            heard.joined.iter().copied().fold(0.0, f64::max)
+        );
+    }
     drop(helper);
     let status = guard.wait().expect("the child is ours");
     assert!(

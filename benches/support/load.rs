@@ -4,6 +4,7 @@
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant, SystemTime};
 
 use jiff::Timestamp;
@@ -20,12 +21,16 @@ const SAMPLED: usize = 10;
 const ROOM: usize = 256 << 10;
 /// The key of standard input among the connections.
 const STANDARD_INPUT: u64 = u64::MAX;
+/// Marks the keys of those who come late.
+const LATECOMER: u64 = 1 << 32;
 
 /// What connections there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Load {
     /// Viewers: each asks this server for its stream of events.
     Viewers(SocketAddr),
+    /// The same; when the watched part begins each asks for all that there is of game 1.1.1.
+    Late(SocketAddr),
     /// Readers: they ask for nothing, and take what this listener writes.
     Readers(SocketAddr),
     /// To a listener of this process, which says nothing.
@@ -45,6 +50,8 @@ pub(crate) struct Heard {
     pub(crate) lost: usize,
     /// This process's own processor time, in seconds.
     pub(crate) processor_time: f64,
+    /// Of those who come late: seconds until each had all of the game.
+    pub(crate) joined: Vec<f64>,
 }
 
 /// What came at once.
@@ -60,6 +67,7 @@ impl Load {
     pub(crate) fn words(self) -> [String; 2] {
         match self {
             Self::Viewers(address) => ["viewers".to_owned(), address.to_string()],
+            Self::Late(address) => ["late".to_owned(), address.to_string()],
             Self::Readers(address) => ["readers".to_owned(), address.to_string()],
             Self::Idle => ["idle".to_owned(), String::new()],
         }
@@ -69,6 +77,7 @@ impl Load {
         let address = || address.parse().expect("an address");
         match kind {
             "viewers" => Self::Viewers(address()),
+            "late" => Self::Late(address()),
             "readers" => Self::Readers(address()),
             _ => Self::Idle,
         }
@@ -81,7 +90,7 @@ pub(crate) fn main(words: &[String]) {
         panic!("{words:?}")
     };
     let count: usize = count.parse().expect("a number");
-    prepare(2 * count);
+    prepare(3 * count);
     let mut hall = Hall::open(Load::of_words(kind, address), count);
     hall.listen().expect("the machine polls");
 }
@@ -107,6 +116,9 @@ struct Hall {
     /// How many have not had an answer.
     awaited: usize,
     watched: Option<Watched>,
+    /// Who comes late, and asks there.
+    late: Option<SocketAddr>,
+    latecomers: Vec<Connection>,
 }
 
 struct Connection {
@@ -126,7 +138,7 @@ impl Hall {
     fn open(load: Load, count: usize) -> Self {
         let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
         let (address, request) = match load {
-            Load::Viewers(address) => (
+            Load::Viewers(address) | Load::Late(address) => (
                 address,
                 format!("GET /events HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n"),
             ),
@@ -152,6 +164,11 @@ impl Hall {
             _ends: ends,
             awaited: if request.is_empty() { 0 } else { count },
             watched: None,
+            late: match load {
+                Load::Late(address) => Some(address),
+                _ => None,
+            },
+            latecomers: Vec::new(),
         }
     }
 
@@ -183,9 +200,18 @@ impl Hall {
                         let taken = rustix::io::read(io::stdin(), &mut buffer)?;
                         match &buffer[..taken] {
                             b"" => return Ok(()),
-                            b"begin\n" => self.begin(),
+                            b"begin\n" => {
+                                self.begin();
+                                self.join(&epoll)?;
+                            }
                             b"end\n" => self.end(),
                             other => panic!("{:?}", String::from_utf8_lossy(other)),
+                        }
+                    }
+                    key if key & LATECOMER > 0 => {
+                        let key = usize::try_from(key ^ LATECOMER).expect("a place in a list");
+                        if !self.take_joined(key, &mut buffer) {
+                            epoll::delete(&epoll, &self.latecomers[key].stream)?;
                         }
                     }
                     key => {
@@ -209,8 +235,49 @@ impl Hall {
                 bytes: 0,
                 lost: 0,
                 processor_time: 0.0,
+                joined: Vec::new(),
             },
         });
+    }
+
+    /// Who comes late asks for the game, all at once.
+    fn join(&mut self, epoll: impl AsFd) -> io::Result<()> {
+        let Some(address) = self.late else {
+            return Ok(());
+        };
+        let request = format!("GET /live/1.1.1.json HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        for key in 0..self.connections.len() {
+            let mut stream = TcpStream::connect(address)?;
+            stream.write_all(request.as_bytes())?;
+            stream.set_nonblocking(true)?;
+            let data = epoll::EventData::new_u64(LATECOMER | key as u64);
+            epoll::add(&epoll, &stream, data, epoll::EventFlags::IN)?;
+            self.latecomers.push(Connection {
+                stream,
+                is_answered: false,
+                rest: Vec::new(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Reads what somebody has who came late; whether there is more to come.
+    fn take_joined(&mut self, key: usize, buffer: &mut [u8]) -> bool {
+        let latecomer = &mut self.latecomers[key];
+        match latecomer.stream.read(buffer) {
+            Ok(0) => {
+                if let Some(Watched { begun, heard, .. }) = &mut self.watched {
+                    heard.joined.push(begun.elapsed().as_secs_f64());
+                }
+                false
+            }
+            Ok(taken) => {
+                latecomer.must_be_answered(&buffer[..taken]);
+                true
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => true,
+            Err(error) => panic!("{error}"),
+        }
     }
 
     fn end(&mut self) {
@@ -233,13 +300,7 @@ impl Hall {
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => return true,
             Err(error) => panic!("{error}"),
         };
-        if !connection.is_answered {
-            assert!(
-                taken.starts_with(b"HTTP/1.1 200 "),
-                "{}",
-                String::from_utf8_lossy(taken)
-            );
-            connection.is_answered = true;
+        if connection.must_be_answered(taken) {
             self.awaited -= 1;
             if self.awaited == 0 {
                 say("open");
@@ -263,6 +324,19 @@ impl Hall {
 }
 
 impl Connection {
+    /// The first that comes is the answer; whether this is it.
+    fn must_be_answered(&mut self, taken: &[u8]) -> bool {
+        if std::mem::replace(&mut self.is_answered, true) {
+            return false;
+        }
+        assert!(
+            taken.starts_with(b"HTTP/1.1 200 "),
+            "{}",
+            String::from_utf8_lossy(taken)
+        );
+        true
+    }
+
     /// Looks through what has come, for how old the states of games are.
     fn look(&mut self, taken: &[u8], mut behind: Option<&mut Vec<f64>>) {
         let now = Timestamp::try_from(SystemTime::now()).expect("a time of today");

@@ -96,7 +96,10 @@ fn guard(place: &Place) -> u32 {
 #[test]
 fn on_a_terminal_it_stays_until_ctrl_c_and_the_run_is_free() {
     let place = place();
-    place.write("event.toml", &serve::event(0, "[prizes]\ncurrency = \"EUR\"\nby_place = [100]\n"));
+    place.write(
+        "event.toml",
+        &serve::event(0, "[prizes]\ncurrency = \"EUR\"\nby_place = [100]\n"),
+    );
     let child = on_terminal(&place, "--serve=127.0.0.1:0");
     let address = stays(&place, "shown");
     says_that_it_is_over(&address);

@@ -11,8 +11,10 @@ use super::table::{Cells, Page, Table};
 /// Where a name leads to, such as `#agent-4`.
 pub(super) type Links<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// A column that is more than text; it stands behind the first column of names.
+/// A column that is more than text.
 pub(super) struct Extra {
+    /// Whether it stands at the end of the row, and not behind the first column of names.
+    pub(super) is_last: bool,
     pub(super) class: &'static str,
     pub(super) header: Markup,
     /// One a row.
@@ -40,7 +42,11 @@ pub(super) fn table(table: &Table, links: &Links<'_>) -> Markup {
 /// The same with what is more than text.
 pub(super) fn table_with(table: &Table, links: &Links<'_>, dress: &Dress<'_>) -> Markup {
     let names = table.columns.iter().position(|column| column.cells == Cells::Names);
-    let extra_after = |index: usize| dress.extra.iter().filter(move |_| names == Some(index));
+    let last = table.columns.len().checked_sub(1);
+    let extra_after = |index: usize| {
+        let place = move |extra: &Extra| if extra.is_last { last } else { names };
+        dress.extra.iter().filter(move |extra| place(extra) == Some(index))
+    };
     let class = |cells: Cells| match cells {
         Cells::Figures => Some("figure"),
         Cells::Names => Some("name"),

@@ -1,6 +1,6 @@
 //! The agents, one a row: place, points, mini-matches, games by colour, faults, byes.
 //!
-//! May not: show more of an agent than docs/page.md allows: its name.
+//! May not: show more of an agent than docs/page.md allows: its name, rating and author.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,10 @@ pub(super) fn section(state: &State) -> Markup {
             } }
             tbody { @for (agent, asked) in agents.iter().zip(&asked) { tr {
                 td.figure { @if let Some(place) = agent.place { (place) } }
-                td.name { a href={ "#agent-" (agent.number) } { (name(state, agent.number)) } }
+                td.name {
+                    a href={ "#agent-" (agent.number) } { (name(state, agent.number)) }
+                    @if let Some(of) = rating_and_author(state, agent.number) { br; span.small { (of) } }
+                }
                 @if has_parts { td { (agent.part) } }
                 td.figure { @if let Some(row) = &agent.row { (row.points) } }
                 td.figure { (mini_matches(&results.players[agent.number.index()].rounds)) }
@@ -81,6 +84,18 @@ pub(super) fn section(state: &State) -> Markup {
         }
         p.note { "W/D/L: won, drawn, lost. Choose an agent for its results by round, by colour and by opponent." }
     }
+}
+
+/// As the event file tells them.
+fn rating_and_author(state: &State, number: PairingNumber) -> Option<String> {
+    let player = state.player(number);
+    let rating = player.rating.map(|rating| format!("rated {rating}"));
+    let author = player
+        .author
+        .as_deref()
+        .map(|author| format!("by {}", harmless(author)));
+    let known: Vec<String> = rating.into_iter().chain(author).collect();
+    (!known.is_empty()).then(|| known.join(", "))
 }
 
 /// Everybody, best first; who is not ranked comes last.

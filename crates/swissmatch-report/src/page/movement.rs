@@ -33,6 +33,7 @@ pub(super) fn column(state: &State, rounds: usize) -> Option<Extra> {
         )
     });
     Some(Extra {
+        is_last: false,
         class: "shift",
         header: html! {
             span aria-hidden="true" title={ "Places gained or lost since round " (rounds - 1) } { "±" }

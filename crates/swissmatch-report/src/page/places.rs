@@ -57,6 +57,7 @@ pub(super) fn of(state: &State, rounds: usize, table: usize) -> Option<Places> {
     };
     Some(Places {
         links: Extra {
+            is_last: true,
             class: "asks",
             header: html! { span.unseen { "Why this place" } },
             cells: links.collect(),
