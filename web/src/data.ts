@@ -109,20 +109,24 @@ async function textOf(event: EventPage, part: string, signal: AbortSignal | null
   return unpacked(document.getElementById(`games-${part}`)?.textContent?.trim() ?? "");
 }
 
+/** The server of a page that is live does not answer now. */
+export class Unreachable extends Unreadable {}
+
+function noAnswer(): never {
+  if (document.documentElement.dataset["live"] === undefined) throw new Unreadable("the web server does not answer");
+  throw new Unreachable("the server of this page has ended or cannot be reached, and it alone has the moves; `swissmatch serve` shows them again");
+}
+
 /** What is in the file beside the page, which a web server gives. */
 async function besides(id: string, signal: AbortSignal | null): Promise<string> {
   if (location.protocol === "file:") {
     throw new Unreadable("they are in files beside this page, which a browser reads from a web server only");
   }
-  const answer = await fetch(`games/${id}.json`, { cache: "no-cache", signal }).catch(() => {
-    throw new Unreadable(
-      document.documentElement.dataset["live"] === undefined
-        ? "the web server does not answer"
-        : "the server of this page has ended or cannot be reached, and it alone has the moves; `swissmatch serve` shows them again",
-    );
-  });
+  const answer = await fetch(`games/${id}.json`, { cache: "no-cache", signal }).catch(noAnswer);
+  // A web server in front of it answers in its place.
+  if ([502, 503, 504].includes(answer.status)) noAnswer();
   if (!answer.ok) throw new Unreadable(`the web server has no file games/${id}.json (it says ${answer.status})`);
-  return answer.text();
+  return answer.text().catch(noAnswer);
 }
 
 async function unpacked(source: string): Promise<string> {

@@ -48,6 +48,53 @@ test("a server that goes away and comes back", { timeout: 60_000 }, () =>
     await card(page, 0).getByText("0–1, checkmate").waitFor();
   }));
 
+test("a game that is opened while the server is away is told of quietly, and comes when it is back", { timeout: 60_000 }, () =>
+  watched(browser, "#game-4.1.2", async ({ server, page }) => {
+    const board = page.locator(".replay .board");
+    const note = page.locator("#app .note[role=status]").getByText(/^The server of this page cannot be reached\. .* by itself when the server is back\. .* still be looked at\.$/);
+    await board.waitFor();
+    await lineOfState(page, "live");
+    await server.stop();
+    // One that has ended, and one that has not.
+    for (const hash of ["#game-4.2.1", "#game-5.3.6"]) {
+      await go(page, hash);
+      await note.waitFor({ timeout: hash === "#game-4.2.1" ? 3_000 : 6_000 });
+      assert.equal(await page.locator(".problem").count(), 0);
+    }
+    await go(page, "#game-4.1.1");
+    await board.waitFor();
+    await go(page, "#game-4.2.1");
+    await note.waitFor();
+    await server.start();
+    await board.waitFor();
+    assert.equal(await note.count(), 0);
+  }));
+
+test("an event that is over, and its server gone: a game that was not read is told of quietly", () =>
+  watched(browser, "", async ({ server, page }) => {
+    await lineOfState(page, "live");
+    server.run({ at_work: false, over: true });
+    server.event.page.over = true;
+    server.page("2");
+    await page.locator("h1", { hasText: "Final standings" }).waitFor();
+    await server.stop();
+    await go(page, "#game-4.2.1");
+    await page.locator("#app .note[role=status]").getByText(/^The server of this page cannot be reached/).waitFor({ timeout: 3_000 });
+    assert.equal(await page.locator(".problem").count(), 0);
+  }));
+
+test("a game that has just ended and comes a moment later appears by itself", () =>
+  watched(browser, "#rounds", async ({ server, page }) => {
+    await lineOfState(page, "live");
+    let missing = 3;
+    await page.route("**/games/5.3.json", (route) => ((missing -= 1) >= 0 ? route.fulfill({ status: 404, body: "not found" }) : route.continue()));
+    server.ended("5.3", 4);
+    await go(page, "#game-5.3.4");
+    await page.locator(".replay .board").waitFor();
+    assert.equal(missing, -1);
+    assert.equal(await page.locator(".problem").count(), 0);
+  }));
+
 test("where no stream passes it polls, and takes a stream again", { timeout: 60_000 }, async () => {
   await watched(browser, "#rounds", async ({ server, page }) => {
     await lineOfState(page, "live");

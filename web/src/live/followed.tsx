@@ -16,6 +16,9 @@ const SEARCH = 4_000;
 const PAUSE = 20_000;
 /** Milliseconds after which a stored game that is not there yet is asked for again. */
 const AGAIN = [300, 700, 1_500, 3_000, 6_000, 12_000];
+/** A server that is away is asked so often (ms). */
+const ASKED = 2_000;
+export const AWAY = "The server of this page cannot be reached. The game appears here by itself when the server is back. What was read before can still be looked at.";
 
 const nowhere = new Store();
 
@@ -24,8 +27,10 @@ export interface Followed {
   may: boolean;
   game: { game: Game; played: Replay } | null;
   clock: (color: Color) => preact.ComponentChild;
-  /** What stands while there is nothing to show. */
+  /** What stands while there is nothing to show and the game is not over. */
   waits: string;
+  /** Whether the server is away. */
+  lost: boolean;
 }
 
 /** Asks for the slot where the game is played; looks for it in all where that is not known. */
@@ -62,6 +67,7 @@ export function useFollowed(event: EventPage, match: MiniMatch, number: number, 
   const id = `${match.id}.${number}`;
   const state = useLive(store, () => (may ? store.game(id) : null));
   const plays = useLive(store, () => store.playing);
+  const lost = useLive(store, () => store.link === "lost");
   const last = useRef<GameState | null>(null);
   if (state) last.current = state;
   usePlies(state?.game ?? null);
@@ -75,21 +81,28 @@ export function useFollowed(event: EventPage, match: MiniMatch, number: number, 
   const shown = last.current;
   return {
     may,
+    lost,
     game,
     clock: (color) => shown && <LiveClock store={store} state={shown} color={color} />,
     waits: !plays ? "This game is not over, and it is not shown while it is played." : searched ? "This game is not being played now. It appears here when it begins." : "Looking for the game …",
   };
 }
 
-/** Reads a stored game; one that has just ended may come a moment later. */
-export async function readStored<T extends object | null>(read: () => Promise<T>, id: string, isLive: boolean, wanted: () => boolean): Promise<T> {
-  let got = await read();
-  if (!isLive) return got;
-  for (const wait of AGAIN) {
-    if (!wanted() || got === null || !("problem" in got)) return got;
-    await new Promise((done) => setTimeout(done, wait));
+/** Reads a stored game, and tells what came of it. One that has just ended may come a moment later; a server that is away is asked until it is back. */
+export async function readStored<T extends object | null>(
+  read: () => Promise<T>, id: string, isLive: boolean, wanted: () => boolean, tell: (got: T | null) => void,
+): Promise<void> {
+  const waits = [...AGAIN];
+  for (;;) {
+    const got = await read();
+    if (!wanted()) return;
+    const isAway = got !== null && "away" in got;
+    const wait = isAway ? ASKED : isLive && got !== null && "problem" in got ? waits.shift() : undefined;
+    tell(isAway || wait === undefined ? got : null);
+    if (wait === undefined) return;
+    do await new Promise((done) => setTimeout(done, wait));
+    while (document.hidden && wanted());
+    if (!wanted()) return;
     forget(id);
-    got = await read();
   }
-  return got;
 }

@@ -1,9 +1,9 @@
 // The view of one game: reads it, and keeps which ply is shown.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { complaint, hasGames, partWith } from "../data";
+import { complaint, hasGames, partWith, Unreachable } from "../data";
 import type { Account, EventPage, Game, MiniMatch } from "../model";
 import { replay, type Replay } from "../replay";
-import { readStored, useFollowed } from "../live/followed";
+import { AWAY, readStored, useFollowed } from "../live/followed";
 import { parse, toAgent, toGame, toMatch } from "../route";
 import { plain } from "../text";
 import { blackOf, faultWords, many, matchName, nameOf, result, whiteOf } from "../words";
@@ -17,7 +17,7 @@ interface GameProps {
   ply: number | null;
 }
 
-type Loaded = { game: Game; played: Replay; account: Account | undefined } | { problem: string } | { unplayed: string } | null;
+type Loaded = { game: Game; played: Replay; account: Account | undefined } | { problem: string } | { away: true } | { unplayed: string } | null;
 
 /** Why a game has no moves: it was forfeited, or given a result. Null of any other. */
 function unplayed(event: EventPage, match: MiniMatch, number: number): string | null {
@@ -31,7 +31,7 @@ function unplayed(event: EventPage, match: MiniMatch, number: number): string | 
 
 function read(event: EventPage, match: MiniMatch, number: number): Promise<Loaded> {
   const why = unplayed(event, match, number);
-  if (why !== null) return readMoves(event, match, number).then((found) => (found && "problem" in found ? { unplayed: why } : found));
+  if (why !== null) return readMoves(event, match, number).then((found) => (found && "game" in found ? found : { unplayed: why }));
   return readMoves(event, match, number);
 }
 
@@ -45,7 +45,7 @@ function readMoves(event: EventPage, match: MiniMatch, number: number): Promise<
       if (!game) return { problem: "The moves of this game are not in this file." };
       return { game, played: replay(game), account: part?.accounts.find((each) => each.game === number) };
     })
-    .catch((error: unknown) => ({ problem: complaint(error) }));
+    .catch((error: unknown) => (error instanceof Unreachable ? { away: true } : { problem: complaint(error) }));
 }
 
 /** The games before and after this one, also of other mini-matches. */
@@ -120,8 +120,9 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
   useEffect(() => {
     if (isOpen && followed.may) return undefined;
     let wanted = true;
-    void readStored(() => read(event, match, number), match.id, followed.may, () => wanted).then((each) => {
-      if (wanted) setStored(each);
+    void readStored(() => read(event, match, number), match.id, followed.may, () => wanted, (each) => {
+      // What was read stays until there is something newer.
+      setStored((old) => (old && "game" in old && (each === null || "away" in each) ? old : each));
     });
     return () => {
       wanted = false;
@@ -163,9 +164,9 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
   return (
     <>
       {heading}
-      {loaded === null && (
+      {(loaded === null || "away" in loaded) && (
         <p class="note waits" role="status">
-          {isOpen && followed.may ? followed.waits : "Reading the game …"}
+          {loaded || followed.lost ? AWAY : isOpen && followed.may ? followed.waits : "Reading the game …"}
         </p>
       )}
       {loaded && "unplayed" in loaded && <p>{loaded.unplayed}</p>}
