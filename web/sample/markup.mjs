@@ -80,9 +80,9 @@ export function sections(event) {
   }).join("")}<td class="figure"><strong>${half(page.players[number - 1].points)}</strong></td><td class="figure">${half(String(gamePoints(number)))}</td></tr>`).join("\n")}</tbody></table></div>
 <p class="note legend">Each cell has the game points, and leads to the mini-match: <span class="met win">won</span> <span class="met draw">drawn</span> <span class="met loss">lost</span>.</p>`;
   const agents = table(
-    ["Number", "Name", "Author"],
-    page.players.map(({ number }) => [number, agent(number), `Author ${number}`]),
-    ["figure", "name", ""],
+    ["#", "Agent", "Points"],
+    page.players.map(({ number, points }) => [number, agent(number), half(points)]),
+    ["figure", "name", "figure"],
   );
   const schedule = `<h2>Schedule</h2>${table(["Round", "Day", "Time (CET)"], numbers.map((round, index) => [round, index === 0 ? "2026-11-21" : "", `<time datetime="2026-11-21T1${index}:00:00Z">1${index + 1}:00</time>–<time datetime="2026-11-21T1${index}:24:00Z">1${index + 1}:24</time>`]), ["figure", "", ""])}`;
   const text = "<p>Everybody plays five rounds. A mini-match has eight games in four pairs of one opening with colours reversed.</p>";

@@ -13,8 +13,8 @@ after(() => browser?.close());
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const boxes = (page, selector) => page.locator(selector).evaluateAll((all) => all.map((each) => {
-  const { width, height } = each.getBoundingClientRect();
-  return { width, height, text: each.textContent };
+  const { x, y, width, height } = each.getBoundingClientRect();
+  return { x, y, width, height, text: each.textContent };
 }));
 
 test("at the end the winner comes first, and each place says why it is above the next", async () => {
@@ -55,6 +55,42 @@ test("on a phone no cell of the crosstable is broken into letters, and links can
     const small = (await boxes(page, `${hash} td a`)).filter(({ width, height }) => height < 23.9 || width < 23.9);
     assert.deepEqual(small, [], hash);
   }
+  await context.close();
+});
+
+test("on a phone the search is in the row of the event's name", async () => {
+  const look = async (page) => {
+    const [[name], [search], [state], [links]] = await Promise.all([".event", ".find", ".status", ".sections"].map((each) => boxes(page, `.top ${each}`)));
+    assert.ok(name.width > 180 && search.y >= name.y - 4 && search.y + search.height <= name.y + name.height && search.x >= name.x + name.width, JSON.stringify([name, search]));
+    assert.ok(state.y >= name.y + name.height && links.y >= state.y + state.height, JSON.stringify([state, links]));
+  };
+  const { page, context } = await open(browser, "", PHONE);
+  await look(page);
+  await context.close();
+  await watched(browser, "", async (live) => {
+    await lineOfState(live.page, "live");
+    await look(live.page);
+  }, PHONE);
+});
+
+test("why a place is so comes after its figures", async () => {
+  const { page, context } = await open(browser, "", PHONE);
+  const rows = await page.locator("#overview table:has(.asks)").first().locator("tr").evaluateAll((all) => all.map((row) => [...row.cells].findIndex((cell) => cell.matches(".asks")) - row.cells.length));
+  assert.equal(rows.length, 13);
+  assert.deepEqual([...new Set(rows)], [-1]);
+  await context.close();
+});
+
+test("the list of agents has rating and author under each name, as text", async () => {
+  const { page, context, troubles } = await open(browser, "#agents", PHONE);
+  const about = (number) => page.locator(`#agents td.name:has(a[href="#agent-${number}"])`).locator(".note");
+  assert.equal(await about(9).innerText(), "Rated 1890, by Author 9");
+  assert.equal(await about(2).innerText(), "by Author 2");
+  assert.match(await about(3).innerText(), /^Rated 1830, by .*<script>/);
+  const [[line], [link]] = await Promise.all([about(9), page.locator(`#agents a[href="#agent-9"]`)].map(async (each) => [await each.boundingBox()]));
+  assert.ok(line.y >= link.y + link.height - 1);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.deepEqual(troubles, []);
   await context.close();
 });
 

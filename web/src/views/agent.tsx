@@ -1,5 +1,6 @@
 // The view of an agent: its results in each round, by colour and by opponent, how its games ended, its faults.
 import { useMemo } from "preact/hooks";
+import { About } from "../about";
 import { DownloadAgent } from "../download/download";
 import type { EventPage, MiniMatch, Player } from "../model";
 import { toAgent, toGame, toMatch } from "../route";
@@ -102,9 +103,7 @@ export function AgentView({ event, player }: AgentProps) {
         </h1>
         {(player.rating !== null || player.author !== null) && (
           <p class="note">
-            {player.rating !== null && `Rated ${player.rating}`}
-            {player.rating !== null && player.author !== null && ", "}
-            {player.author !== null && <>by <bdi>{plain(player.author)}</bdi></>}
+            <About player={player} />
           </p>
         )}
         {player.out !== null && <p class="out">{OUT[player.out]}</p>}
