@@ -2,11 +2,13 @@
 // with its games in files.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { madeUpEvent } from "./event.mjs";
+import { KEPT } from "./kept.mjs";
 import { ABSENT, BROKEN, fileOf, packed, withScripts } from "./page.mjs";
 
 const event = madeUpEvent();
 const place = new URL("dist/", import.meta.url);
 mkdirSync(place, { recursive: true });
+writeFileSync(KEPT, JSON.stringify(event));
 const html = fileOf(event);
 writeFileSync(new URL("report.html", place), html);
 // The same with its games in scripts beside it, one of which is not there and one of which is another's.

@@ -1,14 +1,14 @@
 // The made-up event while its last round is played, and games under way in it.
 import { chance } from "./chance.mjs";
-import { madeUpEvent } from "./event.mjs";
 import { randomGame } from "./games.mjs";
+import { keptEvent } from "./kept.mjs";
 
 const clone = (value) => JSON.parse(JSON.stringify(value));
 const SECOND = 1_000_000;
 
 /** After `ended` games of each mini-match of round 5; the mini-matches are not over. */
 export function underWay(ended = 3) {
-  const event = madeUpEvent();
+  const event = keptEvent();
   event.page.games = "files";
   event.page.over = false;
   event.page.mini_matches = event.page.mini_matches.filter((match) => match.playoff === 0).map(clone);

@@ -5,21 +5,31 @@ import { chromium } from "playwright-core";
 
 export const SAMPLE = new URL("../sample/dist/report.html", import.meta.url);
 
+/** What a window would begin for its own bar of addresses, half of the cost of a page; and what playwright-core turns off, as the last such list counts. */
+const OFF = [
+  "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+  "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay",
+  "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints",
+  "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
+];
+
 export function launch() {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) throw new Error(`there is no Chromium at ${executablePath}; set CHROMIUM`);
   const root = process.getuid?.() === 0;
-  return chromium.launch({ executablePath, headless: true, timeout: 30_000, args: root ? ["--no-sandbox"] : [] });
+  return chromium.launch({ executablePath, headless: true, timeout: 30_000, args: [`--disable-features=${OFF}`, ...(root ? ["--no-sandbox"] : [])] });
 }
 
 /** Opens the sample at a hash; `troubles` gathers errors, broken policies, dialogs and requests, but for those of the address `games`. */
 export async function open(browser, hash = "", options = {}, file = SAMPLE) {
-  const { clock, ...others } = options;
+  const { clock, slow, ...others } = options;
   const context = await browser.newContext({ offline: true, reducedMotion: "reduce", ...others });
   context.setDefaultTimeout(30_000);
   // Time that a test may let pass at once.
   if (clock) await context.clock.install();
   const page = await context.newPage();
+  // A slow machine paints before the script has run.
+  if (slow) await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slow });
   const troubles = [];
   const note = (kind, text) => troubles.push(`${kind}: ${text}`);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && note("console", message.text()));

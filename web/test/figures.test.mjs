@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { parsePgn } from "chessops/pgn";
-import { madeUpEvent } from "../sample/event.mjs";
+import { keptEvent } from "../sample/kept.mjs";
 import { go, launch, open, SAMPLE } from "./browser.mjs";
 
-const { page: DATA, matches: MATCHES } = madeUpEvent();
+const { page: DATA, matches: MATCHES } = keptEvent();
 const gamesOf = (id) => MATCHES.find(({ match }) => match.id === id).games;
 
 let browser;

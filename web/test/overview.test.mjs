@@ -1,7 +1,7 @@
 // What a visitor finds first, in Chromium: who has won, why, the crosstable, the rounds, the agents, and the way back.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { madeUpEvent } from "../sample/event.mjs";
+import { keptEvent } from "../sample/kept.mjs";
 import { go, launch, open } from "./browser.mjs";
 import { card, lineOfState, until, watched } from "./watched.mjs";
 
@@ -162,7 +162,7 @@ test("a mini-match says what it means before it lists its games, the first twent
 });
 
 test("the decisive moment is the move after which both engines' scores changed most", async () => {
-  const { games } = madeUpEvent().matches.find(({ match }) => match.id === "3.2").games;
+  const { games } = keptEvent().matches.find(({ match }) => match.id === "3.2").games;
   const pawns = (value, white) => {
     if (value === null) return null;
     const own = typeof value === "number" ? value / 100 : value.startsWith("#-") || value === "#0" ? -10 : 10;
