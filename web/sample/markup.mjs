@@ -35,6 +35,13 @@ function places({ page, order }) {
   return `<details class="why places"><summary>Why each place is above the next</summary><ol>${told.join("")}</ol></details>`;
 }
 
+/** The rating and the author under a name. */
+function about({ rating, author }) {
+  const brief = author == null ? null : escaped(author.length > 60 ? `${author.slice(0, 59)}…` : author);
+  const known = [rating == null ? null : `Rated ${rating}`, brief === null ? null : `by <bdi>${brief}</bdi>`].filter((each) => each !== null);
+  return known.length === 0 ? "" : `<div class="note">${known.join(", ")}</div>`;
+}
+
 const jump = (rounds) => `<nav class="jump" aria-label="Rounds">${rounds.map((round) => `<a href="#round-${round}"><span class="unseen">Round </span>${round}</a>`).join("")}</nav>`;
 
 export function sections(event) {
@@ -44,13 +51,13 @@ export function sections(event) {
   const gamePoints = (number) => of(number).reduce((sum, match) => sum + Number(match.points[match.white === number ? 0 : 1]), 0);
   const ask = (index) => (index + 1 < order.length ? `<a class="ask" href="#why-0-${index + 1}" aria-label="why? Place ${index + 1}">why?</a>` : "");
   const standings = table(
-    ["Place", "Name", "Why", "Match points", "Game points", "Buchholz", "Sonneborn-Berger", "Won games", "Black wins"],
+    ["Place", "Name", "Match points", "Game points", "Buchholz", "Sonneborn-Berger", "Won games", "Black wins", "Why this place"],
     order.map((number, index) => [
-      index + 1, agent(number) + (page.players[number - 1].out ? ` <span class="chip">${page.players[number - 1].out}</span>` : ""), ask(index),
+      index + 1, agent(number) + (page.players[number - 1].out ? ` <span class="chip">${page.players[number - 1].out}</span>` : ""),
       half(page.players[number - 1].points), half(String(gamePoints(number))),
-      `${10 + ((number * 7) % 6)}½`, `${4 + ((number * 5) % 9)}`, `${8 + ((number * 3) % 11)}`, `${(number * 5) % 7}`,
+      `${10 + ((number * 7) % 6)}½`, `${4 + ((number * 5) % 9)}`, `${8 + ((number * 3) % 11)}`, `${(number * 5) % 7}`, ask(index),
     ]),
-    ["figure", "name", "asks", "figure", "figure", "figure", "figure", "figure", "figure"],
+    ["figure", "name", "figure", "figure", "figure", "figure", "figure", "figure", "asks"],
   );
   const numbers = [...new Set(page.mini_matches.map((match) => match.round))];
   const rounds = [...numbers].reverse().map((round) => {
@@ -81,7 +88,7 @@ export function sections(event) {
 <p class="note legend">Each cell has the game points, and leads to the mini-match: <span class="met win">won</span> <span class="met draw">drawn</span> <span class="met loss">lost</span>.</p>`;
   const agents = table(
     ["#", "Agent", "Points"],
-    page.players.map(({ number, points }) => [number, agent(number), half(points)]),
+    page.players.map((player) => [player.number, agent(player.number) + about(player), half(player.points)]),
     ["figure", "name", "figure"],
   );
   const schedule = `<h2>Schedule</h2>${table(["Round", "Day", "Time (CET)"], numbers.map((round, index) => [round, index === 0 ? "2026-11-21" : "", `<time datetime="2026-11-21T1${index}:00:00Z">1${index + 1}:00</time>–<time datetime="2026-11-21T1${index}:24:00Z">1${index + 1}:24</time>`]), ["figure", "", ""])}`;

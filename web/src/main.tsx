@@ -4,7 +4,6 @@ import "@lichess-org/chessground/assets/chessground.base.css";
 import "@lichess-org/chessground/assets/chessground.cburnett.css";
 import "./style/all.css";
 import { render } from "preact";
-import { knowPlayers } from "./about";
 import { eventOfPage } from "./data";
 import { offerRounds } from "./download/download";
 import { offerSearch } from "./find";
@@ -90,7 +89,6 @@ function begin(): void {
   let event: EventPage | null = null;
   try {
     event = eventOfPage();
-    knowPlayers(event.players);
   } catch (error) {
     console.warn("The data of the event cannot be read, so that only the tables are shown.", error);
   }

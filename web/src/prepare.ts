@@ -1,5 +1,4 @@
 // Sees to the tables of a section when it is shown for the first time: a page may have a hundred of them that nobody looks at.
-import { addAbout } from "./about";
 import { rowsOf, setRows } from "./rows";
 import { makeSortable } from "./sort";
 import { makeScrollable } from "./tables";
@@ -10,9 +9,6 @@ export function prepare(section: HTMLElement): void {
   for (const table of section.querySelectorAll<HTMLTableElement>("table.data")) {
     if (prepared.has(table)) continue;
     prepared.add(table);
-    // Figures come first.
-    for (const cell of table.querySelectorAll(".asks")) cell.parentElement?.append(cell);
-    if (section.id === "agents") addAbout(table);
     makeSortable(table);
     const body = table.tBodies[0];
     if (body) setRows(body, rowsOf(body));

@@ -209,7 +209,7 @@ fn all_agents_are_in_one_table() {
     Byes
     1
     B
-    rated 1999
+    Rated 1999
     2
     2/0/0
     4/0/0
@@ -217,7 +217,7 @@ fn all_agents_are_in_one_table() {
     0
     2
     A
-    rated 2000
+    Rated 2000
     1.5
     1/0/0
     2/0/0
@@ -225,7 +225,7 @@ fn all_agents_are_in_one_table() {
     1
     3
     C
-    rated 1998
+    Rated 1998
     1
     1/0/1
     2/0/2
@@ -233,7 +233,7 @@ fn all_agents_are_in_one_table() {
     0
     4
     D
-    rated 1997
+    Rated 1997
     0.5
     0/0/1
     0/0/2
@@ -241,7 +241,7 @@ fn all_agents_are_in_one_table() {
     1
     5
     E
-    rated 1996
+    Rated 1996
     0
     0/0/2
     0/0/4

@@ -1,5 +1,4 @@
 // Takes over a new version of the page: its state, links, sections and data, without losing where the reader is.
-import { knowPlayers } from "../about";
 import { eventIn } from "../data";
 import { type EventPage } from "../model";
 import type { Sections } from "../sections";
@@ -75,7 +74,6 @@ export class TakeOver {
   #take(page: Document): void {
     const event = eventIn(page);
     if (event === null || page.getElementById("main") === null) throw new Error("it is no page of an event");
-    knowPlayers(event.players);
     for (const name of [".event", ".state"]) {
       const [old, now] = [document.querySelector(`.top ${name}`), page.querySelector(`.top ${name}`)];
       if (old && now && old.textContent !== now.textContent) old.textContent = now.textContent;

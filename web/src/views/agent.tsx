@@ -1,11 +1,10 @@
 // The view of an agent: its results in each round, by colour and by opponent, how its games ended, its faults.
 import { useMemo } from "preact/hooks";
-import { About } from "../about";
 import { DownloadAgent } from "../download/download";
 import type { EventPage, MiniMatch, Player } from "../model";
 import { toAgent, toGame, toMatch } from "../route";
 import { add, endingOf, isFaultOf, noGames, outcomeFor, played, type Wdl } from "../tally";
-import { plain } from "../text";
+import { Foreign, plain } from "../text";
 import { many, nameOf, points, roundName, whiteOf } from "../words";
 import { AskedByAgent } from "./asked";
 import { FromGames } from "./from_games";
@@ -103,7 +102,9 @@ export function AgentView({ event, player }: AgentProps) {
         </h1>
         {(player.rating !== null || player.author !== null) && (
           <p class="note">
-            <About player={player} />
+            {player.rating !== null && `Rated ${player.rating}`}
+            {player.rating !== null && player.author !== null && ", "}
+            {player.author !== null && <>by <Foreign text={player.author} /></>}
           </p>
         )}
         {player.out !== null && <p class="out">{OUT[player.out]}</p>}

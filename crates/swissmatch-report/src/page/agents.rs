@@ -9,7 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::Row;
 use swiss_system::standings::results::{Fate, MatchResult, PlayerRound};
-use swiss_system::text::harmless;
+use swiss_system::text::{LONGEST_NAME, brief, harmless};
 
 use super::super::standings::wdl;
 use super::super::untrusted::name;
@@ -19,6 +19,7 @@ use swissmatch_tournament::figures::figures_after;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::ranking::{ranking_after, standings_after};
 use swissmatch_tournament::results::results_after;
+use swissmatch_tournament::setup::PlayerKeys;
 use swissmatch_tournament::state::State;
 
 /// A row of the table.
@@ -63,7 +64,7 @@ pub(super) fn section(state: &State) -> Markup {
                 td.figure { @if let Some(place) = agent.place { (place) } }
                 td.name {
                     a href={ "#agent-" (agent.number) } { (name(state, agent.number)) }
-                    @if let Some(of) = rating_and_author(state, agent.number) { br; span.small { (of) } }
+                    (rating_and_author(state.player(agent.number)))
                 }
                 @if has_parts { td { (agent.part) } }
                 td.figure { @if let Some(row) = &agent.row { (row.points) } }
@@ -86,16 +87,14 @@ pub(super) fn section(state: &State) -> Markup {
     }
 }
 
-/// As the event file tells them.
-fn rating_and_author(state: &State, number: PairingNumber) -> Option<String> {
-    let player = state.player(number);
-    let rating = player.rating.map(|rating| format!("rated {rating}"));
-    let author = player
-        .author
-        .as_deref()
-        .map(|author| format!("by {}", harmless(author)));
-    let known: Vec<String> = rating.into_iter().chain(author).collect();
-    (!known.is_empty()).then(|| known.join(", "))
+/// As the event file tells them, on a line of their own.
+fn rating_and_author(player: &PlayerKeys) -> Markup {
+    html! { @if player.rating.is_some() || player.author.is_some() {
+        div.note {
+            @if let Some(rating) = player.rating { "Rated " (rating) @if player.author.is_some() { ", " } }
+            @if let Some(author) = &player.author { "by " bdi { (brief(author, LONGEST_NAME)) } }
+        }
+    } }
 }
 
 /// Everybody, best first; who is not ranked comes last.
