@@ -5,9 +5,9 @@ import { chromium } from "playwright-core";
 
 export const SAMPLE = new URL("../sample/dist/report.html", import.meta.url);
 
-/** What a window would begin for its own bar of addresses, half of the cost of a page; and what playwright-core turns off, as the last such list counts. */
+/** What a window would begin beside the page, half of the cost of one; and what playwright-core turns off, as the last such list counts. */
 const OFF = [
-  "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+  "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess",
   "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay",
   "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints",
   "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",

@@ -58,7 +58,7 @@ test("a game that is opened while the server is away is told of quietly, and com
     // One that has ended, and one that has not.
     for (const hash of ["#game-4.2.1", "#game-5.3.6"]) {
       await go(page, hash);
-      await note.waitFor({ timeout: hash === "#game-4.2.1" ? 3_000 : 6_000 });
+      await note.waitFor({ timeout: hash === "#game-4.2.1" ? 3_000 : 10_000 });
       assert.equal(await page.locator(".problem").count(), 0);
     }
     await go(page, "#game-4.1.1");
