@@ -47,7 +47,7 @@ function Finder({ players, close }: { players: Player[]; close: () => void }) {
     else return;
     event.preventDefault();
   };
-  const words = found.length === 0 ? "Nobody is called so." : shown.length < found.length ? `The first ${MOST} of ${found.length} players.` : `${many(found.length, "player")}.`;
+  const words = found.length === 0 ? "No player has that name or number." : shown.length < found.length ? `The first ${MOST} of ${found.length} players.` : `${many(found.length, "player")}.`;
   return (
     <>
       <input ref={field} type="text" role="combobox" aria-label="Name or number of a player" placeholder="Name or number" autocomplete="off"

@@ -79,6 +79,13 @@ function unfold(place: Element): void {
   for (let each = place.closest("details"); each; each = each.parentElement?.closest("details") ?? null) each.open = true;
 }
 
+/** What scrolls in what was opened can be scrolled by keyboard. */
+function reach(opened: Element): void {
+  for (const text of opened.querySelectorAll("pre")) {
+    if (text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight) text.tabIndex = 0;
+  }
+}
+
 /** Why something is shown. */
 type Why = "start" | "moved" | "news";
 
@@ -128,6 +135,7 @@ function begin(): void {
     main.tabIndex = -1;
     main.focus();
   });
+  document.addEventListener("toggle", ({ target }) => reach(target as Element), true);
   let onNews = () => show("news");
   const live = event && isLive() ? new Live(sections, event, (news) => {
     event = news;

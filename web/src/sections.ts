@@ -108,7 +108,8 @@ function keepInView(link: HTMLElement): void {
   const row = link.parentElement;
   if (!row) return;
   const left = link.offsetLeft - row.offsetLeft;
-  if (left < row.scrollLeft || left + link.offsetWidth > row.scrollLeft + row.clientWidth) {
+  const faded = Number.parseFloat(getComputedStyle(row).paddingInlineEnd);
+  if (left < row.scrollLeft || left + link.offsetWidth > row.scrollLeft + row.clientWidth - faded) {
     row.scrollLeft = left - (row.clientWidth - link.offsetWidth) / 2;
   }
 }

@@ -53,7 +53,7 @@ test("a player is found by name or number, with keys alone", async () => {
   await field(page).fill("4");
   assert.match((await options(page))[0], /^4\s+Quiet Bishop/);
   await field(page).fill("zzz");
-  await page.locator(".finder [role=status]").getByText("Nobody is called so.").waitFor();
+  await page.locator(".finder [role=status]").getByText("No player has that name or number.").waitFor();
   assert.equal(await field(page).getAttribute("aria-expanded"), "false");
   await field(page).fill("");
   for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);

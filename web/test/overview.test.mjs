@@ -142,6 +142,8 @@ test("an agent has its rating and author, says that it is out, and its few games
   await page.locator("#app").getByText("Rated 1890, by Author 9").waitFor();
   await page.locator("#app").getByText("This agent was disqualified").waitFor();
   await page.locator(".from-games").getByText("By opening").waitFor();
+  await page.locator("#app .out").getByRole("link", { name: "The minutes" }).click();
+  await page.locator("#minutes h1").waitFor();
   await go(page, "#agent-3");
   assert.equal(await page.locator("main img, main script").count(), 0);
   assert.deepEqual(troubles, []);
@@ -186,6 +188,10 @@ test("the decisive moment is the move after which both engines' scores changed m
   await moment.waitFor();
   assert.equal(await moment.locator("a").getAttribute("href"), `#game-3.2.${most.at}`);
   assert.match(await moment.innerText(), new RegExp(`by ${most.by.toFixed(1).replace(".", "\\.")} pawns or more`));
+  // It is that of its game, too.
+  await go(page, `#game-3.2.${most.at.split("/")[0]}`);
+  await page.locator(".about .decisive", { hasText: `, ply ${most.at.split("/")[1]} of ` }).locator("a").click();
+  assert.equal(await page.evaluate(() => location.hash), `#game-3.2.${most.at}`);
   await context.close();
 });
 
@@ -205,7 +211,7 @@ test("before, between, paused: what is so is said, without a blank board", () =>
     const first = await standing.locator("time").innerText();
     await until("a second", async () => (await standing.locator("time").innerText()) !== first);
     server.run({ state: "between", next_at: soon, held_back: true });
-    await standing.getByText("held back until the arbiter releases them").waitFor();
+    await standing.getByText("The pairing and the games of the next round are held back until the arbiter releases them.").waitFor();
     assert.equal(await standing.getByText("Pairings of").count(), 0);
     server.run({ state: "before", next_at: soon });
     await standing.getByText("The event has not begun").waitFor();

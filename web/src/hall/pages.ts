@@ -13,7 +13,7 @@ const LEAST_COLUMNS = 3;
 function copyOf(table: HTMLTableElement): HTMLTableElement {
   const copy = table.cloneNode(true) as HTMLTableElement;
   for (const button of copy.querySelectorAll("button.sort")) button.replaceWith(...button.childNodes);
-  for (const mark of copy.querySelectorAll(".moved")) mark.remove();
+  for (const mark of copy.querySelectorAll(".moved, .asks")) mark.remove();
   for (const each of [copy, ...copy.querySelectorAll("*")]) for (const name of ["id", "tabindex", "aria-sort", "style"]) each.removeAttribute(name);
   copy.classList.remove("stick-1", "stick-2");
   for (const row of copy.rows) row.classList.remove("has-moved");
@@ -21,7 +21,13 @@ function copyOf(table: HTMLTableElement): HTMLTableElement {
 }
 
 function fits(table: HTMLTableElement, width: number): boolean {
-  return table.scrollWidth <= width + 1 && table.getBoundingClientRect().width <= width + 1;
+  return table.scrollWidth <= width + 1 && table.getBoundingClientRect().width <= width + 1 && !hasCutName(table, width);
+}
+
+/** Whether a name is cut that has less room than most names need. */
+function hasCutName(table: HTMLTableElement, width: number): boolean {
+  const least = Math.min(8 * Number.parseFloat(getComputedStyle(table).fontSize), 0.4 * width);
+  return [...table.querySelectorAll("td.name > :is(a, bdi)")].some((name) => name.scrollHeight > name.clientHeight + 1 && name.clientWidth < least);
 }
 
 /** The rows in pages that are as long as another, none higher than the room. */
@@ -50,6 +56,7 @@ export function pagesOf(source: HTMLTableElement, place: HTMLElement): HTMLTable
   if (size === undefined) {
     size = SIZES.at(-1) ?? DIVIDED;
     set(size);
+    if (!fits(table, width)) for (const movement of table.querySelectorAll(".shift")) movement.remove();
     while (!fits(table, width) && (table.tHead?.rows[0]?.cells.length ?? 0) > LEAST_COLUMNS) {
       for (const row of table.rows) row.deleteCell(-1);
     }

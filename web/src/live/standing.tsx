@@ -37,7 +37,7 @@ function Countdown({ what, to }: { what: string; to: string }) {
           {untilWords(left)}
         </time>
       )}
-      {left > 0 && <span class="small"> at {clock} by the clock of your browser</span>}
+      {left > 0 && <span class="small"> at {clock} by your clock</span>}
     </p>
   );
 }
@@ -98,7 +98,7 @@ export function Standing({ store, event }: { store: Store; event: EventPage }) {
     before: "The event has not begun",
     between: over > 0 ? `Round ${over} is over` : "Between rounds",
     paused: "The event is paused",
-    playing: run.held_back ? "A round is being played that is held back" : "Games are being played",
+    playing: run.held_back ? "A round that is held back is being played" : "Games are being played",
   }[run.state as "before" | "between" | "paused" | "playing"];
   const shows = run.state === "before" || run.state === "between";
   return (
@@ -106,8 +106,10 @@ export function Standing({ store, event }: { store: Store; event: EventPage }) {
       <h2 id="standing-heading">{heading}</h2>
       {run.state === "paused" && run.why !== null && <p>Why: <bdi>{plain(run.why, SENTENCE_LENGTH)}</bdi></p>}
       {shows && run.next_at !== null && <Countdown what={what} to={run.next_at} />}
-      {run.state === "before" && !isNext && <p>Who plays, and by which rules, is below.</p>}
-      {run.held_back && <p>Its pairing and its games are held back until the arbiter releases them.</p>}
+      {run.state === "before" && !isNext && <p>See below who plays, and by which rules.</p>}
+      {run.held_back && <p>
+          The pairing and the games of {shows ? "the next round" : "this round"} are held back until the arbiter releases them.
+        </p>}
       {shows && (
         <div class="beside">
           {over > 0 && <Pairings event={event} title={`Results of round ${over}`} matches={ofRound(event, over)} />}

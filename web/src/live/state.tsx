@@ -13,7 +13,7 @@ function delayWords(milliseconds: number): string {
 
 /** The kind is for the stylesheet. */
 export function stateOf(store: Store, event: EventPage | null): [kind: string, words: string] {
-  if (store.link === "refused") return ["trouble", "a token is needed: open the link that you were given again"];
+  if (store.link === "refused") return ["trouble", "a token is needed: open again the link that you were given"];
   const { run } = store;
   // The server of an event that is over may end with it.
   if (store.lost && !run?.over) return ["trouble", `reconnecting …, as of ${wall(store.lost.at)}`];

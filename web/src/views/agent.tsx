@@ -88,8 +88,8 @@ function Rounds({ event, player, matches }: AgentProps & { matches: MiniMatch[] 
 }
 
 const OUT = {
-  withdrawn: "This agent has withdrawn: it is paired no more.",
-  disqualified: "This agent was disqualified: it is paired no more. The minutes, where they are public, say when and why.",
+  withdrawn: "This agent has withdrawn, and is no longer paired.",
+  disqualified: "This agent was disqualified, and is no longer paired.",
 };
 
 export function AgentView({ event, player }: AgentProps) {
@@ -107,7 +107,12 @@ export function AgentView({ event, player }: AgentProps) {
             {player.author !== null && <>by <Foreign text={player.author} /></>}
           </p>
         )}
-        {player.out !== null && <p class="out">{OUT[player.out]}</p>}
+        {player.out !== null && (
+          <p class="out">
+            {OUT[player.out]}
+            {document.getElementById("minutes") && <> <a href="#minutes">The minutes</a> say when and why.</>}
+          </p>
+        )}
         <dl class="facts">
           {player.place !== null && <Fact name="Place" value={plain(player.place, 12)} />}
           {player.points !== null && <Fact name="Match points" value={points(player.points)} />}

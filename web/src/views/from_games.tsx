@@ -84,7 +84,7 @@ export function FromGames({ event, player, matches }: FromGamesProps) {
       <h2 id="from-games">From its games</h2>
       {(state.step === "asked" || state.step === "failed") && (
         <p>
-          Results by opening, time, depth and speed are in the games of this agent.{" "}
+          Results by opening, time, depth and speed are counted from the games of this agent.{" "}
           <button type="button" onClick={() => void begin()}>
             Read {many(games, "game")}
           </button>
@@ -125,7 +125,7 @@ function Read({ found }: { found: Found }) {
         <Table tall heads={[["Opening", "name"], ...FIGURES, ["Which", ""]]}>
           {found.openings.map((opening, index) => (
             <tr key={index}>
-              <td class="name"><bdi>{plain(opening.name ?? "without a name")}</bdi></td>
+              <td class="name"><bdi>{plain(opening.name ?? "Without a name")}</bdi></td>
               <Figures wdl={opening.wdl} />
               <td class="links"><Games games={opening.games} /></td>
             </tr>
@@ -177,7 +177,7 @@ function OverTheGame({ values, what, unit }: { values: (number | null)[]; what: 
   return (
     <figure>
       <figcaption>
-        <span>{what}, by the number of its own move after the opening</span>
+        <span>{what}, by the number of its own moves since the opening</span>
       </figcaption>
       <Graph series={series} from={1} range={[0, Math.max(1, most * 1.08)]} unit={unit} label={`Graph of the ${what.toLowerCase()} by the number of the move`} />
     </figure>

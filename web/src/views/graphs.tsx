@@ -73,7 +73,7 @@ export function Graphs({ game, played, ply, onPly }: GraphsProps) {
         about="Graph of the time for each move, White upwards, Black downwards" />
       <Figure {...same} title="Depth" graphed={all.depth} unit={(value) => (Number.isInteger(value) ? String(value) : "")} about="Graph of the depth of each move" />
       <Figure {...same} title="Nodes a second" graphed={all.speed} unit={count} about="Graph of the nodes a second of each move" />
-      {Object.values(all).every((each) => each === null) && <p class="note">Nothing is known of times and evaluations of this game.</p>}
+      {Object.values(all).every((each) => each === null) && <p class="note">No times and no evaluations are known of this game.</p>}
     </div>
   );
 }

@@ -8,8 +8,8 @@ import { toAgent, toGame } from "../route";
 import { add, endingOf, type GamePair, isFaultOf, noGames, type Outcome, outcomeFor, pairsOf, played } from "../tally";
 import { plain } from "../text";
 import { faultWords, halves, many, matchName, nameOf, points, signed, whiteOf } from "../words";
-import { decisive } from "./decisive";
 import { MeaningOfMatch, MeaningOfPairs } from "./meaning";
+import { DecisiveMoment } from "./moment";
 
 /** As many pairs of games are shown at first. */
 const FIRST_PAIRS = 10;
@@ -109,7 +109,9 @@ export function MatchView({ event, match }: MatchProps) {
   const first = nameOf(event, match.white);
   const [all, setAll] = useState(false);
   const shown = all ? pairs : pairs.slice(0, FIRST_PAIRS);
-  const moment = useMemo(() => (games ? decisive(games.games) : null), [games]);
+  const moment = useMemo(() => games && (
+    <DecisiveMoment match={match} games={games.games} of="mini-match" where={({ game, ply }) => `game ${game}, ply ${ply}`} />
+  ), [games]);
   return (
     <>
       <header class="head">
@@ -137,19 +139,13 @@ export function MatchView({ event, match }: MatchProps) {
       </header>
       <div class={pairs.some((pair) => pair.halves !== null) && hasGames(event, match.id) ? "says" : ""}>
       {event.match ? <MeaningOfMatch event={event} found={event.match} /> : games?.score && <MeaningOfPairs event={event} found={games.score} />}
-      {moment && (
-        <p class="decisive">
-          <strong>Decisive moment:</strong> <a href={toGame(match.id, moment.game, moment.ply)}>game {moment.game}, ply {moment.ply}</a>.
-          After it both engines saw the game better for {moment.by > 0 ? "White" : "Black"} by {Math.abs(moment.by).toFixed(1)} pawns or
-          more: of all moves of this mini-match the largest change on which both agree.
-        </p>
-      )}
+      {moment}
       </div>
       {values.length > 2 && (
         <figure class="lead">
           <figcaption>
             <span>
-              Game points that <bdi>{first}</bdi> is ahead, after each game
+              How many game points <bdi>{first}</bdi> is ahead after each game
             </span>
           </figcaption>
           <Graph series={series} from={0} range={[low - room, high + room]}
@@ -160,7 +156,7 @@ export function MatchView({ event, match }: MatchProps) {
       <h2>Games</h2>
       {pairs.length === 0 && <p>This mini-match has no games.</p>}
       <p class="note" hidden={pairs.length === 0}>
-        Results and colours are those of <bdi>{first}</bdi>. The games of a pair have one opening with colours reversed.
+        Results and colours are those of <bdi>{first}</bdi>. The two games of a pair begin with the same opening, with colours reversed.
         {faults({ event, match }) && " ‡ marks a game that a fault ended."}
       </p>
       <ol class="pairs">

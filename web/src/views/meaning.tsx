@@ -73,7 +73,7 @@ export function MeaningOfPairs({ event, found }: { event: EventPage; found: Mean
           <Difference name="Elo difference" value={found.elo} error={found.elo_error} />
         </dl>
       </div>
-      {found.interval === null && <p class="note">An interval is given from ten pairs on that are not all alike.</p>}
+      {found.interval === null && <p class="note">An interval needs at least ten pairs that are not all alike.</p>}
     </section>
   );
 }
@@ -87,7 +87,7 @@ export function MeaningOfMatch({ event, found }: { event: EventPage; found: Matc
         <Pairs found={found} />
         <dl class="facts">
           <Score event={event} found={found} />
-          <Difference name="Elo" value={found.elo} error={found.elo_error} />
+          <Difference name="Elo difference" value={found.elo} error={found.elo_error} />
           <Difference name="Normalised Elo" value={found.nelo} error={found.nelo_error} />
           {found.los !== null && <Fact name="Likelihood of superiority" value={percent(found.los)} />}
           <Fact name="Won, drawn, lost" value={`${won}, ${drawn}, ${lost}`} />

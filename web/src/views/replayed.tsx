@@ -13,6 +13,7 @@ import { Attempts, attemptsByPly } from "./attempts";
 import { Controls, KeysHint, useKeys, usePlaying } from "./controls";
 import { Graphs } from "./graphs";
 import type { Tried } from "./line";
+import { DecisiveMoment } from "./moment";
 import { moveWords, Moves } from "./moves";
 import { PositionInWords } from "./position";
 import { ReferenceOfGame } from "./reference";
@@ -76,6 +77,7 @@ export function Replayed({ event, match, game, played, account, ply, onPly, isFo
           <p>
             <Foreign text={game.ending} most={SENTENCE_LENGTH} />
           </p>
+          {!isFollowed && <DecisiveMoment match={match} games={[game]} of="game" where={(moment) => moveWords(played, moment.ply)} />}
           <p class="note">{game.chess960 ? "Played by the rules of Chess960. " : ""}Evaluations are from White’s view.</p>
           <ReferenceOfGame event={event} match={match} game={game} />
           <Attempts game={game} played={played} onPly={go} />
