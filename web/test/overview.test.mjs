@@ -191,7 +191,9 @@ test("the decisive moment is the move after which both engines' scores changed m
   // It is that of its game, too.
   await go(page, `#game-3.2.${most.at.split("/")[0]}`);
   await page.locator(".about .decisive", { hasText: `, ply ${most.at.split("/")[1]} of ` }).locator("a").click();
-  assert.equal(await page.evaluate(() => location.hash), `#game-3.2.${most.at}`);
+  await page.locator(".moves [aria-current=true]").waitFor();
+  await page.waitForURL((url) => url.hash === `#game-3.2.${most.at}`);
+  await until("the board is in view", () => page.locator("#app .board").evaluate((board) => board.getBoundingClientRect().top > -1));
   await context.close();
 });
 

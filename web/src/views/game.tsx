@@ -139,7 +139,9 @@ export function GameView({ event, match, number, ply: asked }: GameProps) {
     const moved = () => {
       taken.current = location.hash;
       const route = parse(location.hash);
-      if (route.view === "game" && route.id === match.id && route.game === number) setPly(route.ply);
+      if (route.view !== "game" || route.id !== match.id || route.game !== number) return;
+      setPly(route.ply);
+      document.querySelector("#app .board")?.scrollIntoView({ block: "nearest" });
     };
     window.addEventListener("hashchange", moved);
     return () => window.removeEventListener("hashchange", moved);
