@@ -142,6 +142,10 @@ test("an agent has its rating and author, says that it is out, and its few games
   await page.locator("#app").getByText("Rated 1890, by Author 9").waitFor();
   await page.locator("#app").getByText("This agent was disqualified").waitFor();
   await page.locator(".from-games").getByText("By opening").waitFor();
+  // How it did with each colour is seen whole on a phone.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const colours = page.locator("#app .scroll", { hasText: "Colour" });
+  assert.ok(await colours.evaluate((box) => box.scrollWidth <= box.clientWidth + 1));
   await page.locator("#app .out").getByRole("link", { name: "The minutes" }).click();
   await page.locator("#minutes h1").waitFor();
   await go(page, "#agent-3");

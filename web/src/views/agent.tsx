@@ -134,13 +134,13 @@ export function AgentView({ event, player }: AgentProps) {
           </article>
           <article>
             <h2>By colour</h2>
-            <Table heads={[["Colour", "name"], ...FIGURES]}>
+            <Table heads={[["Colour", ""], ...FIGURES]}>
               <tr>
-                <td class="name"><span class="disc white">White</span></td>
+                <td><span class="disc white">White</span></td>
                 <Figures wdl={found.white} />
               </tr>
               <tr>
-                <td class="name"><span class="disc black">Black</span></td>
+                <td><span class="disc black">Black</span></td>
                 <Figures wdl={found.black} />
               </tr>
             </Table>
