@@ -71,8 +71,8 @@ test("on a phone names are whole, and points are there", async () => {
   const { page, context } = await open(browser, "", { viewport: { width: 390, height: 844 } });
   await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => {
     // As the program writes it: how places moved, and many criteria.
-    for (const cell of document.querySelectorAll("#overview :is(th, td).asks")) {
-      cell.before(Object.assign(cell.cloneNode(), { className: "shift", textContent: "=" }));
+    for (const cell of document.querySelectorAll("#overview :is(th, td).name")) {
+      cell.after(Object.assign(cell.cloneNode(), { className: "shift", textContent: "=" }));
     }
   }));
   await page.goto(`${page.url()}?hall`);
