@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, open } from "./browser.mjs";
-import { lineOfState, until, watched } from "./watched.mjs";
+import { until, watched } from "./watched.mjs";
 
 let browser;
 before(async () => {
