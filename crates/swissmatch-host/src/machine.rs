@@ -75,6 +75,18 @@ pub fn hold_at_most(listener: &TcpListener, bytes: usize) -> io::Result<()> {
     Ok(rustix::net::sockopt::set_socket_send_buffer_size(listener, bytes)?)
 }
 
+/// Has the kernel queue so many who connect to `listener` at once; the standard library asks for 128, and who comes then tries again
+/// after a second, and after three.
+///
+/// # Errors
+/// When the machine does not change it.
+pub fn queue_at_most(listener: &TcpListener, connections: usize) -> io::Result<()> {
+    Ok(rustix::net::listen(
+        listener,
+        i32::try_from(connections).unwrap_or(i32::MAX),
+    )?)
+}
+
 /// Raises the limit on descriptors so that `concurrency` games fit, and `files` that stay open.
 ///
 /// # Errors
@@ -323,4 +335,24 @@ pub fn columns_of_errors() -> Option<u16> {
 fn columns_of(stream: impl AsFd) -> Option<u16> {
     let size = rustix::termios::tcgetwinsize(stream).ok()?;
     Some(size.ws_col).filter(|columns| *columns > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpStream};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn many_may_come_at_once() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port is free");
+        queue_at_most(&listener, 1000).expect("it listens");
+        let address = listener.local_addr().expect("its address");
+        // Nobody takes them. One for whom there is no room in the queue would try again after a second.
+        let come: Vec<_> = (0..400)
+            .map(|_| TcpStream::connect_timeout(&address, Duration::from_millis(900)))
+            .collect();
+        assert!(come.iter().all(Result::is_ok));
+    }
 }

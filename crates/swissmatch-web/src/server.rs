@@ -107,6 +107,7 @@ pub fn serve(asked: Asked, begun: impl FnOnce(&Served)) -> Result<(), CannotServ
     let room = usize::try_from(room).unwrap_or(usize::MAX);
     let connections = room.saturating_sub(BESIDE).clamp(FEWEST, CONNECTIONS);
     machine::hold_at_most(&asked.listener, HELD)?;
+    machine::queue_at_most(&asked.listener, CONNECTIONS)?;
     let (assets, contents) = assets_of(front_end);
     let stop = Arc::new(Stop::default());
     let sites = sites(&asked.runs, &assets)?;
