@@ -1,0 +1,3 @@
+import { finished } from "./axe_views.mjs";
+
+finished("light");
