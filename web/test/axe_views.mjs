@@ -1,4 +1,4 @@
-// Views of the page under axe-core, on a phone and a desk.
+// Views of the page under axe-core, on a phone and a desk. Each scheme is a file of tests, and their names lie apart, so that they do not run at once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anyOf } from "./axe.mjs";

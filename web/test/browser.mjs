@@ -17,7 +17,8 @@ export function launch() {
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   if (!existsSync(executablePath)) throw new Error(`there is no Chromium at ${executablePath}; set CHROMIUM`);
   const root = process.getuid?.() === 0;
-  return chromium.launch({ executablePath, headless: true, timeout: 30_000, args: [`--disable-features=${OFF}`, ...(root ? ["--no-sandbox"] : [])] });
+  // A process of tests that is ended takes its browser with it: it need not be asked first, which may take for ever.
+  return chromium.launch({ executablePath, headless: true, timeout: 30_000, handleSIGTERM: false, args: [`--disable-features=${OFF}`, ...(root ? ["--no-sandbox"] : [])] });
 }
 
 /** Opens the sample at a hash; `troubles` gathers errors, broken policies, dialogs and requests, but for those of the address `games`. */
