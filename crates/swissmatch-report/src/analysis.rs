@@ -145,7 +145,7 @@ impl<'a> Analysed<'a> {
         let sides = || self.analysis.games.values().flat_map(|game| &game.sides);
         let mean = match sides().all(|side| side.settled.is_some()) {
             true => format!(
-                "mean over the moves that had something to lose (not where before and after a move one side was ahead by {} \
+                "mean over the moves that had something to lose (not those before and after which one side was ahead by {} \
                  centipawns or more)",
                 keys.clamp
             ),
