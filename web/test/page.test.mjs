@@ -1,6 +1,8 @@
 // The page in Chromium, opened from disk: addresses, sections, hostile text, what is broken, and who uses no pointer or script.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -242,6 +244,31 @@ test("nothing jumps while a view comes", { timeout: 120_000 }, async () => {
       await context.close();
     }
   }
+});
+
+test("nothing is painted before all views are there", async (t) => {
+  const whole = await readFile(new URL(SAMPLE));
+  const middle = whole.indexOf("</tr>", whole.indexOf("<tbody>"));
+  assert.ok(middle > 0);
+  let rest;
+  const server = createServer((request, answer) => {
+    answer.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    answer.write(whole.subarray(0, middle));
+    rest = () => answer.end(whole.subarray(middle));
+  }).listen(0, "127.0.0.1");
+  t.after(() => server.close().closeAllConnections());
+  await once(server, "listening");
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${server.address().port}/`, { waitUntil: "commit" });
+  await page.locator("tbody tr").first().waitFor({ state: "attached" });
+  await page.waitForTimeout(500);
+  const painted = () => page.evaluate(() => performance.getEntriesByType("paint").length);
+  assert.equal(await painted(), 0);
+  rest();
+  await page.locator("main.ready").waitFor();
+  await page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
+  await context.close();
 });
 
 test("no view is wider than a small screen", async () => {
