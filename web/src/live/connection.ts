@@ -26,8 +26,9 @@ const TIMES = {
 const MOST_FAILURES = 3;
 
 /** Whether a stream of these slots does for those: it is not opened anew for a few that are no longer looked at. */
-function suffices(asked: string, wanted: string): boolean {
+function suffices(asked: string | null, wanted: string): boolean {
   if (asked === wanted) return true;
+  if (asked === null) return false;
   const [has, needs] = [asked, wanted].map((each) => /^slots=([\d,]+)$/.exec(each)?.[1]?.split(",") ?? null);
   return !!has && !!needs && has.length <= needs.length + SPARE && needs.every((each) => has.includes(each));
 }
@@ -46,7 +47,8 @@ export class Connection {
   readonly #store: Store;
   readonly #take: (message: Message) => void;
   #stream: EventSource | null = null;
-  #asked = "";
+  /** The boards that were asked for last, in this turn; null before anything was. */
+  #asked: string | null = null;
   #number = 0;
   #failures = 0;
   #polling = false;
@@ -105,6 +107,7 @@ export class Connection {
   /** Whatever this window does about news. */
   #end(): void {
     this.#turn += 1;
+    this.#asked = null;
     this.#held = null;
     this.#polling = false;
     this.#close();
@@ -197,7 +200,7 @@ export class Connection {
     this.#triedStream = performance.now();
     this.#asked = this.#slots();
     this.#store.forgetTime();
-    const stream = new EventSource(this.#asked === "" ? "events" : `events?${this.#asked}`);
+    const stream = new EventSource(!this.#asked ? "events" : `events?${this.#asked}`);
     this.#stream = stream;
     let begun = false;
     const first = window.setTimeout(() => !begun && this.#failed(stream, true), TIMES.first);
