@@ -16,7 +16,7 @@ use swissmatch::stats::sprt::{Model, Sprt, Verdict};
 use swissmatch::tournament::state::State;
 
 /// By how much an LLR may differ. fastchess ends its search for the likeliest distribution when its λ is known to 1e-3 in the logistic
-/// model, and in the normalised one to 1e-7 where no share changes by 1e-4 any more; ours goes on to the last digits. The likelihood
+/// model, and in the normalized one to 1e-7 where no share changes by 1e-4 any more; ours goes on to the last digits. The likelihood
 /// is flat where it is greatest: N pairs of variance σ² are off by N σ² / 2 · (1e-3)² at most, 4e-5 in the end. It is less flat while
 /// a kind of pair has not been seen; both take its count as 0.001.
 fn tolerance(model: Model, counted: &Pairs) -> f64 {

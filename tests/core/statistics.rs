@@ -5,7 +5,7 @@ use serde::Deserialize;
 use swissmatch::stats::pairs::{Figures, Pairs, Wdl};
 use swissmatch::stats::sprt::{Decimal, Model, Sprt, Units};
 
-/// Score, Elo, its error, normalised Elo, its error, LOS.
+/// Score, Elo, its error, normalized Elo, its error, LOS.
 type Six = [Option<f64>; 6];
 
 #[derive(Deserialize)]

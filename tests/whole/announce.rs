@@ -65,7 +65,9 @@ fn an_announcement_reaches_everybody_who_follows_the_event() {
     assert_eq!(acted[0]["did"], "announced: Round 1 begins at <noon> & not before");
 
     // Without a runner, and after it by one that plays to the end.
-    announce(&place, "The runner is back in an hour").expect_code(0);
+    let said = announce(&place, "The runner is back in an hour.");
+    said.expect_code(0);
+    assert!(said.stdout().contains("in an hour. The page"), "{}", said.stdout());
     let played = place.swissmatch(&["run", "event.toml", "--out", "run"]);
     played.expect_code(0);
     announce(&place, "Thank you all").expect_code(0);
@@ -73,6 +75,7 @@ fn an_announcement_reaches_everybody_who_follows_the_event() {
     for text in ["Round 1 begins at <noon>", "The runner is back", "Thank you all"] {
         assert!(minutes.contains(&format!("Ann announced: {text}")), "{minutes}");
     }
+    assert!(!minutes.contains(".."), "{minutes}");
     place.swissmatch(&["verify", "run"]).expect_code(0);
 
     // The last round is held back, and no minutes are shown, but what was announced is.

@@ -61,6 +61,10 @@ test("a game that is opened while the server is away is told of quietly, and com
       await note.waitFor({ timeout: hash === "#game-4.2.1" ? 3_000 : 10_000 });
       assert.equal(await page.locator(".problem").count(), 0);
     }
+    await go(page, "#agent-9");
+    const games = page.locator(".from-games");
+    await games.getByText("The server is away. They can be read when it is back.").waitFor();
+    assert.equal(await page.locator(".problem").count(), 0);
     await go(page, "#game-4.1.1");
     await board.waitFor();
     await go(page, "#game-4.2.1");

@@ -83,6 +83,15 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
+/// What people wrote as a sentence: it ends with one full stop, or as they ended it.
+pub fn sentence(text: impl Into<String>) -> String {
+    let text = text.into();
+    match text.ends_with(['.', '!', '?', '…']) {
+        true => text,
+        false => text + ".",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +107,13 @@ mod tests {
         );
         assert_eq!(escaped(b"a\xff\xc3 b\t"), "a\\xff\\xc3 b\\t");
         assert_eq!(escaped("plain \\ \"text\""), "plain \\ \"text\"");
+    }
+
+    #[test]
+    fn a_sentence_ends_once() {
+        for (text, ended) in [("Later", "Later."), ("Later.", "Later."), ("Why?", "Why?"), ("", ".")] {
+            assert_eq!(sentence(text), ended);
+        }
     }
 
     #[test]

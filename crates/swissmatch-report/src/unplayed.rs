@@ -150,7 +150,7 @@ impl Unplayed {
 }
 
 /// Who is paired no more after the first `rounds` rounds, and why.
-fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, Unplayed> {
+pub(super) fn gone(state: &State, rounds: usize) -> BTreeMap<PairingNumber, Unplayed> {
     let next = u32::try_from(rounds + 1).expect("few rounds");
     let gone = state.out_of_round(next).into_iter().filter_map(|(player, out)| {
         let why = match out {

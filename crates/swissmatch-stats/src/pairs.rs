@@ -11,7 +11,7 @@ use std::ops::AddAssign;
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 /// The chance that the true score lies beyond a bound of a 95 % interval, on each side.
 pub(crate) const BEYOND: f64 = 0.025;
-/// Of the logistic and of the normalised scale: 400 points are a factor of ten in the odds.
+/// Of the logistic and of the normalized scale: 400 points are a factor of ten in the odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Games won, drawn and lost.
@@ -265,7 +265,7 @@ pub struct Figures {
     pub elo: Option<f64>,
     /// Half of this interval, in Elo.
     pub elo_error: Option<f64>,
-    /// Normalised Elo: (s − ½) / σ · 800 / ln 10, where σ is the deviation of a game (of a pair: σ of its mean, times √2).
+    /// Normalized Elo: (s − ½) / σ · 800 / ln 10, where σ is the deviation of a game (of a pair: σ of its mean, times √2).
     /// Van den Bergh, "Normalized Elo" (2021).
     pub nelo: Option<f64>,
     /// Half of its 95 % interval.

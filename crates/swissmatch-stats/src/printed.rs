@@ -5,8 +5,8 @@
 
 use super::pairs::{Pairs, Wdl, Z95, moments, normal};
 
-/// Normalised Elo of a score that is one deviation above ½.
-const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
+/// Normalized Elo of a score that is one deviation above ½.
+const NORMALIZED: f64 = 800.0 / std::f64::consts::LN_10;
 /// The quantile that cutechess-cli takes for [`Z95`]: by the approximation of the inverse error function of S. Winitzki, "A handy
 /// approximation for the error function and its inverse" (2008), with a = 8 (π − 3) / (3 π (4 − π)).
 const Z95_OF_CUTECHESS: f64 = 1.957_161_931_656_077_5;
@@ -21,7 +21,7 @@ pub struct Printed {
     pub elo: f64,
     /// Half of its 95 % interval.
     pub elo_error: f64,
-    /// Normalised Elo.
+    /// Normalized Elo.
     pub nelo: f64,
     /// Half of its 95 % interval.
     pub nelo_error: f64,
@@ -40,7 +40,7 @@ impl Printed {
         Self::of(&pairs.pentanomial(), 2.0, Z95)
     }
 
-    /// As cutechess-cli has it, which has no normalised Elo. Its LOS is by the games that were not drawn: Φ((w − l) / √(w + l)).
+    /// As cutechess-cli has it, which has no normalized Elo. Its LOS is by the games that were not drawn: Φ((w − l) / √(w + l)).
     pub fn of_cutechess(games: &Wdl) -> Self {
         let (wins, losses) = (games.wins as f64, games.losses as f64);
         Self {
@@ -60,8 +60,8 @@ impl Printed {
             score,
             elo: elo(score),
             elo_error: (high - low) / 2.0,
-            nelo: (score - 0.5) / of_game * NORMALISED,
-            nelo_error: quantile * deviation / of_game * NORMALISED,
+            nelo: (score - 0.5) / of_game * NORMALIZED,
+            nelo_error: quantile * deviation / of_game * NORMALIZED,
             los: normal((score - 0.5) / deviation),
         }
     }

@@ -23,7 +23,7 @@ pub use truncated::Truncated;
 /// What the points of both hypotheses mean, `sprt.model`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Model {
-    /// `"normalized"`: normalised Elo, the difference in deviations of a game.
+    /// `"normalized"`: normalized Elo, the difference in deviations of a game.
     #[default]
     Normalized,
     /// `"logistic"`: Elo.

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde_json::json;
-use swiss_system::text::escaped;
+use swiss_system::text::{escaped, sentence};
 
 use swissmatch_report::event_name;
 use swissmatch_run::act::{self, By};
@@ -72,7 +72,12 @@ pub(super) fn main(
 impl Done {
     fn text(&self) -> String {
         let next = self.next.map_or_else(String::new, |next| format!("{next}\n"));
-        format!("{}: {}. {}\n{next}", self.event, self.what, self.effect)
+        format!(
+            "{}: {} {}\n{next}",
+            self.event,
+            sentence(self.what.as_str()),
+            self.effect
+        )
     }
 
     fn json(&self) -> String {

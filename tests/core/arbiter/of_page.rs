@@ -429,6 +429,17 @@ fn rounds_say_who_did_not_play() {
         "{rounds}"
     );
     assert!(second.contains("Byes: "), "{second}");
+    assert!(
+        second.contains("href=\"#bye-2\"") && second.contains("id=\"bye-2\""),
+        "{second}"
+    );
+    assert!(!first.contains("bye-"), "{first}");
+    let agents = section(&page, "agents");
+    assert_eq!(
+        agents.matches("<span class=\"chip\">withdrawn</span>").count(),
+        1,
+        "{agents}"
+    );
     assert!(first.contains("class=\"name winner\""), "{first}");
 }
 

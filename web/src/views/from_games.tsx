@@ -1,6 +1,6 @@
 // What only an agent's games tell: openings, time, depth and speed. They are read when somebody asks for it, which may take a while.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { complaint, hasGames, readOnce } from "../data";
+import { complaint, hasGames, readOnce, Unreachable } from "../data";
 import { type Figures as Found, Gathered } from "../figures";
 import { Graph, type Series } from "../graph";
 import type { EventPage, MiniMatch, Player } from "../model";
@@ -23,7 +23,7 @@ interface Gained {
   found: Found;
   unread: string[];
 }
-type State = { step: "asked" } | { step: "reading"; done: number } | { step: "read"; gained: Gained } | { step: "failed"; problem: string };
+type State = { step: "asked" } | { step: "reading"; done: number } | { step: "read"; gained: Gained } | { step: "failed"; problem: string } | { step: "away" };
 
 /** What was read stays as long as its event. */
 const kept = new WeakMap<EventPage, Map<number, Gained>>();
@@ -71,7 +71,8 @@ export function FromGames({ event, player, matches }: FromGamesProps) {
       kept.set(event, all.set(player.number, gained));
       setState({ step: "read", gained });
     } catch (error) {
-      if (!abort.signal.aborted) setState({ step: "failed", problem: complaint(error) });
+      if (abort.signal.aborted) return;
+      setState(error instanceof Unreachable ? { step: "away" } : { step: "failed", problem: complaint(error) });
     }
   };
   const stop = () => {
@@ -82,7 +83,7 @@ export function FromGames({ event, player, matches }: FromGamesProps) {
   return (
     <section class="from-games" aria-labelledby="from-games">
       <h2 id="from-games">From its games</h2>
-      {(state.step === "asked" || state.step === "failed") && (
+      {["asked", "failed", "away"].includes(state.step) && (
         <p>
           Results by opening, time, depth and speed are counted from the games of this agent.{" "}
           <button type="button" onClick={() => void begin()}>
@@ -104,6 +105,7 @@ export function FromGames({ event, player, matches }: FromGamesProps) {
           {state.problem}
         </p>
       )}
+      {state.step === "away" && <p class="note" role="status">The server is away. They can be read when it is back.</p>}
       {state.step === "read" && state.gained.unread.length > 0 && (
         <p class="problem">The games of these mini-matches cannot be read, and are not counted here: {state.gained.unread.join(", ")}.</p>
       )}

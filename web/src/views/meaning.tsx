@@ -88,7 +88,7 @@ export function MeaningOfMatch({ event, found }: { event: EventPage; found: Matc
         <dl class="facts">
           <Score event={event} found={found} />
           <Difference name="Elo difference" value={found.elo} error={found.elo_error} />
-          <Difference name="Normalised Elo" value={found.nelo} error={found.nelo_error} />
+          <Difference name="Normalized Elo" value={found.nelo} error={found.nelo_error} />
           {found.los !== null && <Fact name="Likelihood of superiority" value={percent(found.los)} />}
           <Fact name="Won, drawn, lost" value={`${won}, ${drawn}, ${lost}`} />
           <Fact name="Draws" value={percent(found.draws)} />

@@ -11,6 +11,7 @@ use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
 use swiss_system::score::Points;
+use swiss_system::text::sentence;
 
 use super::{Minute, Moved, Standing};
 use crate::untrusted;
@@ -126,8 +127,8 @@ pub(super) fn became_of(entry: &Entry, before: &State, later: &[(&str, &Entry)])
 /// An entry after its time, a line each.
 pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
     let mut lines = vec![match &entry.by {
-        Some(by) => format!("{by} {}.", entry.what),
-        None => format!("{}.", entry.what),
+        Some(by) => sentence(format!("{by} {}", entry.what)),
+        None => sentence(entry.what.as_str()),
     }];
     lines.extend(entry.reason.as_ref().map(|reason| format!("Why: {reason}")));
     lines.extend((!entry.effect.is_empty()).then(|| entry.effect.join(" ")));

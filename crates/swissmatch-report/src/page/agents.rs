@@ -12,6 +12,7 @@ use swiss_system::standings::results::{Fate, MatchResult, PlayerRound};
 use swiss_system::text::{LONGEST_NAME, brief, harmless};
 
 use super::super::standings::wdl;
+use super::super::unplayed::gone;
 use super::super::untrusted::name;
 use super::asked::Asked;
 use super::model::boards;
@@ -38,6 +39,7 @@ pub(super) fn section(state: &State) -> Markup {
     let results = results_after(state, state.rounds().len());
     let has_parts = agents.iter().any(|agent| !agent.part.is_empty());
     let has_faults = !faults.is_empty();
+    let gone = gone(state, state.rounds().len());
     let figures = figures_after(state, state.rounds().len());
     let asked = |agent: &Agent| Asked::of(state, agent.number, agent.row.as_ref()?, &figures[agent.number.index()]);
     let asked: Vec<Option<Asked>> = agents.iter().map(asked).collect();
@@ -64,6 +66,7 @@ pub(super) fn section(state: &State) -> Markup {
                 td.figure { @if let Some(place) = agent.place { (place) } }
                 td.name {
                     a href={ "#agent-" (agent.number) } { (name(state, agent.number)) }
+                    @if let Some(why) = gone.get(&agent.number) { " " span.chip { (why.word()) } }
                     (rating_and_author(state.player(agent.number)))
                 }
                 @if has_parts { td { (agent.part) } }

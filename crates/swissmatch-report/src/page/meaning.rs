@@ -177,8 +177,9 @@ fn half_in_elo([low, high]: [f64; 2]) -> Option<f64> {
     Some((elo_of_score(high)? - elo_of_score(low)?) / 2.0)
 }
 
+/// With more digits than are shown: what is rounded twice may end elsewhere.
 fn share(value: f64) -> Decimal {
-    Decimal::of(format!("{value:.4}"))
+    Decimal::of(format!("{value:.7}"))
 }
 
 fn points(value: f64) -> Decimal {

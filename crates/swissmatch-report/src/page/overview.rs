@@ -222,10 +222,11 @@ fn in_words(header: &str) -> String {
 
 /// How rows are set off: the first three once the event is over, and the last one with a prize.
 fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
-    // Of a few nobody need be set off.
-    let is_over = event_is_over(state) && table.rows.len() > TOP;
     let prizes = state.setup().prizes.by_place.len();
     let place = |row: &Vec<String>| row.first().and_then(|place| place.parse::<usize>().ok());
+    let is_first = |row: &Vec<String>| place(row).is_some_and(|place| place <= TOP);
+    // Where all are among the first, by a few or by a shared place, nobody need be set off.
+    let is_over = event_is_over(state) && !table.rows.iter().all(is_first);
     let has_prize = |row: &Vec<String>| place(row).is_some_and(|place| place <= prizes);
     let last = table
         .rows
@@ -233,7 +234,7 @@ fn kinds(state: &State, table: &Table) -> Vec<Option<&'static str>> {
         .rposition(has_prize)
         .filter(|last| last + 1 < table.rows.len());
     let kind = |(index, row): (usize, &Vec<String>)| {
-        let is_top = is_over && place(row).is_some_and(|place| place <= TOP);
+        let is_top = is_over && is_first(row);
         match (is_top, last == Some(index)) {
             (true, true) => Some("first-three last-prize"),
             (true, false) => Some("first-three"),

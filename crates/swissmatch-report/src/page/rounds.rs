@@ -36,7 +36,7 @@ pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
             article.round id={ "round-" (number) } {
                 h2 { "Round " (number) }
                 (meetings(state, number, reasons, links))
-                (not_playing(state, &results, number))
+                (not_playing(state, &results, number, reasons))
                 @if round.is_over() { (upset::of_round(state, number, links)) }
                 (why(number, reasons))
             }
@@ -45,9 +45,14 @@ pub(super) fn section(source: &Source<'_>, links: &Links<'_>) -> Markup {
 }
 
 /// Who has the bye, is absent, has withdrawn, or was disqualified.
-fn not_playing(state: &State, results: &Results, number: usize) -> Markup {
-    let number = u32::try_from(number).expect("few rounds");
-    html! { @for list in unplayed::of_round(state, results, number) { p.note { (list) } } }
+fn not_playing(state: &State, results: &Results, number: usize, reasons: &[Reasons]) -> Markup {
+    let round = u32::try_from(number).expect("few rounds");
+    let is_told = reasons.iter().any(|reasons| !reasons.bye.is_empty());
+    html! { @for (index, list) in unplayed::of_round(state, results, round).iter().enumerate() { p.note {
+        (list)
+        // Byes come first.
+        @if index == 0 && is_told { " " a.ask href={ "#bye-" (number) } aria-label="why? The bye" { "why?" } }
+    } } }
 }
 
 /// The mini-matches of a round, those of its play-offs after the others.
@@ -135,10 +140,11 @@ fn why(round: usize, reasons: &[Reasons]) -> Markup {
     if is_short {
         return html! { @for reasons in reasons { p.note { (in_part(reasons)) (reasons.by) } } };
     }
+    let first_with_bye = reasons.iter().position(|reasons| !reasons.bye.is_empty());
     html! {
         details.why {
             summary { "Why round " (round) " was paired so" }
-            @for reasons in reasons {
+            @for (index, reasons) in reasons.iter().enumerate() {
                 p { (in_part(reasons)) (reasons.by) }
                 @if !reasons.pairs.is_empty() {
                     ol { @for (board, sentence) in &reasons.pairs {
@@ -153,7 +159,7 @@ fn why(round: usize, reasons: &[Reasons]) -> Markup {
                     }
                 }
                 @if let Some((heading, steps)) = reasons.bye.split_first() {
-                    p { (heading) }
+                    p id=[(first_with_bye == Some(index)).then(|| format!("bye-{round}"))] { (heading) }
                     ol { @for step in steps { li { (step) } } }
                 }
             }

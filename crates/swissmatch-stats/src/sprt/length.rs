@@ -72,7 +72,7 @@ impl Sprt {
         }
     }
 
-    /// A difference in normalised Elo as deviations of one result.
+    /// A difference in normalized Elo as deviations of one result.
     pub(super) fn deviations(&self, nelo: f64) -> f64 {
         let games = match self.counts {
             Units::Pentanomial => 2.0_f64,

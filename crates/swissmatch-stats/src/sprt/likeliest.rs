@@ -9,11 +9,11 @@ use crate::pairs::moments;
 const NONE: f64 = 1e-3;
 /// A bracket is halved so many times: a double has no more digits.
 const HALVINGS: u32 = 55;
-/// Steps to a distribution with a given normalised mean. Some ten are taken; where so many do not suffice, it is looked for otherwise.
+/// Steps to a distribution with a given normalized mean. Some ten are taken; where so many do not suffice, it is looked for otherwise.
 const STEPS: u32 = 100;
 /// Of fewer results there may be several such distributions far from equality, and the likeliest is looked for among all.
 const FEW: f64 = 100.0;
-/// So many deviations are far: some 120 points of normalised Elo.
+/// So many deviations are far: some 120 points of normalized Elo.
 const FAR: f64 = 0.35;
 /// How many deviations are tried then.
 const TRIED: u32 = 64;
@@ -40,7 +40,7 @@ pub(super) fn llr_of_means(counts: &[u64], means: [f64; 2]) -> f64 {
     seen.llr(&likeliest)
 }
 
-/// The LLR of two differences in normalised Elo.
+/// The LLR of two differences in normalized Elo.
 pub(super) fn llr_of_normalized(counts: &[u64], nelos: [f64; 2]) -> f64 {
     let seen = Seen::new(counts);
     // A pair is the mean of two games: its deviation is smaller by √2.
