@@ -16,7 +16,6 @@ export const packed = (value) => gzipSync(JSON.stringify(value)).toString("base6
 
 function whole(event, { attributes = "", head, state, end, data = event.page }) {
   return `<!doctype html><html lang="en"${attributes}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}
-<link rel="expect" href="#end" blocking="render">
 <title>Final standings – ${escaped(event.page.event)}</title></head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -29,7 +28,7 @@ function whole(event, { attributes = "", head, state, end, data = event.page }) 
 <main id="main">
 ${sections(event)}
 </main>
-<footer class="bottom"><p id="end">Made by swissmatch 0.0.0.</p><details class="licences"><summary>Licences</summary><pre>${escaped(built("licences.txt"))}</pre></details></footer>
+<footer class="bottom"><p>Made by swissmatch 0.0.0.</p><details class="licences"><summary>Licences</summary><pre>${escaped(built("licences.txt"))}</pre></details></footer>
 <script type="application/json" id="event">${json(data)}</script>
 ${end}
 </body></html>

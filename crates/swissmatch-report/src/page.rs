@@ -111,8 +111,6 @@ pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
                 meta name="generator" content=(GENERATOR);
                 meta name="referrer" content="no-referrer";
                 title { (name) }
-                // A table's columns change as long as rows come: nothing is painted before all views are there.
-                link rel="expect" href="#end" blocking="render";
                 @match served {
                     Some(served) => {
                         link rel="stylesheet" href=(served.style);
@@ -126,7 +124,7 @@ pub fn html(source: &Source<'_>, front_end: &FrontEnd) -> String {
                 (head(source.state, &name, served.is_some(), &sections))
                 main #main { @for section in &sections { (shown(section)) } }
                 footer.bottom {
-                    p #end { "Made by swissmatch " (env!("CARGO_PKG_VERSION")) ", free software under the GNU GPL, version 3 or later." }
+                    p { "Made by swissmatch " (env!("CARGO_PKG_VERSION")) ", free software under the GNU GPL, version 3 or later." }
                     details.licences {
                         summary { "Licences of what is in this page" }
                         pre { (front_end.licences) }
