@@ -5,6 +5,7 @@ use swissmatch::report::minutes;
 use swissmatch::report::page::{self, Course, FrontEnd, Log, Source, Where};
 use swissmatch::tournament::embargo::published;
 use swissmatch::tournament::log::{Act, Entry};
+use swissmatch::tournament::ties;
 
 use super::{Played, player, setup};
 
@@ -441,6 +442,27 @@ fn rounds_say_who_did_not_play() {
         "{agents}"
     );
     assert!(first.contains("class=\"name winner\""), "{first}");
+}
+
+/// Where no stage of a play-off is left, whoever looks sees for whom the event waits; then it is said no more.
+#[test]
+fn it_is_told_that_the_arbiter_has_to_decide() {
+    let keys = "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n\
+                [playoff]\nstages = [{ kind = \"round-robin\", two = \"1s/move\", more = \"1s/move\" }]\n";
+    let mut event = Played::new(setup("none", keys, 2));
+    event.play_all(|_, _| Outcome::Draw);
+    let overview = page(&event);
+    let overview = section(&overview, "overview");
+    let told = "<strong>The arbiter has to decide. </strong>";
+    assert_eq!(overview.matches(told).count(), 1, "{overview}");
+    assert!(
+        overview.contains("A, B are still tied and no stage is left"),
+        "{overview}"
+    );
+    // The first was the match itself, the second its play-off.
+    let contest = ties::all(&event.state)[0].stand.questions[0].contest;
+    event.decide_contest(contest, vec![vec![player(2)], vec![player(1)]]);
+    assert!(!page(&event).contains(told));
 }
 
 /// The crosstable leads to the mini-matches; an all-play-all is a square.

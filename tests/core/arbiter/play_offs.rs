@@ -68,9 +68,13 @@ impl Played {
     }
 
     pub(crate) fn decide(&mut self, tie: TieKey, result: Vec<Vec<PairingNumber>>) {
+        self.decide_contest(ContestId { tie, number: 1 }, result);
+    }
+
+    pub(crate) fn decide_contest(&mut self, contest: ContestId, result: Vec<Vec<PairingNumber>>) {
         let command = Command::Decide(Decided {
             decision: Decision {
-                contest: ContestId { tie, number: 1 },
+                contest,
                 directed: Directed::Result(result),
             },
             by: "the arbiter".to_owned(),
