@@ -3,6 +3,7 @@
 //! A reader of committed events. Progress goes to standard error, NDJSON to standard output.
 
 mod bars;
+mod between;
 mod fault_lines;
 mod line;
 pub(super) mod pace;
@@ -29,7 +30,7 @@ use swissmatch_report::{after_round, byes, faults, stop, waiting};
 use swissmatch_run::Notice;
 use swissmatch_run::conduct::{Committed, Ended, Reader};
 use swissmatch_tournament::games::games_planned;
-use swissmatch_tournament::log::{Absence, Entry, GameFinished, PlayoffPaired, RoundPaired};
+use swissmatch_tournament::log::{Entry, GameFinished, RoundPaired};
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::state::{MiniMatch, State};
 use swissmatch_tournament::waiting::Wait;
@@ -39,7 +40,7 @@ use super::screen;
 
 use bars::{Bars, Held};
 use fault_lines::{FaultLines, OfGame};
-use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Playoff, Round, Stopped, names};
+use line::{Begun, Game, HeldGame, Last, Line, MiniMatchOver, Round, Stopped, names};
 use pace::Pace;
 
 /// In between nothing is told more often than after so many games, unless that was asked for.
@@ -269,19 +270,6 @@ impl Console {
         of_game
     }
 
-    fn playoff_paired(&self, state: &State, paired: &PlayoffPaired) {
-        let name = |number: PairingNumber| state.player(number).name.as_str();
-        let boards = paired.boards.iter();
-        let pairs: Vec<String> = boards
-            .map(|board| format!("{} – {}", name(board.white), name(board.black)))
-            .collect();
-        self.say(&format!("Play-off round {}: {}", paired.playoff, pairs.join(", ")));
-        if let Some(later) = paired.later {
-            self.say(&format!("warning: {}", report::playoff::later(later)));
-        }
-        self.json(|| Line::PlayoffPaired(Playoff::new(state, paired)));
-    }
-
     fn game(&mut self, state: &State, finished: &GameFinished, of_game: &OfGame) {
         self.json(|| Line::GameFinished(Game::new(state, finished, &of_game.faults, &of_game.alarms)));
         // A match that its test ended was over with the verdict, whatever ends after it.
@@ -480,6 +468,7 @@ impl Reader for Console {
                 };
                 self.over(state, first);
             }
+            Entry::WorkerAdmitted(admitted) => self.worker_admitted(admitted),
             Entry::EventStopped(stopped) => {
                 let sentence = stop::stopped(state).unwrap_or_default();
                 self.say(&sentence);
@@ -494,17 +483,7 @@ impl Reader for Console {
                 self.pause(state);
             }
             Entry::Decided(decided) => self.acted(&decided.by, "decided a tie", &decided.reason),
-            Entry::PresenceChecked(checked) => {
-                let name = |absence: &Absence| format!("{} ({})", state.player(absence.player).name, absence.why);
-                let absent: Vec<String> = checked.absent.iter().map(name).collect();
-                if !absent.is_empty() {
-                    self.say(&format!("absent from round {}: {}", checked.round, absent.join(", ")));
-                }
-                self.json(|| Line::PresenceChecked {
-                    round: checked.round,
-                    absent: &absent,
-                });
-            }
+            Entry::PresenceChecked(checked) => self.presence_checked(state, checked),
         }
     }
 

@@ -28,6 +28,8 @@ const STOPPED: &str = "kept-run-stopped";
 
 /// A game with an announcement before it and one after it.
 const ANNOUNCED: &str = "kept-run-announced";
+/// Two rounds on two workers.
+const WORKERS: &str = "kept-run-workers";
 
 fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -50,7 +52,7 @@ fn copy(name: &str) -> tempfile::TempDir {
 #[test]
 fn it_has_every_kind_of_entry_and_folds() {
     let mut kinds = BTreeSet::new();
-    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED, ANNOUNCED] {
+    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED, ANNOUNCED, WORKERS] {
         let run = OpenRun::open(Some(copy(name).path())).unwrap_or_else(|error| panic!("{name}: {error}"));
         kinds.extend(run.logged.iter().map(|logged| logged.entry.kind()));
         assert!(run.state.rounds_are_over(), "{name}");
@@ -89,7 +91,7 @@ fn its_tables_are_what_they_were() {
 
 #[test]
 fn it_is_verified() {
-    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED, ANNOUNCED] {
+    for name in [FIRST, INTERRUPTED, DECIDED, STOPPED, ANNOUNCED, WORKERS] {
         let copy = copy(name);
         if name != FIRST {
             let run = OpenRun::open(Some(copy.path())).unwrap_or_else(|error| panic!("{error}"));

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
 mod services;
+mod workers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;

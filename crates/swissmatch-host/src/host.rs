@@ -27,7 +27,7 @@ use swissmatch_game::handshake::Introduction;
 use swissmatch_game::isolation::{Lack, Protection, Unopened};
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
 use swissmatch_game::termination::Outcome;
-use swissmatch_tournament::log::{PresenceChecked, TakenFrom};
+use swissmatch_tournament::log::{PlayedOn, PresenceChecked, TakenFrom, WorkerAdmitted};
 use swissmatch_tournament::setup::{EngineKeys, Evidence, RunKeys};
 
 use views::{Live, Views};
@@ -143,9 +143,18 @@ pub struct Terms {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
     /// In the order in which they are played.
-    pub games: Vec<GameSpec>,
+    pub games: Vec<Issued>,
     /// Since when the first clock of the first game runs, where it runs by the schedule; `None`: it starts with the game.
     pub since: Option<Timestamp>,
+}
+
+/// A game that is given out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Issued {
+    /// The game.
+    pub spec: GameSpec,
+    /// Which time it is given out, from 1: [`swissmatch_tournament::state::State::issue_of`].
+    pub issue: u32,
 }
 
 /// What came of an order.
@@ -207,6 +216,8 @@ pub enum Report {
         /// The files.
         files: Vec<LeftFile>,
     },
+    /// Another machine is admitted to play games of the run, or is not what it was; before the first game that it has played.
+    Worker(Box<WorkerAdmitted>),
     /// A slot is there no more, and why; empty where it was told to end.
     Gone {
         /// Number of the slot, from 0.
@@ -320,6 +331,9 @@ pub struct Played {
     /// The game of an earlier run that it is, where it was not played now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_from: Option<TakenFrom>,
+    /// Where it was played, if not on the runner's machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played_on: Option<PlayedOn>,
 }
 
 /// Where reports go.

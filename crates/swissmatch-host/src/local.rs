@@ -36,7 +36,7 @@ use swissmatch_game::transcript::Room;
 use swissmatch_tournament::setup::EngineKeys;
 
 use crate::host::views::Views;
-use crate::host::{AgentSpec, Examined, GameHost, Opened, Order, Refused, Report, Reports, Task, Terms};
+use crate::host::{AgentSpec, Examined, GameHost, Issued, Opened, Order, Refused, Report, Reports, Task, Terms};
 use cores::Seating;
 use examine::Examination;
 use find::Finder;
@@ -254,9 +254,11 @@ impl OpenSlots {
 
     fn play(&self, slot: usize, task: Task) {
         // What was said of an earlier try at a game is not meant for this one.
-        task.games.iter().for_each(|spec| self.agents.verdicts.forget(spec.id));
+        task.games
+            .iter()
+            .for_each(|game| self.agents.verdicts.forget(game.spec.id));
         let mut since = task.since.map(instant);
-        for spec in task.games {
+        for Issued { spec, .. } in task.games {
             let since = since.take();
             let spec = Box::new(spec);
             self.hand(slot, Assignment::Play { spec, since });

@@ -89,7 +89,7 @@ impl Item {
             Self::Game(played) => {
                 let players = [played.record.white, played.record.black];
                 let evidence = played.evidence.map(|text| shares.fit(players, text));
-                entry(&played.record, evidence, played.taken_from)
+                entry(&played.record, evidence, (played.taken_from, played.played_on))
             }
         }
     }

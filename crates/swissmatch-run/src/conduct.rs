@@ -251,7 +251,7 @@ impl Conductor {
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
     ) -> Result<Self, ConductError> {
-        let shares = shares(&state, &store)?;
+        let shares = Shares::of(&state, &store)?;
         let writer = Writer::start(store, shares, report, World::Log).map_err(ConductError::Thread)?;
         let test = Test::of(&state);
         let mut conductor = Self {
@@ -426,6 +426,11 @@ impl Conductor {
                     reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
             }
+            Report::Worker(admitted) => {
+                if self.state.workers().get(&admitted.worker) != Some(&*admitted) {
+                    self.writer.append(item(Entry::WorkerAdmitted(admitted)));
+                }
+            }
             // Asked for before there was a loop.
             Report::Found(_) | Report::Introduced(_) | Report::Examined(_) | Report::Heard(_) | Report::Open(_) => {}
         }
@@ -522,7 +527,12 @@ impl Conductor {
                     // Whatever was done, a pairing is shown as it is now.
                     self.is_proposed = false;
                 }
-                Entry::Created(_) | Entry::Resumed(_) | Entry::AnalysisBegun(_) | Entry::GameAnalysed(_) => {}
+                // Nothing that is decided rests on these.
+                Entry::Created(_)
+                | Entry::Resumed(_)
+                | Entry::AnalysisBegun(_)
+                | Entry::GameAnalysed(_)
+                | Entry::WorkerAdmitted(_) => {}
             }
             reader.committed(&self.state, committed);
         }
@@ -578,19 +588,6 @@ impl Conductor {
         desk.done();
         Ok((ended, state, store))
     }
-}
-
-/// The room for the evidence of an event, less what is taken.
-fn shares(state: &State, store: &Store) -> Result<Shares, StoreError> {
-    let setup = state.setup();
-    let mut shares = Shares::new(setup.run.evidence_event, setup.players.len());
-    for parts in store.evidence_sizes()? {
-        shares.take(
-            parts.map(|(player, _)| PairingNumber(player)),
-            parts.map(|(_, bytes)| bytes),
-        );
-    }
-    Ok(shares)
 }
 
 fn item(entry: Entry) -> Item {

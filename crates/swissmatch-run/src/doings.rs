@@ -124,6 +124,9 @@ impl Reader for Doings {
                     "the event ends early by its stop rule"
                 );
             }
+            Entry::WorkerAdmitted(admitted) => {
+                info!(worker = admitted.worker, class = admitted.class, "a worker is admitted");
+            }
             Entry::GameFinished(finished) => game(state, finished),
             Entry::Created(_)
             | Entry::Resumed(_)

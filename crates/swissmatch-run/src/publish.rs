@@ -13,7 +13,7 @@ mod signed;
 mod source;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -119,6 +119,7 @@ impl Publisher {
         if places.is_some() || !dir.join(MANIFEST).exists() {
             write_whole(&dir.join(MANIFEST), &manifest(state, created_at, places)?)?;
         }
+        let of_manifest = (dir.join(MANIFEST), created_at.to_owned(), places.cloned());
         files.catch_up(state)?;
         let (committed, queue) = mpsc::sync_channel(BEHIND);
         let (remark, remarks) = mpsc::channel();
@@ -128,6 +129,7 @@ impl Publisher {
             trouble: None,
             lacks_evidence: false,
             remark,
+            of_manifest,
         };
         let thread = threads::start("publisher", move || desk.work(&queue))?;
         Ok(Self {
@@ -188,6 +190,8 @@ struct Desk {
     /// Whether evidence was not written.
     lacks_evidence: bool,
     remark: Sender<Remark>,
+    /// Where the manifest is, when the run was made, and what its slots are.
+    of_manifest: (PathBuf, String, Option<serde_json::Value>),
 }
 
 impl Desk {
@@ -235,6 +239,11 @@ impl Desk {
             }
             self.files.grown_to(&head);
             asked = asked.max(asked_by(&self.state, &entry));
+            if let Entry::WorkerAdmitted(_) = &entry {
+                let (path, created_at, places) = &self.of_manifest;
+                let text = manifest(&self.state, created_at, places.as_ref());
+                taken = taken.and(text.and_then(|text| write_whole(path, &text)));
+            }
             let Entry::GameFinished(finished) = &entry else {
                 continue;
             };
@@ -339,7 +348,7 @@ fn manifest(state: &State, created_at: &str, places: Option<&serde_json::Value>)
         .into_iter()
         .map(|(key, value)| (key, value.into()))
         .collect();
-    let manifest = json!({
+    let mut manifest = json!({
         "schema": 1,
         "software": { "name": "swissmatch", "version": created.software },
         "created_at": created_at,
@@ -351,5 +360,9 @@ fn manifest(state: &State, created_at: &str, places: Option<&serde_json::Value>)
         "machine": machine::describe()?,
         "seating": places,
     });
+    let hosts: Vec<_> = state.workers().values().collect();
+    if !hosts.is_empty() {
+        manifest["hosts"] = json!(hosts);
+    }
     Ok(format!("{manifest:#}\n"))
 }

@@ -247,6 +247,7 @@ pub(super) fn as_event(state: &State, part: &Part, of_event: OfEvent) -> State {
             round: stopped.round.saturating_sub(part.rounds_before),
             ..stopped.clone()
         }),
+        workers: state.workers.clone(),
     }
 }
 

@@ -33,8 +33,8 @@ use swiss_system::pairing::history::PairingNumber;
 pub use tally::{Kind, Tally};
 
 use super::log::{
-    Agent, Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, RoundPaired, SprtDecided,
-    names_of_players,
+    Agent, Board, Created, Decided, Directed, Entry, EventStopped, LOG_VERSION, Lot, PlayedOn, RoundPaired,
+    SprtDecided, WorkerAdmitted, names_of_players,
 };
 use super::setup::{MOST_GAMES, PlayerKeys, Setup};
 use swissmatch_game::record::GameId;
@@ -69,6 +69,8 @@ pub struct State {
     pub(super) verdict: Option<SprtDecided>,
     /// How its stop rule ended the event.
     pub(super) stopped: Option<EventStopped>,
+    /// Each with what was said of it last, by its key.
+    pub(super) workers: BTreeMap<String, WorkerAdmitted>,
 }
 
 /// No event has more rounds, not even an all-play-all of as many players as there may be.
@@ -115,6 +117,7 @@ impl State {
             interrupted: BTreeMap::new(),
             verdict: None,
             stopped: None,
+            workers: BTreeMap::new(),
         };
         for entry in entries {
             state.apply(entry)?;
@@ -149,6 +152,14 @@ impl State {
                 let broken = BrokenLog::Game(id);
                 if !finished.is_possible() {
                     return Err(broken);
+                }
+                let issue = self.issue_of(id);
+                let is_known = |on: &PlayedOn| {
+                    let worker = self.workers.get(&on.worker);
+                    on.issue == issue && worker.is_some_and(|worker| worker.class == on.class)
+                };
+                if !finished.played_on.as_ref().is_none_or(is_known) {
+                    return Err(BrokenLog::Worker(id));
                 }
                 let Some(mini_match) = self.mini_match_mut(id) else {
                     return Err(broken);
@@ -203,9 +214,22 @@ impl State {
                 }
                 self.stopped = Some(stopped.clone());
             }
+            Entry::WorkerAdmitted(admitted) => {
+                self.workers.insert(admitted.worker.clone(), (**admitted).clone());
+            }
         }
         self.entries = entry_number;
         Ok(())
+    }
+
+    /// Which time a game is given out, from 1: another one each time that the arbiter has it replayed.
+    pub fn issue_of(&self, game: GameId) -> u32 {
+        self.orders.replayed.get(&game).map_or(1, |replayed| replayed + 1)
+    }
+
+    /// The workers that were admitted so far, by their keys.
+    pub const fn workers(&self) -> &BTreeMap<String, WorkerAdmitted> {
+        &self.workers
     }
 
     fn apply_round(&mut self, paired: &RoundPaired) -> Result<(), BrokenLog> {

@@ -22,7 +22,8 @@ use swissmatch_stats::sprt::Decimal;
 use swissmatch_stats::stop::StopReason;
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::log::{
-    Cause, EventStopped, GameFinished, Later, Lot, PlayoffPaired, RoundPaired, SprtDecided, StageBegun, TakenFrom,
+    Cause, EventStopped, GameFinished, Later, Lot, PlayedOn, PlayoffPaired, RoundPaired, SprtDecided, StageBegun,
+    TakenFrom,
 };
 use swissmatch_tournament::state::State;
 
@@ -78,6 +79,10 @@ pub(super) enum Line<'a> {
     Waiting(Waiting),
     SprtDecided(&'a SprtDecided),
     EventStopped(Stopped<'a>),
+    WorkerAdmitted {
+        worker: &'a str,
+        class: &'a str,
+    },
     GameFinished(Game<'a>),
     Figures(Box<Figures>),
     Ratings(RatingsJson),
@@ -307,6 +312,9 @@ pub(super) struct Game<'a> {
     /// The game of an earlier run that it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken_from: Option<&'a TakenFrom>,
+    /// Where it was played, if not on the runner's machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played_on: Option<&'a PlayedOn>,
 }
 
 /// Who is at fault that a game ended, and what is known of it.
@@ -343,6 +351,7 @@ impl<'a> Game<'a> {
             faults: faults.iter().map(of_game).collect(),
             alarms,
             taken_from: finished.taken_from.as_ref(),
+            played_on: finished.played_on.as_ref(),
         }
     }
 }

@@ -123,17 +123,17 @@ impl SparingHost {
             let task = Box::new(Task { games, since });
             return self.inner.order(Order::Play { slot, task });
         }
-        for spec in games {
+        for issued in games {
             // One that has gone has said so: its games are due again.
             let Some(machine) = lock(&self.shared).machine_of(slot) else {
                 continue;
             };
-            match self.find(&machine, &spec) {
+            match self.find(&machine, &issued.spec) {
                 Some(earlier) => lock(&self.shared).answer(slot, earlier),
                 None => {
                     lock(&self.shared).tell(slot);
                     let task = Box::new(Task {
-                        games: vec![spec],
+                        games: vec![issued],
                         since: None,
                     });
                     self.inner.order(Order::Play { slot, task });
@@ -218,6 +218,7 @@ impl Shared {
                 doubtful: false,
                 memory: None,
                 taken_from: Some(from),
+                played_on: None,
             })));
         }
     }

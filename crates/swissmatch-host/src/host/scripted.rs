@@ -20,12 +20,12 @@ use swissmatch_game::seen::Seen;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::variant::Variant;
 use swissmatch_game::{Side, conformance};
-use swissmatch_tournament::log::{AgentIntroduction, PresenceChecked};
+use swissmatch_tournament::log::{AgentIntroduction, PlayedOn, PresenceChecked, WorkerAdmitted};
 
 use super::views::Live;
 use super::{
-    AgentFound, AgentSpec, Examined, GameHost, Introduced, Opened, Order, Played, Refused, Report, Reports, Terms,
-    Whose,
+    AgentFound, AgentSpec, Examined, GameHost, Introduced, Issued, Opened, Order, Played, Refused, Report, Reports,
+    Terms, Whose,
 };
 
 /// Time of each move, in microseconds.
@@ -79,6 +79,10 @@ pub struct ScriptedHost {
     has_clock: bool,
     /// Games that go on, and where.
     under_way: BTreeMap<GameId, (usize, GameSpec)>,
+    /// Whose slots they are, one after the other; nobody: the runner's own.
+    workers: Vec<WorkerAdmitted>,
+    /// Which time a game was given out, the last one.
+    issues: BTreeMap<GameId, u32>,
 }
 
 impl fmt::Debug for ScriptedHost {
@@ -99,7 +103,16 @@ impl ScriptedHost {
             gone: Vec::new(),
             has_clock: true,
             under_way: BTreeMap::new(),
+            workers: Vec::new(),
+            issues: BTreeMap::new(),
         }
+    }
+
+    /// The same with slots that are on these machines in turn, and not on the runner's.
+    #[must_use]
+    pub fn on_workers(mut self, workers: Vec<WorkerAdmitted>) -> Self {
+        self.workers = workers;
+        self
     }
 
     /// The same with so many slots, and those for games that need no core.
@@ -180,7 +193,17 @@ impl ScriptedHost {
             doubtful: false,
             memory: None,
             taken_from: None,
+            played_on: self.played_on(slot, spec.id),
         })));
+    }
+
+    fn played_on(&self, slot: usize, game: GameId) -> Option<PlayedOn> {
+        let worker = self.workers.get(slot.checked_rem(self.workers.len())?)?;
+        Some(PlayedOn {
+            worker: worker.worker.clone(),
+            class: worker.class.clone(),
+            issue: self.issues.get(&game).copied().unwrap_or(1),
+        })
     }
 
     /// Every agent of a script is there.
@@ -228,6 +251,9 @@ impl GameHost for ScriptedHost {
                 let opened = self.open(&terms);
                 let slots = opened.as_ref().map_or(0, |opened| opened.slots);
                 self.reports.tell(Report::Open(opened));
+                for worker in &self.workers {
+                    self.reports.tell(Report::Worker(Box::new(worker.clone())));
+                }
                 (0..slots).for_each(|slot| self.free(slot, &[]));
             }
             Order::Present { round, players, .. } => {
@@ -236,7 +262,12 @@ impl GameHost for ScriptedHost {
             }
             Order::Abandon => {}
             Order::Seat { slot, players } => self.free(slot, &players),
-            Order::Play { slot, task } => task.games.into_iter().for_each(|spec| self.play(slot, spec)),
+            Order::Play { slot, task } => {
+                for Issued { spec, issue } in task.games {
+                    self.issues.insert(spec.id, issue);
+                    self.play(slot, spec);
+                }
+            }
             Order::Adjudicate { game, outcome } => {
                 if let Some((slot, spec)) = self.under_way.remove(&game) {
                     let record = adjudicated(&spec, outcome);

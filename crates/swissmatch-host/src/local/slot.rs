@@ -181,6 +181,7 @@ pub(crate) fn run(slot: usize, agents: &Arc<Agents>, assignments: &Receiver<Assi
                     evidence,
                     memory: agents.weigh.then(|| seats.most_memory()),
                     taken_from: None,
+                    played_on: None,
                 })));
                 continue;
             }

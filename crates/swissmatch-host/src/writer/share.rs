@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use swiss_system::pairing::history::PairingNumber;
 
-use crate::store::Evidence;
+use crate::store::{Evidence, Store, StoreError};
 use swissmatch_game::Side;
 use swissmatch_game::transcript;
+use swissmatch_tournament::state::State;
 
 /// The room that evidence has in the log of an event, and what is taken of it. Bytes, packed.
 #[derive(Debug)]
@@ -36,8 +37,24 @@ impl Shares {
         }
     }
 
+    /// That of this event, less what its log has taken.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn of(state: &State, store: &Store) -> Result<Self, StoreError> {
+        let setup = state.setup();
+        let mut shares = Self::new(setup.run.evidence_event, setup.players.len());
+        for parts in store.evidence_sizes()? {
+            shares.take(
+                parts.map(|(player, _)| PairingNumber(player)),
+                parts.map(|(_, bytes)| bytes),
+            );
+        }
+        Ok(shares)
+    }
+
     /// The evidence of a game takes up so much: of each of these players, its part.
-    pub fn take(&mut self, players: [PairingNumber; 2], bytes: [u64; 2]) {
+    fn take(&mut self, players: [PairingNumber; 2], bytes: [u64; 2]) {
         self.taken += bytes.iter().sum::<u64>();
         for (player, bytes) in players.into_iter().zip(bytes) {
             *self.taken_by.entry(player).or_default() += bytes;

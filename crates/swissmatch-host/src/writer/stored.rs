@@ -6,10 +6,14 @@ use crate::store::{Bundle, Evidence, sha256};
 use swissmatch_game::Side;
 use swissmatch_game::alarm::Alarm;
 use swissmatch_game::record::GameRecord;
-use swissmatch_tournament::log::{Entry, GameFinished, TakenFrom};
+use swissmatch_tournament::log::{Entry, GameFinished, PlayedOn, TakenFrom};
 
-/// The event of a played game, with the texts it points to; `taken_from` is where it was played, if not in this run.
-pub fn entry(record: &GameRecord, evidence: Option<Evidence>, taken_from: Option<TakenFrom>) -> Bundle {
+/// The event of a played game, with the texts it points to; and where it was played, if not in this run or not on this machine.
+pub fn entry(
+    record: &GameRecord,
+    evidence: Option<Evidence>,
+    (taken_from, played_on): (Option<TakenFrom>, Option<PlayedOn>),
+) -> Bundle {
     let failed = |side| {
         let of_side = record
             .failed_attempts
@@ -37,6 +41,7 @@ pub fn entry(record: &GameRecord, evidence: Option<Evidence>, taken_from: Option
         alarms: record.alarms.iter().map(Alarm::in_short).collect(),
         asked: record.calls.of_sides(),
         taken_from,
+        played_on,
     });
     Bundle {
         entry,

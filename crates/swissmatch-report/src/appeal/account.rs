@@ -18,7 +18,7 @@ use crate::untrusted::{event, name, path};
 use swissmatch_game::Side;
 use swissmatch_game::isolation::{Isolated, Isolation, Protection};
 use swissmatch_tournament::embargo::is_held_back;
-use swissmatch_tournament::log::{Agent, FileHash, GameFinished, TakenFrom};
+use swissmatch_tournament::log::{Agent, FileHash, GameFinished, PlayedOn, TakenFrom};
 use swissmatch_tournament::results::results_after;
 use swissmatch_tournament::state::{Game, State};
 
@@ -60,6 +60,17 @@ pub(super) fn game(case: &Case<'_>) -> Section {
             harmless(&from.run)
         ));
     }
+    if let Some(on) = played_on(case) {
+        let again = match on.issue {
+            1 => String::new(),
+            issue => format!(", as it was given out for time {issue}"),
+        };
+        lines.push(format!(
+            "Played by the worker {}, on a machine of the class {}{again}.",
+            harmless(&on.worker),
+            harmless(&on.class)
+        ));
+    }
     if let Some(record) = case.record {
         let opening = &record.opening;
         let moves = match opening.moves_text() {
@@ -79,6 +90,24 @@ pub(super) fn game(case: &Case<'_>) -> Section {
 /// The game of an earlier run that it is.
 fn taken_from<'a>(case: &Case<'a>) -> Option<&'a TakenFrom> {
     case.finished?.taken_from.as_ref()
+}
+
+/// Where it was played, if not on the runner's machine.
+fn played_on<'a>(case: &Case<'a>) -> Option<&'a PlayedOn> {
+    case.finished?.played_on.as_ref()
+}
+
+/// What the machine is on which it was played: the worker's, as that said of itself, or the runner's.
+fn machine_of<'a>(case: &Case<'a>) -> Option<&'a Value> {
+    match played_on(case) {
+        Some(on) => case.state.workers().get(&on.worker).map(|worker| &worker.machine),
+        None => case.manifest?.get("machine"),
+    }
+}
+
+/// How games were seated on the runner's machine; of a worker's the runner knows nothing.
+fn seating_of<'a>(case: &Case<'a>) -> Option<&'a Value> {
+    case.manifest.filter(|_| played_on(case).is_none())?.get("seating")
 }
 
 fn round(case: &Case<'_>) -> String {
@@ -243,17 +272,14 @@ fn isolation(isolated: &Isolated) -> String {
 }
 
 pub(super) fn machine(case: &Case<'_>) -> Section {
-    let Some(manifest) = case.manifest else {
+    if case.manifest.is_none() && played_on(case).is_none() {
         return Section::new(
             "Machine",
             vec!["The run has no manifest that could be read.".to_owned()],
         );
-    };
+    }
     let mut lines = Vec::new();
-    let parts = [
-        ("machine", manifest.get("machine")),
-        ("seating", manifest.get("seating")),
-    ];
+    let parts = [("machine", machine_of(case)), ("seating", seating_of(case))];
     for (part, value) in parts {
         let Some(Value::Object(members)) = value else { continue };
         for (key, value) in members
@@ -440,12 +466,15 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         "plies": case.record.map(swissmatch_game::record::GameRecord::plies),
         "moves": case.record.map(|record| harmless(&record.moves)),
         "gave": result_lines(case),
-        "machine": case.manifest.and_then(|manifest| manifest.get("machine")),
-        "seating": case.manifest.and_then(|manifest| manifest.get("seating")),
+        "machine": machine_of(case),
+        "seating": seating_of(case),
         "log": case.logged.map(|logged| json!({ "seq": logged.seq, "hash": harmless(logged.hash) })),
     });
     if let Some(from) = taken_from(case) {
         value["taken_from"] = json!({ "run": harmless(&from.run), "game": from.game });
+    }
+    if let Some(on) = played_on(case) {
+        value["played_on"] = json!({ "worker": harmless(&on.worker), "class": harmless(&on.class), "issue": on.issue });
     }
     value
 }

@@ -160,6 +160,7 @@ fn a_game_that_no_line_told_of_is_shown_by_its_record() {
         alarms: Vec::new(),
         asked: None,
         taken_from: None,
+        played_on: None,
     };
     let mut watched = watched(0);
     let mut told = Vec::new();

@@ -49,7 +49,7 @@ impl Check<'_> {
             .and_then(|id| schedule::spec(&state, &mut openings, id))
         {
             let game = table.play(spec)?;
-            let entry = writer::entry(&game.record, None, None);
+            let entry = writer::entry(&game.record, None, (None, None));
             let said = game.evidence;
             let Entry::GameFinished(game) = &entry.entry else { break };
             let side = side_of_agent(game);

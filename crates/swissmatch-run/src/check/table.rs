@@ -7,7 +7,7 @@ use std::io;
 use super::Trouble;
 use crate::hosted::Hosted;
 use swissmatch_game::record::GameSpec;
-use swissmatch_host::host::{AgentSpec, Order, Played, Refused, Report, Task, Terms, Whose};
+use swissmatch_host::host::{AgentSpec, Issued, Order, Played, Refused, Report, Task, Terms, Whose};
 use swissmatch_tournament::setup::{Evidence, Pinning, RunKeys, Setup};
 
 /// A slot, and the host that has it.
@@ -45,7 +45,7 @@ impl Table {
     /// Plays a game.
     pub(crate) fn play(&mut self, spec: GameSpec) -> Result<Played, Trouble> {
         let task = Box::new(Task {
-            games: vec![spec],
+            games: vec![Issued { spec, issue: 1 }],
             since: None,
         });
         self.0.host.order(Order::Play { slot: 0, task });

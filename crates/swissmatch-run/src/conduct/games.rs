@@ -4,7 +4,7 @@
 
 use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{Order, Played, Task};
+use swissmatch_host::host::{Issued, Order, Played, Task};
 use swissmatch_host::open_games::{self, Told};
 use swissmatch_tournament::log::{Entry, HowEnded, Interrupted};
 use swissmatch_tournament::schedule::{self, Wanted};
@@ -89,7 +89,10 @@ impl Conductor {
                     open_games::tell(&Told::Begun(spec.id));
                     let since = self.clock_runs_since();
                     let task = Box::new(Task {
-                        games: vec![spec],
+                        games: vec![Issued {
+                            issue: self.state.issue_of(spec.id),
+                            spec,
+                        }],
                         since,
                     });
                     self.host.order(Order::Play { slot: number, task });

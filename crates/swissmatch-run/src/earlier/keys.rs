@@ -17,7 +17,7 @@ use swissmatch_tournament::state::{BrokenLog, State};
 #[derive(Debug)]
 pub(crate) struct Keys {
     state: State,
-    /// The class of the machine.
+    /// The class of the runner's machine.
     machine: String,
     /// By pairing number.
     agents: Vec<Option<Identity>>,
@@ -74,7 +74,8 @@ impl Keys {
             bounds: bounds_of(&self.state, finished.id, players),
             adjudication: self.state.setup().adjudication.rules(),
         };
-        Some(key(&self.machine, [white, black], &spec))
+        let machine = finished.played_on.as_ref().map_or(&self.machine, |on| &on.class);
+        Some(key(machine, [white, black], &spec))
     }
 }
 
@@ -120,5 +121,64 @@ impl Kept {
         let kept: Self = serde_json::from_str(text).ok()?;
         let was_killed = kept.failed_attempts.iter().any(|attempt| attempt.end.is_killed());
         (kept.version == GameRecord::VERSION && kept.late_us.is_none() && !was_killed).then_some(kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::row;
+    use super::*;
+    use swissmatch_host::store::{Store, StoreError};
+    use swissmatch_tournament::log::{PlayedOn, WorkerAdmitted};
+
+    /// On machines of one class agents play alike, whoever's they are.
+    #[test]
+    fn a_game_of_a_worker_has_the_key_of_its_class() {
+        let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/kept-run/run.sqlite");
+        let store = Store::open_to_read(&log).expect("a log");
+        let mut entries = Vec::new();
+        store
+            .each_entry(|logged| {
+                entries.push(logged.entry);
+                Ok::<(), StoreError>(())
+            })
+            .expect("entries");
+        // The key of the first game that has one, on a machine of this class.
+        let of = |runner: &str, worker: Option<&str>| {
+            let mut created = entries[0].clone();
+            let Entry::Created(begun) = &mut created else {
+                panic!("it begins so")
+            };
+            begun.machine = Some(runner.to_owned());
+            let mut keys = Keys::begin(&created).expect("an event");
+            entries[1..].iter().find_map(|entry| {
+                let mut entry = entry.clone();
+                if let (Entry::GameFinished(finished), Some(class)) = (&mut entry, worker) {
+                    let admitted = WorkerAdmitted {
+                        worker: "UA".to_owned(),
+                        class: class.to_owned(),
+                        machine: serde_json::json!({}),
+                    };
+                    keys.apply(&Entry::WorkerAdmitted(Box::new(admitted)))
+                        .expect("any may be");
+                    finished.played_on = Some(PlayedOn {
+                        worker: "UA".to_owned(),
+                        class: class.to_owned(),
+                        issue: 1,
+                    });
+                }
+                keys.apply(&entry).expect("as it happened");
+                let Entry::GameFinished(finished) = &entry else {
+                    return None;
+                };
+                Some(row(&store, &keys, "run", finished)?.key)
+            })
+        };
+        let local = of("fast", None).expect("a game with a key");
+        assert_eq!(of("fast", Some("slow")), of("slow", None));
+        assert_eq!(of("slow", Some("fast")), Some(local.clone()));
+        assert_ne!(of("slow", None), Some(local));
     }
 }

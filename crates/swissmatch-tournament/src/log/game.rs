@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use swiss_system::pairing::history::PairingNumber;
 
+use super::worker::PlayedOn;
 use swissmatch_game::Side;
 use swissmatch_game::alarm::AlarmOf;
 use swissmatch_game::record::{Asked, GameId, Thinking};
@@ -57,6 +58,9 @@ pub struct GameFinished {
     /// The game of an earlier run that it is, where it was not played again; `None` of a game that was played in this run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_from: Option<TakenFrom>,
+    /// Where it was played, if not on the runner's machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played_on: Option<PlayedOn>,
 }
 
 /// A game of an earlier run, where it was played.
@@ -126,6 +130,7 @@ impl GameFinished {
             alarms: Vec::new(),
             asked: None,
             taken_from: None,
+            played_on: None,
         }
     }
 

@@ -12,6 +12,7 @@ mod rounds;
 mod sprt;
 mod stopped;
 mod tour;
+mod worker;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,7 @@ pub use sprt::SprtDecided;
 pub use stopped::EventStopped;
 pub(super) use tour::names_of_players;
 pub use tour::{NoTour, TourEvent};
+pub use worker::{PlayedOn, WorkerAdmitted};
 
 /// Version of the log written by this program.
 pub const LOG_VERSION: u32 = 1;
@@ -65,11 +67,13 @@ pub enum Entry {
     SprtDecided(SprtDecided),
     /// The event's stop rule ended it before its last round.
     EventStopped(EventStopped),
+    /// A worker was admitted.
+    WorkerAdmitted(Box<WorkerAdmitted>),
 }
 
 impl Entry {
     /// Their kinds.
-    pub const KINDS: [&str; 15] = [
+    pub const KINDS: [&str; 16] = [
         "created",
         "resumed",
         "stage-begun",
@@ -85,6 +89,7 @@ impl Entry {
         "interrupted",
         "sprt-decided",
         "event-stopped",
+        "worker-admitted",
     ];
 
     /// Its name, as in the log's column `kind`.
@@ -105,6 +110,7 @@ impl Entry {
             Self::Interrupted(_) => "interrupted",
             Self::SprtDecided(_) => "sprt-decided",
             Self::EventStopped(_) => "event-stopped",
+            Self::WorkerAdmitted(_) => "worker-admitted",
         }
     }
 }

@@ -30,6 +30,9 @@ pub enum BrokenLog {
     /// A game that is not on the schedule, finished twice, or has numbers that no game has.
     #[error("game {0} is not on the schedule, has other players or impossible numbers, or finished twice")]
     Game(GameId),
+    /// Whoever plays a game elsewhere was admitted before, and played it when it was given out last.
+    #[error("game {0} was played by a worker that was not admitted with that class, or not when it was given out last")]
+    Worker(GameId),
     /// A play-off round must come after a round or play-off round that is over, with nobody in it twice.
     #[error(
         "play-off round {1} after round {0} was paired out of turn, or has players who do not exist, are not in its stage or appear twice"

@@ -78,6 +78,7 @@ fn each_kind_is_written_so() {
         }],
         alarms: &[],
         taken_from: None,
+        played_on: None,
     };
     let mini_match = MiniMatchOver {
         round: 1,

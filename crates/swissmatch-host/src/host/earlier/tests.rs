@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, Receiver};
 
 use super::super::key::tests::{agent, spec};
 use super::super::scripted::{Scripted, ScriptedHost};
-use super::super::{AgentSpec, Opened, Whose};
+use super::super::{AgentSpec, Issued, Opened, Whose};
 use super::*;
 use swissmatch_game::Side;
 use swissmatch_game::opening::Opening;
@@ -69,11 +69,15 @@ fn agents() -> Vec<AgentSpec> {
     ["1", "2", "3"].map(agent).to_vec()
 }
 
+const fn issued(spec: GameSpec) -> Issued {
+    Issued { spec, issue: 1 }
+}
+
 fn play(slot: usize, games: &[&GameSpec]) -> Order {
     Order::Play {
         slot,
         task: Box::new(Task {
-            games: games.iter().map(|game| (*game).clone()).collect(),
+            games: games.iter().map(|game| issued((*game).clone())).collect(),
             since: None,
         }),
     }
@@ -289,7 +293,12 @@ fn a_slot_does_first_what_it_was_told_before() {
     assert_eq!(lines(&reports), ["1 gone"]);
     let orders = orders.lock().expect("nobody panicked");
     let games = orders.iter().filter_map(|order| match order {
-        Order::Play { task, .. } => Some(task.games.iter().map(|game| game.id.to_string()).collect::<Vec<_>>()),
+        Order::Play { task, .. } => Some(
+            task.games
+                .iter()
+                .map(|game| game.spec.id.to_string())
+                .collect::<Vec<_>>(),
+        ),
         _ => None,
     });
     assert_eq!(games.collect::<Vec<_>>(), [["1.2.1"]], "all that was played");
@@ -310,7 +319,7 @@ fn agents_without_an_identity_and_clocks_that_run_are_played() {
     host.order(Order::Play {
         slot: 0,
         task: Box::new(Task {
-            games: vec![game],
+            games: vec![issued(game)],
             since: Some(Timestamp::now()),
         }),
     });

@@ -1,0 +1,126 @@
+//! Runs whose games are played on other machines than the runner's.
+
+use super::*;
+use swissmatch::run::account::Account;
+use swissmatch::tournament::log::{PlayedOn, WorkerAdmitted};
+use swissmatch::tournament::state::BrokenLog;
+
+fn worker(name: &str, class: &str) -> WorkerAdmitted {
+    WorkerAdmitted {
+        worker: name.to_owned(),
+        class: class.to_owned(),
+        machine: serde_json::json!({
+            "system": "Linux", "kernel": "6.1", "architecture": "x86_64", "processor": "a processor", "cores": 8,
+            "topology": null, "memory": "32 GiB",
+        }),
+    }
+}
+
+fn on_two_workers() -> Box<dyn GameHost> {
+    let workers = vec![worker("UA", "fast"), worker("UB", "slow\u{1b}[31m")];
+    Box::new(ScriptedHost::new(by_numbers).with_slots(2).on_workers(workers))
+}
+
+#[test]
+fn the_log_the_manifest_and_the_account_of_a_game_name_the_machine_it_was_played_on() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    let local = place.run("local");
+    play(create(event(), &local, scripted()), &mut Listener::default());
+    let dir = place.run("away");
+    let run = create(event(), &dir, on_two_workers());
+    let mut listener = Listener::stopping(&run, 20, false);
+    assert_eq!(play(run, &mut listener).ended, Ended::Stopped);
+    // Whoever takes it up hears of the same workers, which the log has.
+    let played = play(resume(event(), &dir, on_two_workers()), &mut Listener::default());
+    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(published(&dir), published(&local));
+
+    let run = Run::open(&dir).expect("a run");
+    let admitted = run.logged.iter().filter_map(|logged| match &logged.entry {
+        Entry::WorkerAdmitted(admitted) => Some(admitted.worker.as_str()),
+        _ => None,
+    });
+    assert_eq!(admitted.collect::<Vec<_>>(), ["UA", "UB"]);
+    let on = |id: GameId| {
+        run.logged.iter().rev().find_map(|logged| match &logged.entry {
+            Entry::GameFinished(finished) if finished.id == id => finished.played_on.clone(),
+            _ => None,
+        })
+    };
+    let all: BTreeSet<String> = run
+        .state
+        .finished_games()
+        .filter_map(|game| Some(on(game.finished.id)?.worker))
+        .collect();
+    assert_eq!(all, BTreeSet::from(["UA".to_owned(), "UB".to_owned()]));
+    let manifest = std::fs::read_to_string(dir.join("manifest.json")).expect("a manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+    let hosts = manifest["hosts"].as_array().expect("hosts");
+    assert_eq!((hosts.len(), &hosts[1]["worker"]), (2, &"UB".into()));
+    let of_local = std::fs::read_to_string(local.join("manifest.json")).expect("a manifest");
+    assert!(!of_local.contains("hosts"));
+
+    let of_slow = run.state.finished_games().map(|game| game.finished.id);
+    let id = of_slow
+        .into_iter()
+        .find(|id| on(*id).is_some_and(|on| on.worker == "UB"))
+        .expect("a game");
+    let account = Account::of(&run, id).expect("a game of the run");
+    let text = account.text(false).expect("its text");
+    assert!(
+        text.contains("Played by the worker UB, on a machine of the class slow[31m."),
+        "{text}"
+    );
+    assert!(text.contains("machine ") && !text.contains("seating"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&account.json(false).expect("its JSON")).expect("JSON");
+    assert_eq!(
+        json["played_on"],
+        serde_json::json!({ "worker": "UB", "class": "slow[31m", "issue": 1 })
+    );
+    assert_eq!(json["seating"], serde_json::Value::Null);
+    let findings = verify(Some(&dir), Against::default()).expect("a run");
+    assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+}
+
+/// A game that the arbiter has replayed is given out once more: what came of it before counts no more.
+#[test]
+fn a_game_that_is_replayed_has_another_number_of_issue() {
+    let place = Place::new();
+    let (event, dir) = (|| place.event(KEYS, 9), place.run("replayed"));
+    let run = create(event(), &dir, on_two_workers());
+    let mut listener = Listener::stopping(&run, 10, false);
+    drop(play(run, &mut listener));
+    let id: GameId = "1.1.2".parse().expect("a game");
+    let done = Run::open(&dir).expect("a run");
+    done.act::<RunError>(|_| Ok(act(Act::Replay { game: id })), |_| {})
+        .unwrap_or_else(|error| panic!("{error}"));
+    let played = play(resume(event(), &dir, on_two_workers()), &mut Listener::default());
+    assert_eq!((played.ended, played.state.issue_of(id)), (Ended::Complete, 2));
+    let run = Run::open(&dir).expect("a run");
+    let issues = run.logged.iter().filter_map(|logged| match &logged.entry {
+        Entry::GameFinished(finished) if finished.id == id => Some(finished.played_on.as_ref()?.issue),
+        _ => None,
+    });
+    assert_eq!(issues.collect::<Vec<_>>(), [1, 2]);
+    let text = Account::of(&run, id).expect("a game").text(false).expect("its text");
+    assert!(text.contains(", as it was given out for time 2."), "{text}");
+
+    // A log that has it otherwise is refused.
+    let entries = || run.logged.iter().map(|logged| &logged.entry);
+    State::fold(entries()).expect("it is right");
+    let changes: [fn(&mut PlayedOn); 3] = [
+        |on| on.issue = 1,
+        |on| "fast, too".clone_into(&mut on.class),
+        |on| "UC".clone_into(&mut on.worker),
+    ];
+    for change in changes {
+        let mut entries: Vec<Entry> = entries().cloned().collect();
+        let last = entries.iter_mut().rev().find_map(|entry| match entry {
+            Entry::GameFinished(finished) if finished.id == id => finished.played_on.as_mut(),
+            _ => None,
+        });
+        change(last.expect("it was played on a worker"));
+        assert_eq!(State::fold(&entries), Err(BrokenLog::Worker(id)));
+    }
+}
