@@ -158,7 +158,7 @@ impl State {
                     let worker = self.workers.get(&on.worker);
                     on.issue == issue && worker.is_some_and(|worker| worker.class == on.class)
                 };
-                if !finished.played_on.as_ref().is_none_or(is_known) {
+                if !finished.played_on.as_deref().is_none_or(is_known) {
                     return Err(BrokenLog::Worker(id));
                 }
                 let Some(mini_match) = self.mini_match_mut(id) else {

@@ -351,7 +351,7 @@ impl<'a> Game<'a> {
             faults: faults.iter().map(of_game).collect(),
             alarms,
             taken_from: finished.taken_from.as_ref(),
-            played_on: finished.played_on.as_ref(),
+            played_on: finished.played_on.as_deref(),
         }
     }
 }

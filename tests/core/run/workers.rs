@@ -117,7 +117,7 @@ fn a_game_that_is_replayed_has_another_number_of_issue() {
     for change in changes {
         let mut entries: Vec<Entry> = entries().cloned().collect();
         let last = entries.iter_mut().rev().find_map(|entry| match entry {
-            Entry::GameFinished(finished) if finished.id == id => finished.played_on.as_mut(),
+            Entry::GameFinished(finished) if finished.id == id => finished.played_on.as_deref_mut(),
             _ => None,
         });
         change(last.expect("it was played on a worker"));

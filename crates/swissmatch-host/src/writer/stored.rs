@@ -41,7 +41,7 @@ pub fn entry(
         alarms: record.alarms.iter().map(Alarm::in_short).collect(),
         asked: record.calls.of_sides(),
         taken_from,
-        played_on,
+        played_on: played_on.map(Box::new),
     });
     Bundle {
         entry,

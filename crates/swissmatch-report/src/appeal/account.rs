@@ -94,7 +94,7 @@ fn taken_from<'a>(case: &Case<'a>) -> Option<&'a TakenFrom> {
 
 /// Where it was played, if not on the runner's machine.
 fn played_on<'a>(case: &Case<'a>) -> Option<&'a PlayedOn> {
-    case.finished?.played_on.as_ref()
+    case.finished?.played_on.as_deref()
 }
 
 /// What the machine is on which it was played: the worker's, as that said of itself, or the runner's.

@@ -163,11 +163,11 @@ mod tests {
                     };
                     keys.apply(&Entry::WorkerAdmitted(Box::new(admitted)))
                         .expect("any may be");
-                    finished.played_on = Some(PlayedOn {
+                    finished.played_on = Some(Box::new(PlayedOn {
                         worker: "UA".to_owned(),
                         class: class.to_owned(),
                         issue: 1,
-                    });
+                    }));
                 }
                 keys.apply(&entry).expect("as it happened");
                 let Entry::GameFinished(finished) = &entry else {

@@ -60,7 +60,7 @@ pub struct GameFinished {
     pub taken_from: Option<TakenFrom>,
     /// Where it was played, if not on the runner's machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played_on: Option<PlayedOn>,
+    pub played_on: Option<Box<PlayedOn>>,
 }
 
 /// A game of an earlier run, where it was played.
