@@ -111,11 +111,9 @@ fn signal(signal: &str, pid: u32) -> bool {
     sent.expect("kill runs").success()
 }
 
-/// Stops a process and returns once all its threads stand still, or it has ended; whether it was there.
-pub(crate) fn stop(pid: u32) -> bool {
-    if !signal("-STOP", pid) {
-        return false;
-    }
+/// Stops a guard and its player, and returns once all their threads stand still, or they have ended; whether they were there. Each
+/// sends the other on: a player that runs its guard, a guard its player.
+pub(crate) fn stop(guard: u32, player: u32) -> bool {
     let stands = |stat: String| {
         let state = stat
             .rsplit(')')
@@ -123,7 +121,7 @@ pub(crate) fn stop(pid: u32) -> bool {
             .and_then(|rest| rest.trim_start().chars().next());
         matches!(state, Some('T' | 'Z'))
     };
-    let are_still = || {
+    let are_still = |pid: u32| {
         let threads = std::fs::read_dir(format!("/proc/{pid}/task"))
             .into_iter()
             .flatten()
@@ -131,10 +129,15 @@ pub(crate) fn stop(pid: u32) -> bool {
         let mut stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("stat")).ok());
         stats.all(stands)
     };
-    while !are_still() {
+    loop {
+        if !signal("-STOP", guard) || !signal("-STOP", player) {
+            return false;
+        }
         std::thread::sleep(Duration::from_millis(1));
+        if are_still(guard) && are_still(player) {
+            return true;
+        }
     }
-    true
 }
 
 /// The player below a guard.
@@ -174,7 +177,7 @@ fn stop_the_player(busy: &Busy, time: Duration) {
         }
         let Some(player) = player_of(guard) else { continue };
         // The guard would send it on.
-        if !stop(guard) || !stop(player) {
+        if !stop(guard, player) {
             signal("-CONT", guard);
             continue;
         }

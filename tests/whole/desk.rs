@@ -373,9 +373,9 @@ fn who_acts_and_why_must_be_said_and_the_environment_may_say_who() {
     assert!(finish(child.expect("swissmatch starts")).status.success());
     assert_eq!(minutes(&place)[0]["by"], "Bob");
 
-    // A runner that is slow to answer is waited for. Its guard, which would send it on, is stopped before it.
+    // A runner that is slow to answer is waited for.
     let player = run.player();
-    assert!(stop(run.guard()) && stop(player), "both are there");
+    assert!(stop(run.guard(), player), "both are there");
     let words = ["arbiter", "resume", "run", "--by", "Ann", "--reason", "why"];
     let asking = place.command(&words).spawn().expect("swissmatch starts");
     std::thread::sleep(Duration::from_millis(500));
