@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "a run has files")]
 
 mod services;
+mod tasks;
 mod workers;
 
 use std::collections::{BTreeMap, BTreeSet};

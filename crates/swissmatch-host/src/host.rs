@@ -91,12 +91,19 @@ pub enum Order {
         /// White first.
         players: [PairingNumber; 2],
     },
-    /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`].
+    /// Play these games, one after the other; each is answered by [`Report::Played`] or [`Report::NotPlayed`]. Where an agent does not
+    /// start, those that follow are not begun.
     Play {
         /// Number of the slot, from 0.
         slot: usize,
         /// The games.
         task: Box<Task>,
+    },
+    /// Begin none of these games, which were given to a slot behind others; each that has not begun is answered by
+    /// [`Report::NotPlayed`].
+    Recall {
+        /// Their numbers.
+        games: Vec<GameId>,
     },
     /// End a game that is being played so.
     Adjudicate {
@@ -139,7 +146,7 @@ pub struct Terms {
     pub taken: Vec<(GameId, TakenFrom)>,
 }
 
-/// Games of one mini-match.
+/// Games of one mini-match, at most [`Opened::games_a_task`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
     /// In the order in which they are played.
@@ -246,6 +253,9 @@ pub struct Opened {
     /// How many of them, the last ones, are for games that need no core.
     #[serde(default, skip_serializing_if = "is_none")]
     pub beside: usize,
+    /// How many games of a mini-match a slot may be given at once, so that it need not wait for each.
+    #[serde(default = "one")]
+    pub games_a_task: usize,
     /// What they are, for the manifest of the run.
     pub manifest: serde_json::Value,
     /// What isolated agents are not kept from here.
@@ -268,6 +278,10 @@ pub struct Opened {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 const fn is_none(slots: &usize) -> bool {
     *slots == 0
+}
+
+const fn one() -> usize {
+    1
 }
 
 /// Why a host does not do it.
@@ -305,7 +319,7 @@ pub enum Whose {
     Host,
     /// The machine's, which lacks something.
     Machine,
-    /// Of whoever had the host stop.
+    /// Of whoever had the host stop, or not begin it.
     Stop,
     /// The service's at which a player is asked: it did not answer for as long as it is waited for.
     Service,

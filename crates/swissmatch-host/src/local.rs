@@ -292,6 +292,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
     Opened {
         slots: seating.all(),
         beside: seating.beside,
+        games_a_task: 1,
         manifest,
         missing,
         why_no_groups: groups().err().map(str::to_owned),
@@ -359,6 +360,8 @@ impl GameHost for LocalHost {
             Order::Abandon => self.open_slots().roll_call = None,
             Order::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
             Order::Play { slot, task } => self.open_slots().play(slot, *task),
+            // Each task has one game, which begins at once.
+            Order::Recall { .. } => {}
             Order::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
             Order::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
             Order::Enter(spec) => {

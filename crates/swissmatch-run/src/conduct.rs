@@ -23,7 +23,7 @@ use swissmatch_report::player_name;
 use swissmatch_report::warnings::unopened_by;
 use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::director::{Coming, Next};
-use swissmatch_tournament::log::{Entry, Interrupted, PresenceChecked, RoundPaired};
+use swissmatch_tournament::log::{Entry, Interrupted, RoundPaired};
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::sprt::Test;
 use swissmatch_tournament::state::State;
@@ -41,7 +41,7 @@ use super::entered::with_manifests;
 
 use swissmatch_host::awake::GuardWatch;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{GameHost, LeftFile, Report, Reports, Whose};
+use swissmatch_host::host::{GameHost, LeftFile, Opened, Report, Reports, Whose};
 use swissmatch_host::open_games::{self, Told};
 pub use swissmatch_host::store::Committed;
 use swissmatch_host::store::{Store, StoreError};
@@ -198,6 +198,8 @@ pub(crate) struct Conductor {
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
     slots: Vec<Slot>,
+    /// How many games of a mini-match a slot may be given at once.
+    games_a_task: usize,
     /// What is seen of their games.
     views: Arc<Views>,
     /// Nobody is left who plays, or who plays games of one kind.
@@ -239,14 +241,14 @@ pub(crate) struct Conductor {
 
 impl Conductor {
     /// Makes the writer. The log in `store` has been folded to `state`; what is in it ended at `ends`. `host`, which has opened a
-    /// slot for each view, the last `beside` of them for games that need no core, reports to the stopper of the same line.
+    /// slot for each view, as `opened` says, reports to the stopper of the same line.
     ///
     /// # Errors
     /// When the machine does not give it a thread.
     pub(crate) fn new(
         state: State,
         openings: OpeningPlan,
-        (host, views, beside): (Box<dyn GameHost>, Arc<Views>, usize),
+        (host, views, opened): (Box<dyn GameHost>, Arc<Views>, &Opened),
         store: Store,
         ends: Ends,
         (Stopper(report), Ear(world)): (Stopper, Ear),
@@ -257,7 +259,8 @@ impl Conductor {
         let mut conductor = Self {
             state,
             openings,
-            slots: Slot::all(views.len(), beside),
+            slots: Slot::all(views.len(), opened.beside),
+            games_a_task: opened.games_a_task.max(1),
             views,
             abandoned: None,
             to_mend: None,
@@ -348,6 +351,7 @@ impl Conductor {
                     Some(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
                     Some(World::Stop) => {
                         stopping = true;
+                        self.recall();
                         reader.stopping(self.playing.len());
                     }
                     Some(World::Host(report)) => self.heard(report, stopping, reader)?,
@@ -374,14 +378,16 @@ impl Conductor {
     fn heard(&mut self, report: Report, stopping: bool, reader: &mut impl Reader) -> Result<(), ConductError> {
         match report {
             Report::Played(mut played) => {
-                self.slots[played.slot].free(std::mem::take(&mut played.up));
+                let (slot, id) = (played.slot, played.record.id);
+                self.slots[slot].free(std::mem::take(&mut played.up));
                 self.look_at_models(&played.record, reader);
                 self.played(played, stopping);
+                self.next_of(slot, id);
             }
             Report::NotPlayed { slot, game, whose, why } => {
                 self.slots[slot].free(Vec::new());
-                self.slots[slot].pause();
                 if whose != Whose::Stop {
+                    self.slots[slot].pause();
                     reader.warn(&format!("game {game} was not played and is due again: {why}"));
                 }
                 match whose {
@@ -393,6 +399,7 @@ impl Conductor {
                             reader.warn(&format!("no other game begins until that is mended; {left} under way"));
                         }
                         self.to_mend.get_or_insert(why);
+                        self.recall();
                     }
                     Whose::Machine => {
                         self.is_due_again(game);
@@ -400,6 +407,7 @@ impl Conductor {
                     }
                     Whose::Host | Whose::Stop => self.is_due_again(game),
                 }
+                self.next_of(slot, game);
             }
             Report::Free { slot, up } => self.slots[slot].free(up),
             Report::Live(live) => self.views.put(*live),
@@ -413,7 +421,7 @@ impl Conductor {
                 }
             }
             Report::Gone { slot, why } => {
-                if let Some(game) = self.slots[slot].leave() {
+                for game in self.slots[slot].leave() {
                     self.is_due_again(game);
                 }
                 let left = self.slots.iter().filter(|slot| !slot.is_gone());
@@ -472,16 +480,6 @@ impl Conductor {
         after.is_some_and(|rounds| self.state.rounds().len() >= rounds)
     }
 
-    /// A presence check has been made; one that was abandoned is made again when it is due.
-    fn called(&mut self, checked: Result<PresenceChecked, String>) -> Result<(), ConductError> {
-        if self.roll_call.take().is_some() {
-            let checked = checked.map_err(ConductError::Presence)?;
-            self.pending += 1;
-            self.writer.append(item(Entry::PresenceChecked(checked)));
-        }
-        Ok(())
-    }
-
     fn committed(&mut self, entries: &[Committed], reader: &mut impl Reader) -> Result<(), ConductError> {
         for committed in entries {
             let entry = &committed.bundle.entry;
@@ -517,6 +515,10 @@ impl Conductor {
                 | Entry::SprtDecided(_)
                 | Entry::EventStopped(_)
                 | Entry::Interrupted(_) => {
+                    if let Entry::Acted(_) | Entry::SprtDecided(_) = entry {
+                        // What is due may be another thing now.
+                        self.recall();
+                    }
                     if let Entry::Acted(_) = entry {
                         self.test = Test::of(&self.state);
                     }

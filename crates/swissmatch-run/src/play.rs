@@ -200,7 +200,7 @@ impl Run {
         let conductor = Conductor::new(
             self.state,
             openings,
-            (host, views, self.opened.beside),
+            (host, views, &self.opened),
             self.store,
             self.ends,
             line,

@@ -293,6 +293,7 @@ impl GameHost for SparingHost {
             | Order::Examine { .. }
             | Order::Present { .. }
             | Order::Abandon
+            | Order::Recall { .. }
             | Order::Adjudicate { .. } => self.inner.order(order),
         }
     }

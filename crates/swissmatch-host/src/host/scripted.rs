@@ -7,7 +7,7 @@
 //!
 //! May not: touch the machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use jiff::Timestamp;
@@ -77,8 +77,12 @@ pub struct ScriptedHost {
     /// Slots that have gone.
     gone: Vec<bool>,
     has_clock: bool,
+    /// How many games a slot may be given at once.
+    games_a_task: usize,
     /// Games that go on, and where.
     under_way: BTreeMap<GameId, (usize, GameSpec)>,
+    /// What a slot plays after that.
+    queues: BTreeMap<usize, VecDeque<Issued>>,
     /// Whose slots they are, one after the other; nobody: the runner's own.
     workers: Vec<WorkerAdmitted>,
     /// Which time a game was given out, the last one.
@@ -102,7 +106,9 @@ impl ScriptedHost {
             slots: 1,
             gone: Vec::new(),
             has_clock: true,
+            games_a_task: 1,
             under_way: BTreeMap::new(),
+            queues: BTreeMap::new(),
             workers: Vec::new(),
             issues: BTreeMap::new(),
         }
@@ -119,6 +125,13 @@ impl ScriptedHost {
     #[must_use]
     pub fn with_slots(mut self, slots: usize) -> Self {
         self.slots = slots;
+        self
+    }
+
+    /// The same with slots that may be given so many games at once.
+    #[must_use]
+    pub const fn with_tasks_of(mut self, games: usize) -> Self {
+        self.games_a_task = games;
         self
     }
 
@@ -142,6 +155,7 @@ impl ScriptedHost {
         Ok(Opened {
             slots,
             beside: terms.beside,
+            games_a_task: self.games_a_task,
             manifest: serde_json::json!({ "games_at_once": slots, "scripted": true }),
             why_no_groups: None,
             memory: None,
@@ -153,6 +167,32 @@ impl ScriptedHost {
 
     fn free(&self, slot: usize, up: &[PairingNumber]) {
         self.reports.tell(Report::Free { slot, up: up.to_vec() });
+    }
+
+    /// Plays what the slot was given, up to a game that goes on.
+    fn go_on(&mut self, slot: usize) {
+        while !self.under_way.values().any(|(at, _)| *at == slot)
+            && let Some(Issued { spec, issue }) = self.queues.get_mut(&slot).and_then(VecDeque::pop_front)
+        {
+            self.issues.insert(spec.id, issue);
+            self.play(slot, spec);
+        }
+    }
+
+    fn recall(&mut self, games: &[GameId]) {
+        for (&slot, queue) in &mut self.queues {
+            for issued in std::mem::take(queue) {
+                match games.contains(&issued.spec.id) {
+                    true => self.reports.tell(Report::NotPlayed {
+                        slot,
+                        game: issued.spec.id,
+                        whose: Whose::Stop,
+                        why: "it was not to be begun".to_owned(),
+                    }),
+                    false => queue.push_back(issued),
+                }
+            }
+        }
     }
 
     fn play(&mut self, slot: usize, spec: GameSpec) {
@@ -173,10 +213,16 @@ impl ScriptedHost {
             }
             Scripted::Gone(why) => {
                 self.gone[slot] = true;
+                self.queues.remove(&slot);
                 return self.reports.tell(Report::Gone { slot, why });
             }
         };
+        let was_played = record.termination.was_played();
         self.played(slot, &spec, record);
+        if !was_played {
+            let behind: Vec<GameId> = self.queues[&slot].iter().map(|issued| issued.spec.id).collect();
+            self.recall(&behind);
+        }
     }
 
     fn played(&self, slot: usize, spec: &GameSpec, record: GameRecord) {
@@ -263,15 +309,15 @@ impl GameHost for ScriptedHost {
             Order::Abandon => {}
             Order::Seat { slot, players } => self.free(slot, &players),
             Order::Play { slot, task } => {
-                for Issued { spec, issue } in task.games {
-                    self.issues.insert(spec.id, issue);
-                    self.play(slot, spec);
-                }
+                self.queues.entry(slot).or_default().extend(task.games);
+                self.go_on(slot);
             }
+            Order::Recall { games } => self.recall(&games),
             Order::Adjudicate { game, outcome } => {
                 if let Some((slot, spec)) = self.under_way.remove(&game) {
                     let record = adjudicated(&spec, outcome);
                     self.played(slot, &spec, record);
+                    self.go_on(slot);
                 }
             }
             Order::Rest { slot } => self.free(slot, &[]),

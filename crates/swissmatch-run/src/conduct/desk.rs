@@ -82,7 +82,7 @@ impl Conductor {
     /// Carries out the next act that waits. An act is judged when everything that has happened is in the log, so that whoever
     /// reads the log up to there judges alike.
     pub(super) fn answer_the_arbiter(&mut self) {
-        let is_all_logged = self.pending == 0 && self.in_flight.len() == self.playing.len();
+        let is_all_logged = self.pending == 0 && self.unsaved() == 0;
         if !is_all_logged || self.desk.ending.is_some() || self.desk.entering.is_some() {
             return;
         }

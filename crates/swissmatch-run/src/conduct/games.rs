@@ -9,7 +9,7 @@ use swissmatch_host::open_games::{self, Told};
 use swissmatch_tournament::log::{Entry, HowEnded, Interrupted};
 use swissmatch_tournament::schedule::{self, Wanted};
 
-use super::{Conductor, Reader, item};
+use super::{Conductor, Reader, Slot, item};
 
 /// Most characters that the log has of what was told of a service.
 const MOST_OF_SERVICE: usize = 400;
@@ -40,8 +40,32 @@ impl Conductor {
     }
 
     /// How many games wait to be in the log.
-    fn unsaved(&self) -> usize {
-        self.in_flight.len().saturating_sub(self.playing.len())
+    pub(super) fn unsaved(&self) -> usize {
+        let given = self.playing.len() + self.behind().count();
+        self.in_flight.len().saturating_sub(given)
+    }
+
+    /// The games that slots were given and do not play yet.
+    fn behind(&self) -> impl Iterator<Item = GameId> {
+        self.slots.iter().flat_map(Slot::behind)
+    }
+
+    /// No game begins that slots were given and do not play yet: those are due again.
+    pub(super) fn recall(&mut self) {
+        let games: Vec<GameId> = self.behind().collect();
+        if !games.is_empty() {
+            self.host.order(Order::Recall { games });
+        }
+    }
+
+    /// A game of this slot has ended or will not be played, and it goes on with the next that it was given.
+    pub(super) fn next_of(&mut self, slot: usize, over: GameId) {
+        self.slots[slot].over(over);
+        if let Some(next) = self.slots[slot].plays()
+            && self.playing.insert(next)
+        {
+            open_games::tell(&Told::Begun(next));
+        }
     }
 
     pub(super) fn hand_out(&mut self, reader: &impl Reader) {
@@ -80,21 +104,27 @@ impl Conductor {
             if next.is_none() && !is_dry {
                 dry.push(slot.takes);
             }
-            let spec = next.and_then(|id| schedule::spec(&self.state, &mut self.openings, id));
-            match spec {
-                Some(spec) => {
-                    self.slots[number].play(spec.id);
-                    self.in_flight.insert(spec.id);
-                    self.playing.insert(spec.id);
-                    open_games::tell(&Told::Begun(spec.id));
+            match next {
+                Some(first) => {
                     let since = self.clock_runs_since();
-                    let task = Box::new(Task {
-                        games: vec![Issued {
-                            issue: self.state.issue_of(spec.id),
-                            spec,
-                        }],
-                        since,
+                    let most = if since.is_some() { 1 } else { self.games_a_task };
+                    let mut games = vec![first];
+                    self.in_flight.insert(first);
+                    while games.len() < most
+                        && let Some(next) = self.next_with(first, wanted)
+                    {
+                        self.in_flight.insert(next);
+                        games.push(next);
+                    }
+                    self.slots[number].play(&games);
+                    self.playing.insert(first);
+                    open_games::tell(&Told::Begun(first));
+                    let games = games.into_iter().map(|id| Issued {
+                        spec: schedule::spec(&self.state, &mut self.openings, id).expect("it is on the schedule"),
+                        issue: self.state.issue_of(id),
                     });
+                    let games = games.collect();
+                    let task = Box::new(Task { games, since });
                     self.host.order(Order::Play { slot: number, task });
                 }
                 // Nothing for it: its engines must not hold the machine while others play.
@@ -105,6 +135,14 @@ impl Conductor {
                 None => {}
             }
         }
+    }
+
+    /// Another game that a slot may be given with this one: the next of its mini-match.
+    fn next_with(&self, first: GameId, wanted: Wanted<'_>) -> Option<GameId> {
+        let seated = Some(first);
+        let wanted = Wanted { seated, ..wanted };
+        let next = schedule::next_that_it_takes(&self.state, &self.in_flight, &self.playing, wanted)?;
+        first.mini_match().contains(&next).then_some(next)
     }
 
     pub(super) fn played(&mut self, played: Box<Played>, stopping: bool) {

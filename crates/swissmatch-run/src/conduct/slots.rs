@@ -35,6 +35,8 @@ pub(super) struct Slot {
     up: Vec<PairingNumber>,
     /// What it plays, or is to play, or played last.
     pub seated: Option<GameId>,
+    /// The games that it was given and that have not ended, in the order in which it plays them.
+    given: VecDeque<GameId>,
     /// Whether its engines have been sent to rest.
     pub resting: bool,
     /// It gets no game before.
@@ -51,6 +53,7 @@ impl Slot {
             is_gone: false,
             up: Vec::new(),
             seated: None,
+            given: VecDeque::new(),
             resting: true,
             not_before: None,
             takes,
@@ -83,10 +86,26 @@ impl Slot {
         self.is_gone
     }
 
-    /// It is told to play a game.
-    pub(super) fn play(&mut self, game: GameId) {
-        (self.seated, self.resting) = (Some(game), false);
-        self.told.push_back(Told::Play);
+    /// It is told to play these games of a mini-match.
+    pub(super) fn play(&mut self, games: &[GameId]) {
+        (self.seated, self.resting) = (games.last().copied(), false);
+        self.told.extend(games.iter().map(|_| Told::Play));
+        self.given.extend(games);
+    }
+
+    /// A game of its own has ended, or will not be played.
+    pub(super) fn over(&mut self, game: GameId) {
+        self.given.retain(|given| *given != game);
+    }
+
+    /// What it plays now.
+    pub(super) fn plays(&self) -> Option<GameId> {
+        self.given.front().copied()
+    }
+
+    /// What it was given and does not play yet.
+    pub(super) fn behind(&self) -> impl Iterator<Item = GameId> {
+        self.given.iter().skip(1).copied()
     }
 
     /// It is told to have the engines of a game ready.
@@ -112,10 +131,10 @@ impl Slot {
         self.not_before = Some(Instant::now() + PAUSE);
     }
 
-    /// It is there no more; the game that it had, where it had one.
-    pub(super) fn leave(&mut self) -> Option<GameId> {
+    /// It is there no more; the games that it had.
+    pub(super) fn leave(&mut self) -> VecDeque<GameId> {
         self.is_gone = true;
-        self.seated.filter(|_| self.told.contains(&Told::Play))
+        std::mem::take(&mut self.given)
     }
 }
 
@@ -135,21 +154,28 @@ mod tests {
             slot.is_free(),
             "the game may be given to it while it starts the engines"
         );
-        slot.play(game);
+        slot.play(&[game]);
         slot.free(Vec::new());
         assert!(!slot.is_free(), "that was the answer to the seating");
         slot.free(Vec::new());
+        slot.over(game);
         assert!(slot.is_free());
-        assert_eq!(slot.leave(), None);
+        assert_eq!(slot.leave(), []);
         assert!(!slot.is_free() && slot.is_gone());
     }
 
     #[test]
-    fn a_slot_that_goes_gives_its_game_back() {
-        let game = "1.1.1".parse().expect("a game");
+    fn a_slot_that_goes_gives_its_games_back() {
+        let games = ["1.1.1", "1.1.2", "1.1.3"].map(|game| game.parse().expect("a game"));
         let mut slot = Slot::new(Takes::All);
         slot.free(Vec::new());
-        slot.play(game);
-        assert_eq!(slot.leave(), Some(game));
+        slot.play(&games);
+        assert_eq!(slot.plays(), Some(games[0]));
+        slot.free(Vec::new());
+        slot.over(games[0]);
+        assert!(!slot.is_free(), "it has two more");
+        assert_eq!(slot.plays(), Some(games[1]));
+        assert!(slot.behind().eq([games[2]]));
+        assert_eq!(slot.leave(), &games[1..]);
     }
 }

@@ -10,14 +10,14 @@ use jiff::Timestamp;
 
 use swissmatch_host::host::Order;
 use swissmatch_tournament::director::{self, Coming, Next};
-use swissmatch_tournament::log::Entry;
+use swissmatch_tournament::log::{Entry, PresenceChecked};
 use swissmatch_tournament::schedule::Wanted;
 use swissmatch_tournament::setup::ClockStart;
 use swissmatch_tournament::timetable::Timetable;
 use swissmatch_tournament::waiting::{self, Awaited, Wait};
 use swissmatch_tournament::{presence, schedule};
 
-use super::{Conductor, Reader, TICK};
+use super::{ConductError, Conductor, Reader, TICK, item};
 
 /// How long before a round its engines are started where its clocks run by the schedule: as long as the notice of the Immortal
 /// Game.
@@ -159,6 +159,16 @@ impl Conductor {
     /// Since when the first clock of a game runs that is handed out now; `None`: it starts with the game.
     pub(super) fn clock_runs_since(&self) -> Option<Timestamp> {
         (self.state.setup().schedule.clock == ClockStart::Schedule).then(Timestamp::now)
+    }
+
+    /// A presence check has been made; one that was abandoned is made again when it is due.
+    pub(super) fn called(&mut self, checked: Result<PresenceChecked, String>) -> Result<(), ConductError> {
+        if self.roll_call.take().is_some() {
+            let checked = checked.map_err(ConductError::Presence)?;
+            self.pending += 1;
+            self.writer.append(item(Entry::PresenceChecked(checked)));
+        }
+        Ok(())
     }
 
     /// No game may be started yet: free slots are at rest, or bring up the engines of games whose clocks will not wait for

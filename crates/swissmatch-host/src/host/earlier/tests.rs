@@ -238,6 +238,7 @@ fn a_slot_does_first_what_it_was_told_before() {
     tell(Report::Open(Ok(Opened {
         slots: 2,
         beside: 0,
+        games_a_task: 1,
         manifest: serde_json::Value::Null,
         why_no_groups: None,
         memory: None,

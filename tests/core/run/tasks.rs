@@ -1,0 +1,148 @@
+//! Hosts whose slots are given several games of a mini-match at once.
+
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use swissmatch::game::record::GameRecord;
+
+/// A host that keeps how many games each task has.
+struct Counting {
+    host: Box<dyn GameHost>,
+    tasks: Arc<Mutex<Vec<usize>>>,
+}
+
+impl GameHost for Counting {
+    fn connect(&mut self, reports: Reports) {
+        self.host.connect(reports);
+    }
+
+    fn order(&mut self, order: Order) {
+        if let Order::Play { task, .. } = &order {
+            self.tasks.lock().expect("whole").push(task.games.len());
+        }
+        self.host.order(order);
+    }
+}
+
+/// That host, and the sizes of its tasks.
+fn counting(host: ScriptedHost) -> (Box<dyn GameHost>, Arc<Mutex<Vec<usize>>>) {
+    let tasks = Arc::default();
+    let host = Counting {
+        host: Box::new(host),
+        tasks: Arc::clone(&tasks),
+    };
+    (Box::new(host), tasks)
+}
+
+fn without_a_warning(event: EventFile, dir: &Path, host: Box<dyn GameHost>) {
+    let mut listener = Listener::default();
+    assert_eq!(play(create(event, dir, host), &mut listener).ended, Ended::Complete);
+    assert_eq!(listener.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn a_slot_may_be_given_several_games_of_a_mini_match_at_once() {
+    let place = Place::new();
+    let event = |keys: &str| place.event(&format!("{KEYS}{keys}"), 9);
+    without_a_warning(event(""), &place.run("single"), scripted());
+    // Where a fault may end the mini-match, what comes next depends on what came before.
+    for (keys, most) in [("", 3), ("[faults]\nforfeit_after = 1\n", 1)] {
+        let (host, tasks) = counting(ScriptedHost::new(by_numbers).with_slots(2).with_tasks_of(3));
+        let dir = place.run(&format!("tasks{}", keys.len()));
+        without_a_warning(event(keys), &dir, host);
+        let tasks = tasks.lock().expect("whole");
+        assert_eq!(tasks.iter().max(), Some(&most), "{tasks:?}");
+        if keys.is_empty() {
+            assert_eq!(tasks.iter().sum::<usize>(), 5 * 4 * 4, "each game once");
+            assert_eq!(published(&dir), published(&place.run("single")));
+        }
+    }
+}
+
+/// Does something when a game is being played.
+struct WhilePlaying(Option<Box<dyn FnOnce()>>);
+
+impl Reader for WhilePlaying {
+    fn committed(&mut self, _: &State, _: &Committed) {}
+    fn tick(&mut self, _: &State, playing: &BTreeSet<GameId>) {
+        if !playing.is_empty()
+            && let Some(what) = self.0.take()
+        {
+            what();
+        }
+    }
+    fn stopping(&mut self, playing: usize) {
+        assert_eq!(playing, 1, "those behind it are not played");
+    }
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
+    fn remark(&mut self, _: &str) {}
+    fn warn(&mut self, sentence: &str) {
+        panic!("{sentence}");
+    }
+}
+
+/// Who stops a run does not wait for what has not begun; and an act is answered while games wait behind the one that is played.
+#[test]
+fn what_has_not_begun_is_called_back() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    play(
+        create(event(), &place.run("whole"), scripted()),
+        &mut Listener::default(),
+    );
+    let (dir, endless) = (place.run("stopped"), "1.1.1".parse::<GameId>().expect("a game"));
+    let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
+        true => Scripted::GoesOn,
+        false => by_numbers(spec).into(),
+    });
+    let run = create(event(), &dir, Box::new(host.with_tasks_of(4)));
+    let (stopper, (answer, answers)) = (run.stopper(), mpsc::channel());
+    let outcome = Outcome::win(Side::White);
+    let mut reader = WhilePlaying(Some(Box::new(move || {
+        stopper.stop();
+        stopper.ask(Asked {
+            command: act(Act::Adjudicate { game: endless, outcome }),
+            answer,
+        });
+    })));
+    let played = run.play(&mut [&mut reader]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(played.ended, Ended::Stopped);
+    assert!(matches!(answers.recv(), Ok(Ok(_))));
+    assert_eq!(played.state.progress().1, 1, "the one that had begun");
+    drop(played);
+    let played = play(resume(event(), &dir, scripted()), &mut Listener::default());
+    assert_eq!((played.ended, played.state.progress().1), (Ended::Complete, 80));
+}
+
+/// Where an agent does not start, the rest is forfeited without being tried, as it is where games are given one by one.
+#[test]
+fn after_an_agent_that_does_not_start_nothing_more_of_the_task_is_begun() {
+    let place = Place::new();
+    let keys = format!("{KEYS}[faults]\nno_show = \"mini-match\"\n");
+    let event = || place.event(&keys, 9);
+    let host = |games| {
+        let begun = Arc::new(Mutex::new(BTreeSet::new()));
+        let seen = Arc::clone(&begun);
+        let host = ScriptedHost::new(move |spec: &GameSpec| {
+            seen.lock().expect("whole").insert(spec.id);
+            match spec.id.to_string() == "1.2.2" {
+                true => Scripted::Record(Box::new(GameRecord::not_started(spec, [true, false]))),
+                false => by_numbers(spec).into(),
+            }
+        });
+        (Box::new(host.with_tasks_of(games)), begun)
+    };
+    let [one, four] = [1, 4].map(|games| {
+        let (dir, (host, begun)) = (place.run(&format!("tasks-of-{games}")), host(games));
+        play(create(event(), &dir, host), &mut Listener::default());
+        let begun = begun.lock().expect("whole").clone();
+        (published(&dir), begun)
+    });
+    assert!(
+        !four.1.contains(&"1.2.3".parse::<GameId>().expect("a game")),
+        "{:?}",
+        four.1
+    );
+    assert_eq!(one, four);
+}
