@@ -23,12 +23,14 @@ export function launch() {
 
 /** Opens the sample at a hash; `troubles` gathers errors, broken policies, dialogs and requests, but for those of the address `games`. */
 export async function open(browser, hash = "", options = {}, file = SAMPLE) {
-  const { clock, ...others } = options;
+  const { clock, slow, ...others } = options;
   const context = await browser.newContext({ offline: true, reducedMotion: "reduce", ...others });
   context.setDefaultTimeout(30_000);
   // Time that a test may let pass at once.
   if (clock) await context.clock.install();
   const page = await context.newPage();
+  // A slow machine paints before the script has run.
+  if (slow) await (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slow });
   const troubles = [];
   const note = (kind, text) => troubles.push(`${kind}: ${text}`);
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && note("console", message.text()));

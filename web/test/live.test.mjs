@@ -242,10 +242,7 @@ test("a page that does not change is not put in anew, and sections come and go",
 
 test("nothing jumps while boards come", { timeout: 60_000 }, async () => {
   for (const viewport of [{ width: 1400, height: 900 }, { width: 360, height: 740 }]) {
-    await watched(browser, "", async ({ page, context }) => {
-      const slow = await context.newCDPSession(page);
-      await slow.send("Emulation.setCPUThrottlingRate", { rate: 6 });
-      await page.reload();
+    await watched(browser, "", async ({ page }) => {
       await card(page, 1).locator("cg-board piece").first().waitFor();
       await page.waitForTimeout(500);
       const shift = await page.evaluate(() => new Promise((done) => {
@@ -256,6 +253,6 @@ test("nothing jumps while boards come", { timeout: 60_000 }, async () => {
         setTimeout(() => done(sum), 100);
       }));
       assert.ok(shift < 0.02, `at ${viewport.width} it shifts by ${shift}`);
-    }, { viewport });
+    }, { viewport, slow: 6 });
   }
 });

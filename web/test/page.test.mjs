@@ -227,11 +227,7 @@ test("on paper all sections are there", async () => {
 test("nothing jumps while a view comes", { timeout: 120_000 }, async () => {
   for (const viewport of [{ width: 1400, height: 900 }, { width: 360, height: 740 }]) {
     for (const hash of ["#overview", "#rounds", "#match-3.2", "#game-3.2.4/20", "#agent-3"]) {
-      const { page, context } = await open(browser, hash, { viewport });
-      // A slow machine paints before the script has run.
-      const slow = await context.newCDPSession(page);
-      await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
-      await page.reload();
+      const { page, context } = await open(browser, hash, { viewport, slow: 8 });
       await page.waitForTimeout(700);
       const shift = await page.evaluate(() => new Promise((done) => {
         let sum = 0;
