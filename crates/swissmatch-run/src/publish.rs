@@ -130,6 +130,7 @@ impl Publisher {
             lacks_evidence: false,
             remark,
             of_manifest,
+            is_manifest_old: false,
         };
         let thread = threads::start("publisher", move || desk.work(&queue))?;
         Ok(Self {
@@ -172,6 +173,7 @@ impl Publisher {
         drop(self.committed);
         let ended = self.thread.join();
         let mut desk = ended.map_err(|_| io::Error::other("the thread that writes the run's files failed"))?;
+        desk.write_manifest()?;
         if desk.trouble.is_some() || desk.lacks_evidence {
             desk.files.catch_up(state)?;
         }
@@ -192,6 +194,8 @@ struct Desk {
     remark: Sender<Remark>,
     /// Where the manifest is, when the run was made, and what its slots are.
     of_manifest: (PathBuf, String, Option<serde_json::Value>),
+    /// Whether it lacks a worker.
+    is_manifest_old: bool,
 }
 
 impl Desk {
@@ -239,11 +243,7 @@ impl Desk {
             }
             self.files.grown_to(&head);
             asked = asked.max(asked_by(&self.state, &entry));
-            if let Entry::WorkerAdmitted(_) = &entry {
-                let (path, created_at, places) = &self.of_manifest;
-                let text = manifest(&self.state, created_at, places.as_ref());
-                taken = taken.and(text.and_then(|text| write_whole(path, &text)));
-            }
+            self.is_manifest_old |= matches!(entry, Entry::WorkerAdmitted(_));
             let Entry::GameFinished(finished) = &entry else {
                 continue;
             };
@@ -265,6 +265,7 @@ impl Desk {
     }
 
     fn write(&mut self, asked: Asked) -> io::Result<()> {
+        self.write_manifest()?;
         // After a failure it is not known what is there and what is not.
         if self.trouble.is_some() || asked == Asked::Anew {
             self.files.catch_up(&self.state)?;
@@ -276,6 +277,16 @@ impl Desk {
             Asked::Games => self.files.grow(&self.state),
             Asked::Tables | Asked::Anew => self.files.write(&self.state),
         }
+    }
+
+    /// Writes the manifest again, where it lacks a worker.
+    fn write_manifest(&mut self) -> io::Result<()> {
+        if self.is_manifest_old {
+            let (path, created_at, places) = &self.of_manifest;
+            write_whole(path, &manifest(&self.state, created_at, places.as_ref())?)?;
+            self.is_manifest_old = false;
+        }
+        Ok(())
     }
 
     /// Tells of a failure when it comes, changes, and goes.

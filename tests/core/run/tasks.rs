@@ -87,10 +87,6 @@ impl Reader for WhilePlaying {
 fn what_has_not_begun_is_called_back() {
     let place = Place::new();
     let event = || place.event(KEYS, 9);
-    play(
-        create(event(), &place.run("whole"), scripted()),
-        &mut Listener::default(),
-    );
     let (dir, endless) = (place.run("stopped"), "1.1.1".parse::<GameId>().expect("a game"));
     let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
         true => Scripted::GoesOn,

@@ -104,7 +104,10 @@ fn a_game_that_is_replayed_has_another_number_of_issue() {
     });
     assert_eq!(issues.collect::<Vec<_>>(), [1, 2]);
     let text = Account::of(&run, id).expect("a game").text(false).expect("its text");
-    assert!(text.contains(", as it was given out for time 2."), "{text}");
+    assert!(
+        text.contains("; it was given out 2 times, as the arbiter had it replayed."),
+        "{text}"
+    );
 
     // A log that has it otherwise is refused.
     let entries = || run.logged.iter().map(|logged| &logged.entry);

@@ -63,7 +63,7 @@ pub(super) fn game(case: &Case<'_>) -> Section {
     if let Some(on) = played_on(case) {
         let again = match on.issue {
             1 => String::new(),
-            issue => format!(", as it was given out for time {issue}"),
+            times => format!("; it was given out {times} times, as the arbiter had it replayed"),
         };
         lines.push(format!(
             "Played by the worker {}, on a machine of the class {}{again}.",
