@@ -20,6 +20,8 @@ pub fn why(cause: &Cause) -> String {
     match cause {
         Cause::Service(why) => format!("the service of an agent did not answer: {}", harmless(why)),
         Cause::Outage(why) => format!("the service of an agent was away: {}", harmless(why)),
+        Cause::Machine(why) => format!("the machine could not play it: {}", harmless(why)),
+        Cause::Standstill(why) => format!("the machine could play nothing: {}", harmless(why)),
         Cause::Runner(ended) => format!("the runner {}", how(*ended)),
     }
 }
@@ -35,25 +37,30 @@ fn how(ended: HowEnded) -> String {
 
 /// What left games open, as a sentence without its end.
 pub fn sentence(interrupted: &Interrupted) -> String {
-    let how = how(interrupted.ended);
-    match (&interrupted.service, interrupted.games.as_deref()) {
-        (Some(why), games) if interrupted.outage => format!(
-            "The service of an agent was away, and these games are due again once it answers: {}. It was told: {}",
-            list(games.unwrap_or_default()),
-            harmless(why)
-        ),
-        (Some(why), games) => format!(
-            "The service of an agent did not answer, and these games are due again: {}. It was told: {}",
-            list(games.unwrap_or_default()),
-            harmless(why)
-        ),
-        (None, None) => {
-            format!("The runner {how}; games that were open then are due again, and nobody knows which those were")
+    let due_again = |what: &str, once: &str, why: &str| {
+        let games = list(interrupted.games.as_deref().unwrap_or_default());
+        let why = harmless(why);
+        format!("{what}, and these games are due again{once}: {games}. It was told: {why}")
+    };
+    match interrupted.cause() {
+        Cause::Outage(why) => due_again("The service of an agent was away", " once it answers", &why),
+        Cause::Service(why) => due_again("The service of an agent did not answer", "", &why),
+        Cause::Machine(why) => due_again("The machine could not play them", "", &why),
+        Cause::Standstill(why) => due_again("The machine could play nothing", "", &why),
+        Cause::Runner(ended) => {
+            let how = how(ended);
+            match &interrupted.games {
+                None => {
+                    format!(
+                        "The runner {how}; games that were open then are due again, and nobody knows which those were"
+                    )
+                }
+                Some(games) => format!(
+                    "The runner {how} while these games were open, which are due again: {}",
+                    list(games)
+                ),
+            }
         }
-        (None, Some(games)) => format!(
-            "The runner {how} while these games were open, which are due again: {}",
-            list(games)
-        ),
     }
 }
 

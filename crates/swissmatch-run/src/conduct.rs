@@ -2,6 +2,7 @@
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
 mod desk;
+mod failures;
 mod games;
 mod services;
 mod slots;
@@ -33,7 +34,8 @@ use swissmatch_tournament::{director, schedule};
 
 use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
-use self::games::Unserved;
+use self::failures::Failures;
+use self::games::Unplayed;
 use self::services::Services;
 use self::slots::Slot;
 use self::timing::Clock;
@@ -207,8 +209,9 @@ pub(crate) struct Conductor {
     /// What of the organizer's has to be mended before another game begins.
     to_mend: Option<String>,
     services: Services,
-    /// Handed out and not played because a service did not answer; not in the log yet.
-    unserved: Vec<Unserved>,
+    failures: Failures,
+    /// Handed out, and not played because of a service or the machine; not in the log yet.
+    unplayed: Vec<Unplayed>,
     /// Handed out and not committed.
     in_flight: BTreeSet<GameId>,
     /// Of these, being played.
@@ -265,7 +268,8 @@ impl Conductor {
             abandoned: None,
             to_mend: None,
             services: Services::default(),
-            unserved: Vec::new(),
+            failures: Failures::default(),
+            unplayed: Vec::new(),
             host,
             in_flight: BTreeSet::new(),
             playing: BTreeSet::new(),
@@ -296,7 +300,7 @@ impl Conductor {
         let mut stopping = false;
         loop {
             self.heed_the_wall();
-            self.note_unserved();
+            self.note_unplayed();
             self.answer_the_arbiter();
             let is_paused = self.state.orders().paused.is_some();
             let begins_none = stopping || is_paused || self.to_mend.is_some() || self.abandoned.is_some();
@@ -379,7 +383,10 @@ impl Conductor {
         match report {
             Report::Played(mut played) => {
                 let (slot, id) = (played.slot, played.record.id);
-                self.slots[slot].free(std::mem::take(&mut played.up));
+                self.slots[slot].played(std::mem::take(&mut played.up));
+                if played.taken_from.is_none() {
+                    self.failures.played(id);
+                }
                 self.look_at_models(&played.record, reader);
                 self.played(played, stopping);
                 self.next_of(slot, id);
@@ -387,25 +394,12 @@ impl Conductor {
             Report::NotPlayed { slot, game, whose, why } => {
                 self.slots[slot].free(Vec::new());
                 if whose != Whose::Stop {
-                    self.slots[slot].pause();
                     reader.warn(&format!("game {game} was not played and is due again: {why}"));
                 }
-                match whose {
-                    Whose::Service => self.was_unserved(game, why),
-                    Whose::Configuration => {
-                        self.is_due_again(game);
-                        if self.to_mend.is_none() {
-                            let left = count::of(self.playing.len(), "game", "games");
-                            reader.warn(&format!("no other game begins until that is mended; {left} under way"));
-                        }
-                        self.to_mend.get_or_insert(why);
-                        self.recall();
-                    }
-                    Whose::Machine => {
-                        self.is_due_again(game);
-                        self.trace_shortage(reader);
-                    }
-                    Whose::Host | Whose::Stop => self.is_due_again(game),
+                // The signal that stops this runner may have ended the host's processes, too.
+                match (whose, stopping) {
+                    (Whose::Stop, _) | (Whose::Host | Whose::Machine, true) => self.is_due_again(game),
+                    (whose, _) => self.was_not_played(slot, game, (whose, why), reader),
                 }
                 self.next_of(slot, game);
             }

@@ -59,8 +59,7 @@ impl Left {
             None => (self.is_unsettled && is_unknown(logged, last, state)).then_some(Interrupted {
                 games: None,
                 ended: HowEnded::default(),
-                service: None,
-                outage: false,
+                ..Interrupted::default()
             }),
         };
         Noted { entry, ignored }
@@ -123,8 +122,7 @@ fn checked(list: LeftOpen, logged: &[Logged], state: &State) -> Result<Option<In
     Ok((!open.is_empty()).then_some(Interrupted {
         games: Some(open),
         ended: list.ended,
-        service: None,
-        outage: false,
+        ..Interrupted::default()
     }))
 }
 

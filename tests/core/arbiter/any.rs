@@ -200,6 +200,7 @@ fn step(event: &mut Played, (kind, a, b, c): Step) {
                 games: (b % 3 > 0).then(|| games.collect()),
                 ended: HowEnded::default(),
                 service: (b % 3 == 1).then(|| "no connection".to_owned()),
+                machine: (b % 3 == 2 && a % 4 == 0).then(|| "no processes".to_owned()),
                 outage: b % 3 == 1 && a % 2 == 0,
             }));
             return;

@@ -28,17 +28,14 @@ fn interrupted(games: &[(u32, u32)], ended: HowEnded) -> Entry {
     Entry::Interrupted(Interrupted {
         games: Some(games.collect()),
         ended,
-        service: None,
-        outage: false,
+        ..Interrupted::default()
     })
 }
 
 fn unknown() -> Entry {
     Entry::Interrupted(Interrupted {
         games: None,
-        ended: HowEnded::default(),
-        service: None,
-        outage: false,
+        ..Interrupted::default()
     })
 }
 

@@ -1,4 +1,4 @@
-//! Runs in which the service of a player does not answer, or something of the organizer's has to be mended.
+//! Runs in which the service of a player does not answer, the machine cannot play a game, or something of the organizer's has to be mended.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -95,6 +95,49 @@ fn how_often_a_service_failed_a_game_is_bounded_also_when_the_run_goes_on() {
         Ended::Rulings
     );
     assert_eq!(again.load(Ordering::SeqCst), 0, "it waits for the arbiter");
+    is_right(&dir);
+}
+
+#[test]
+fn a_game_that_the_machine_cannot_play_goes_behind_the_others_and_is_left_to_the_arbiter() {
+    let place = Place::new();
+    let event = |replays: &str| place.event(&format!("{KEYS}[run]\n{replays}"), 9);
+    let whole = place.run("whole");
+    play(create(event(""), &whole, scripted()), &mut Listener::default());
+    let failing = |times: usize| {
+        let mut failed = 0;
+        let host = ScriptedHost::new(move |spec: &GameSpec| {
+            let is_it = spec.id.to_string() == UNSERVED && failed < times;
+            failed += usize::from(is_it);
+            match is_it {
+                true => Scripted::NotPlayed(Whose::Machine, "no processes".to_owned()),
+                false => by_numbers(spec).into(),
+            }
+        });
+        Box::new(host.with_slots(3))
+    };
+    let game: GameId = UNSERVED.parse().expect("a game");
+    // Others are played between the two, so that both count.
+    let dir = place.run("troubled");
+    let played = play(create(event(""), &dir, failing(2)), &mut Listener::default());
+    assert_eq!(played.ended, Ended::Complete);
+    let found = noted(&dir);
+    assert_eq!(found.len(), 2);
+    for entry in found {
+        assert_eq!(entry.games, Some(vec![game]));
+        assert_eq!(entry.cause(), Cause::Machine("no processes".to_owned()));
+    }
+    assert_eq!(published(&dir), published(&whole));
+    is_right(&dir);
+    let dir = place.run("held");
+    let ended = play(
+        create(event("replays = 1\n"), &dir, failing(usize::MAX)),
+        &mut Listener::default(),
+    );
+    assert_eq!(ended.ended, Ended::Rulings);
+    let told = swissmatch::report::interruptions::held(&ended.state);
+    let why = "(run.replays = 1): the machine could not play it: no processes (2 times).";
+    assert!(told[0].ends_with(why), "{told:?}");
     is_right(&dir);
 }
 

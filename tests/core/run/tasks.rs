@@ -142,3 +142,100 @@ fn after_an_agent_that_does_not_start_nothing_more_of_the_task_is_begun() {
     );
     assert_eq!(one, four);
 }
+
+/// A host that is far away: it ends a game when it is let.
+struct Far(Arc<Mutex<(Option<ScriptedHost>, Option<Order>)>>);
+
+impl Drop for Far {
+    fn drop(&mut self) {
+        self.0.lock().expect("whole").0 = None;
+    }
+}
+
+impl GameHost for Far {
+    fn connect(&mut self, reports: Reports) {
+        let (host, _) = &mut *self.0.lock().expect("whole");
+        host.as_mut().expect("it is there").connect(reports);
+    }
+
+    fn order(&mut self, order: Order) {
+        let (host, kept) = &mut *self.0.lock().expect("whole");
+        match order {
+            Order::Adjudicate { .. } => assert!(kept.replace(order).is_none(), "it was asked once"),
+            order => host.as_mut().expect("it is there").order(order),
+        }
+    }
+}
+
+/// Counts games and announcements.
+struct Counts<'a> {
+    games: usize,
+    told: usize,
+    at: &'a dyn Fn(usize, usize),
+}
+
+impl Reader for Counts<'_> {
+    fn committed(&mut self, _: &State, entry: &Committed) {
+        match &entry.bundle.entry {
+            Entry::GameFinished(_) => self.games += 1,
+            Entry::Acted(acted) if matches!(acted.act, Act::Announce { .. }) => self.told += 1,
+            _ => return,
+        }
+        (self.at)(self.games, self.told);
+    }
+    fn tick(&mut self, _: &State, _: &BTreeSet<GameId>) {}
+    fn stopping(&mut self, _: usize) {}
+    fn waiting(&mut self, _: &State, _: Option<Wait>) {}
+    fn proposed(&mut self, _: &State, _: &RoundPaired) {}
+    fn remark(&mut self, _: &str) {}
+    fn warn(&mut self, sentence: &str) {
+        panic!("{sentence}");
+    }
+}
+
+#[test]
+fn an_adjudication_that_takes_its_time_holds_up_neither_other_acts_nor_other_games() {
+    let place = Place::new();
+    let (dir, endless) = (place.run("far"), "1.1.1".parse::<GameId>().expect("a game"));
+    let host = ScriptedHost::new(move |spec: &GameSpec| match spec.id == endless {
+        true => Scripted::GoesOn,
+        false => by_numbers(spec).into(),
+    });
+    let host = Arc::new(Mutex::new((Some(host.with_slots(2)), None)));
+    let run = create(place.event(KEYS, 9), &dir, Box::new(Far(Arc::clone(&host))));
+    let (stopper, (answer, answers)) = (run.stopper(), mpsc::channel());
+    let ask = move |asked| {
+        stopper.ask(Asked {
+            command: act(asked),
+            answer: answer.clone(),
+        });
+    };
+    let outcome = Outcome::win(Side::White);
+    let mut reader = Counts {
+        games: 0,
+        told: 0,
+        at: &move |games, told| {
+            if (games, told) == (3, 0) {
+                let end = Act::Adjudicate { game: endless, outcome };
+                let text = "Lunch is served.".to_owned();
+                [end.clone(), end, Act::Announce { text }].into_iter().for_each(&ask);
+            }
+            // All others of the round are played, and the other act is in the log.
+            if (games, told) == (15, 1) {
+                let (host, kept) = &mut *host.lock().expect("whole");
+                let end = kept.take().expect("it was asked to end it");
+                host.as_mut().expect("it is there").order(end);
+            }
+        },
+    };
+    let played = run.play(&mut [&mut reader]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((played.ended, played.state.progress().1), (Ended::Complete, 80));
+    let answers: Vec<_> = answers.try_iter().collect();
+    let [Err(again), Ok(_), Ok(over)] = answers.as_slice() else {
+        panic!("{answers:?}");
+    };
+    assert!(again.contains("game 1.1.1 is already being ended"), "{again}");
+    assert_eq!(over, "The game is over.");
+    let findings = verify(Some(&dir), Against::default()).expect("a run");
+    assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
+}

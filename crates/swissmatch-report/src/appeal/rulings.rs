@@ -71,7 +71,8 @@ pub(super) fn section(case: &Case<'_>) -> Section {
     Section::new("Rulings of the arbiter", lines)
 }
 
-/// Runners that ended while it was open, or may have been, and services that did not answer, with what that means for it.
+/// Runners that ended while it was open, or may have been, services that did not answer and machines that did not play, with what that means
+/// for it.
 pub(super) fn interruptions(case: &Case<'_>) -> Section {
     let line = |(logged, interrupted): &(Logged<'_>, &Interrupted)| {
         let (at, seq, why) = (harmless(logged.at), logged.seq, why(&interrupted.cause()));
@@ -110,9 +111,11 @@ pub(super) fn interruptions_json(case: &Case<'_>) -> Value {
             "signal": interrupted.ended.signal,
             "exit_code": interrupted.ended.exit_code,
         });
-        if let Some(why) = &interrupted.service {
-            told["service"] = harmless(why).into();
-            told["outage"] = interrupted.outage.into();
+        for (what, why) in [("service", &interrupted.service), ("machine", &interrupted.machine)] {
+            if let Some(why) = why {
+                told[what] = harmless(why).into();
+                told["outage"] = interrupted.outage.into();
+            }
         }
         told
     };

@@ -4,7 +4,7 @@ use super::*;
 use crate::fixture;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::{Outcome, Termination};
-use swissmatch_tournament::log::{Absence, Acted, HowEnded, Interrupted, PresenceChecked};
+use swissmatch_tournament::log::{Absence, Acted, Cause, HowEnded, Interrupted, PresenceChecked};
 
 const AT: &str = "2026-11-21T09:44:48.123456789Z";
 
@@ -166,27 +166,27 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
                 signal: None,
                 exit_code: Some(130),
             },
-            service: None,
-            outage: false,
+            ..Interrupted::default()
         }),
         Entry::Interrupted(Interrupted {
             games: Some(vec![game(3, 1, 2)]),
-            ended: HowEnded::default(),
             service: Some("local: 503".to_owned()),
-            outage: false,
+            ..Interrupted::default()
         }),
         Entry::Interrupted(Interrupted {
             games: Some(vec![game(3, 1, 2)]),
-            ended: HowEnded::default(),
             service: Some("local: no connection".to_owned()),
             outage: true,
+            ..Interrupted::default()
         }),
         Entry::Interrupted(Interrupted {
             games: None,
-            ended: HowEnded::default(),
-            service: None,
-            outage: false,
+            ..Interrupted::default()
         }),
+        Entry::Interrupted(Interrupted::of(
+            game(3, 1, 2),
+            Cause::Machine("no processes".to_owned()),
+        )),
     ]);
     let (state, minutes) = minutes(&entries);
     insta::assert_snapshot!(text(&state, &minutes), @"
@@ -203,12 +203,13 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
 
     4. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
        The runner ended, and nobody knows how; games that were open then are due again, and nobody knows which those were.
+
+    5. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
+       The machine could not play them, and these games are due again: 3.1.2. It was told: no processes.
     ");
     let many = Interrupted {
         games: Some(games.collect()),
-        ended: HowEnded::default(),
-        service: None,
-        outage: false,
+        ..Interrupted::default()
     };
     let told = interruptions::sentence(&many);
     assert!(told.ends_with("3.2.7, 3.2.8, and 4 more"), "{told}");

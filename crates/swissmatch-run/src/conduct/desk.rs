@@ -2,7 +2,7 @@
 //!
 //! May not: judge them; that is `tournament::arbiter::decide`.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::Sender;
 
 use swissmatch_game::record::GameId;
@@ -42,8 +42,10 @@ pub(super) struct Desk {
     in_hand: Option<(Asked, String)>,
     /// A late entry that the host is asked about, with what is to be committed.
     entering: Option<(Asked, Acted, Vec<Entry>)>,
-    /// A game that its slot is asked to end, by an act that is asked for.
-    ending: Option<(GameId, Acted, Asked)>,
+    /// Games that their slots are asked to end, by an act that is asked for. Nothing else waits for that: a slot may be far away.
+    ending: BTreeMap<GameId, Asked>,
+    /// Games that have been ended so.
+    ended: VecDeque<(Box<Played>, Asked)>,
 }
 
 impl Desk {
@@ -53,7 +55,7 @@ impl Desk {
 
     /// Whether an act waits to be judged: until it is no game is begun.
     pub(super) fn has_waiting(&self) -> bool {
-        !self.waiting.is_empty()
+        !self.waiting.is_empty() || !self.ended.is_empty()
     }
 
     /// Whether an act is being committed, or about to be.
@@ -62,12 +64,12 @@ impl Desk {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty() && !self.is_committing() && self.ending.is_none()
+        !self.has_waiting() && !self.is_committing() && self.ending.is_empty()
     }
 
     /// A game is played again after all: whoever asked for its end asks the stopped run.
     pub(super) fn forget(&mut self, id: GameId) {
-        self.ending.take_if(|(asked, ..)| *asked == id);
+        self.ending.remove(&id);
     }
 
     /// What was in hand is in the log.
@@ -82,9 +84,12 @@ impl Conductor {
     /// Carries out the next act that waits. An act is judged when everything that has happened is in the log, so that whoever
     /// reads the log up to there judges alike.
     pub(super) fn answer_the_arbiter(&mut self) {
-        let is_all_logged = self.pending == 0 && self.unsaved() == 0;
-        if !is_all_logged || self.desk.ending.is_some() || self.desk.entering.is_some() {
+        let is_all_logged = self.pending == 0 && self.unsaved() == self.desk.ended.len();
+        if !is_all_logged || self.desk.entering.is_some() {
             return;
+        }
+        if let Some((played, asked)) = self.desk.ended.pop_front() {
+            return self.end(played, asked);
         }
         let Some(asked) = self.desk.waiting.pop_front() else {
             return;
@@ -103,15 +108,19 @@ impl Conductor {
         let acted = *acted;
         match &acted.act {
             Act::Adjudicate { game, outcome } if self.in_flight.contains(game) => {
-                if !self.playing.contains(game) {
-                    let sentence = format!("game {game} has just ended by itself");
+                let refused = match (self.playing.contains(game), self.desk.ending.contains_key(game)) {
+                    (true, false) => None,
+                    (true, true) => Some(format!("game {game} is already being ended by adjudication")),
+                    (false, _) => Some(format!("game {game} has just ended by itself")),
+                };
+                if let Some(sentence) = refused {
                     return asked.answer(Err(Refused::Cannot(sentence).to_string()));
                 }
                 self.host.order(Order::Adjudicate {
                     game: *game,
                     outcome: *outcome,
                 });
-                self.desk.ending = Some((*game, acted, asked));
+                self.desk.ending.insert(*game, asked);
                 return;
             }
             Act::Enter { player, agent } => match AgentSpec::of_late_entry(player, agent, self.state.created()) {
@@ -157,23 +166,34 @@ impl Conductor {
         self.writer.append_all(entries.into_iter().map(item).collect());
     }
 
-    /// A game has ended; where the arbiter had it ended, the act goes before it.
+    /// A game has ended; where the arbiter had it ended, the act is looked at again and goes before it.
     pub(super) fn ended(&mut self, played: Box<Played>) {
         let (id, termination) = (played.record.id, played.record.termination);
-        let game = Item::Game(played);
-        let was_asked = self.desk.ending.take_if(|(asked, ..)| *asked == id);
-        let Some((_, acted, asked)) = was_asked else {
-            self.writer.append(game);
-            return;
-        };
-        if termination != Termination::ArbiterAdjudication {
-            asked.answer(Err(format!("game {id} has just ended by itself")));
-            self.writer.append(game);
-            return;
+        match (self.desk.ending.remove(&id), termination) {
+            (Some(asked), Termination::ArbiterAdjudication) => self.desk.ended.push_back((played, asked)),
+            (asked, _) => {
+                if let Some(asked) = asked {
+                    asked.answer(Err(format!("game {id} has just ended by itself")));
+                }
+                self.writer.append(Item::Game(played));
+            }
         }
-        let sentence = acted.act.takes_effect(&self.state);
-        self.pending += 1;
-        self.desk.in_hand = Some((asked, sentence));
-        self.writer.append_all(vec![item(Entry::Acted(Box::new(acted))), game]);
+    }
+
+    /// A game has been ended by an act, which was possible when it was asked for: other acts may be in the log since.
+    fn end(&mut self, played: Box<Played>, asked: Asked) {
+        match decide(&self.state, &self.in_flight, &asked.command).as_deref() {
+            Ok([act @ Entry::Acted(acted)]) => {
+                let sentence = acted.act.takes_effect(&self.state);
+                self.pending += 1;
+                self.desk.in_hand = Some((asked, sentence));
+                self.writer.append_all(vec![item(act.clone()), Item::Game(played)]);
+            }
+            Ok(_) => unreachable!("the end of a game that is being played follows by itself"),
+            Err(refused) => {
+                asked.answer(Err(refused.to_string()));
+                self.is_due_again(played.record.id);
+            }
+        }
     }
 }

@@ -2,29 +2,31 @@
 //!
 //! May not: choose among games that are due; that is `tournament::schedule`.
 
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use swiss_system::count;
 use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{Issued, Order, Played, Task};
+use swissmatch_host::host::{Issued, Order, Played, Task, Whose};
 use swissmatch_host::open_games::{self, Told};
-use swissmatch_tournament::log::{Entry, HowEnded, Interrupted};
+use swissmatch_tournament::log::{Cause, Entry, Interrupted};
 use swissmatch_tournament::schedule::{self, Wanted};
 
+use super::failures::Follows;
 use super::{Conductor, Reader, Slot, item};
 
-/// Most characters that the log has of what was told of a service.
-const MOST_OF_SERVICE: usize = 400;
+/// Most characters that the log has of what was told of a service or a machine.
+const MOST_TOLD: usize = 400;
 
 /// Games that may wait to be in the log while others begin.
 const MOST_UNSAVED: usize = 1024;
 
-/// A game that a service did not let be played.
+/// A game that was handed out and not played, and why.
 #[derive(Debug)]
-pub(super) struct Unserved {
+pub(super) struct Unplayed {
     id: GameId,
-    /// What was told of that.
-    why: String,
-    /// Whether the service was away.
-    outage: bool,
+    why: Cause,
 }
 
 impl Conductor {
@@ -99,7 +101,7 @@ impl Conductor {
             };
             let next = match is_dry {
                 true => None,
-                false => schedule::next_that_it_takes(&self.state, &self.in_flight, &self.playing, wanted),
+                false => self.next_due(wanted),
             };
             if next.is_none() && !is_dry {
                 dry.push(slot.takes);
@@ -137,6 +139,14 @@ impl Conductor {
         }
     }
 
+    /// The game that a slot is given: one that could not be played only where there is no other.
+    fn next_due(&self, wanted: Wanted<'_>) -> Option<GameId> {
+        let next = |but: &BTreeSet<GameId>| schedule::next_that_it_takes(&self.state, but, &self.playing, wanted);
+        let failed = &self.failures.games;
+        let other = (!failed.is_empty()).then(|| next(&self.in_flight.union(failed).copied().collect()));
+        other.flatten().or_else(|| next(&self.in_flight))
+    }
+
     /// Another game that a slot may be given with this one: the next of its mini-match.
     fn next_with(&self, first: GameId, wanted: Wanted<'_>) -> Option<GameId> {
         let seated = Some(first);
@@ -166,11 +176,56 @@ impl Conductor {
         self.is_over(id);
     }
 
-    /// A service did not let a game be played: it is due again when the log has that, so that it is known how often that was.
-    pub(super) fn was_unserved(&mut self, id: GameId, why: String) {
+    /// A game was not played because of a service, the machine or the organizer. But for the last it is due again when the log has that, so
+    /// that it is known how often that was.
+    pub(super) fn was_not_played(
+        &mut self,
+        slot: usize,
+        id: GameId,
+        (whose, why): (Whose, String),
+        reader: &mut impl Reader,
+    ) {
+        let told = shortened(harmless(&why).trim(), MOST_TOLD);
+        let why = match whose {
+            Whose::Configuration => {
+                self.slots[slot].pause();
+                self.is_due_again(id);
+                return self.has_to_be_mended(why, reader);
+            }
+            Whose::Service => {
+                self.slots[slot].pause();
+                match self.services.keep_waiting(&self.state, id) {
+                    true => Cause::Outage(told),
+                    false => Cause::Service(told),
+                }
+            }
+            Whose::Host | Whose::Machine | Whose::Stop => {
+                self.slots[slot].pause_longer();
+                if whose == Whose::Machine {
+                    self.trace_shortage(reader);
+                }
+                match self.failures.failed(id, Instant::now()) {
+                    Follows::Counts => Cause::Machine(told),
+                    Follows::IsTheMachines => Cause::Standstill(told),
+                    Follows::HasToBeMended => {
+                        self.has_to_be_mended(format!("no game could be played any more: {why}"), reader);
+                        Cause::Standstill(told)
+                    }
+                }
+            }
+        };
         self.is_over(id);
-        let outage = self.services.keep_waiting(&self.state, id);
-        self.unserved.push(Unserved { id, why, outage });
+        self.unplayed.push(Unplayed { id, why });
+    }
+
+    /// No other game begins until this is mended.
+    fn has_to_be_mended(&mut self, why: String, reader: &mut impl Reader) {
+        if self.to_mend.is_none() {
+            let left = count::of(self.playing.len(), "game", "games");
+            reader.warn(&format!("no other game begins until that is mended; {left} under way"));
+        }
+        self.to_mend.get_or_insert(why);
+        self.recall();
     }
 
     fn is_over(&mut self, id: GameId) {
@@ -179,24 +234,18 @@ impl Conductor {
         self.desk.forget(id);
     }
 
-    /// Has the log note the games that a service did not let be played; when nothing is being committed that may take them off the
-    /// schedule.
-    pub(super) fn note_unserved(&mut self) {
+    /// Has the log note the games that were not played; when nothing is being committed that may take them off the schedule.
+    pub(super) fn note_unplayed(&mut self) {
         if self.pending > 0 {
             return;
         }
-        for Unserved { id, why, outage } in std::mem::take(&mut self.unserved) {
+        for Unplayed { id, why } in std::mem::take(&mut self.unplayed) {
             if !self.state.is_due(id) {
                 self.in_flight.remove(&id);
                 continue;
             }
             self.pending += 1;
-            self.writer.append(item(Entry::Interrupted(Interrupted {
-                games: Some(vec![id]),
-                ended: HowEnded::default(),
-                service: Some(shortened(harmless(&why).trim(), MOST_OF_SERVICE)),
-                outage,
-            })));
+            self.writer.append(item(Entry::Interrupted(Interrupted::of(id, why))));
         }
     }
 }

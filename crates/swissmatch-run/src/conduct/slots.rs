@@ -13,8 +13,10 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameId;
 use swissmatch_tournament::beside::Takes;
 
-/// How long a slot that has not played a game gets no other one.
+/// How long a slot that has not played a game gets no other one; each further time that its machine did not play one twice as long.
 const PAUSE: Duration = Duration::from_secs(1);
+/// At most.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// What a slot was told and has not done yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub(super) struct Slot {
     pub resting: bool,
     /// It gets no game before.
     not_before: Option<Instant>,
+    /// The pause after the next game that its machine does not play.
+    next_pause: Duration,
     /// Which games it is given.
     pub takes: Takes,
 }
@@ -56,6 +60,7 @@ impl Slot {
             given: VecDeque::new(),
             resting: true,
             not_before: None,
+            next_pause: PAUSE,
             takes,
         }
     }
@@ -126,9 +131,21 @@ impl Slot {
         self.told.pop_front();
     }
 
+    /// It has played a game.
+    pub(super) fn played(&mut self, up: Vec<PairingNumber>) {
+        self.next_pause = PAUSE;
+        self.free(up);
+    }
+
     /// It could not play.
     pub(super) fn pause(&mut self) {
         self.not_before = Some(Instant::now() + PAUSE);
+    }
+
+    /// It could not play, by its machine.
+    pub(super) fn pause_longer(&mut self) {
+        self.not_before = Some(Instant::now() + self.next_pause);
+        self.next_pause = (2 * self.next_pause).min(LONGEST_PAUSE);
     }
 
     /// It is there no more; the games that it had.

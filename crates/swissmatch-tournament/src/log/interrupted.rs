@@ -1,4 +1,4 @@
-//! Games that were open and ended without a result: a runner ended, or a service did not answer.
+//! Games that were open and ended without a result: a runner ended, a service did not answer, or a machine could not play them.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,13 +23,17 @@ pub enum Cause {
     Service(String),
     /// That service was away, and answered nobody: what was told of that.
     Outage(String),
+    /// A machine could not play it, while others were played: what was told of that.
+    Machine(String),
+    /// A machine could play nothing: what was told of that.
+    Standstill(String),
     /// The runner ended.
     #[serde(untagged)]
     Runner(HowEnded),
 }
 
-/// A runner ended while games were open: begun, and not in the log. Or a service did not let a game be played to its end. They are due
-/// again.
+/// A runner ended while games were open: begun, and not in the log. Or a service, or a machine, did not let a game be played to its end.
+/// They are due again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interrupted {
     /// Which games, in the order of the schedule; `None`: that is not known, as after a power cut.
@@ -40,23 +44,43 @@ pub struct Interrupted {
     /// What was told of the service that did not answer, where that is why; the runner goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// Whether that service was away, and answered nobody: it does not count for `run.replays`.
+    /// What was told of the machine that could not play it, where that is why; the runner goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// Whether that service answered nobody, or that machine could play nothing: it does not count for `run.replays`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outage: bool,
 }
 
 impl Interrupted {
+    /// That a game was interrupted, and why, while the runner went on.
+    pub fn of(game: GameId, why: Cause) -> Self {
+        let mut interrupted = Self {
+            games: Some(vec![game]),
+            outage: matches!(why, Cause::Outage(_) | Cause::Standstill(_)),
+            ..Self::default()
+        };
+        match why {
+            Cause::Service(why) | Cause::Outage(why) => interrupted.service = Some(why),
+            Cause::Machine(why) | Cause::Standstill(why) => interrupted.machine = Some(why),
+            Cause::Runner(ended) => interrupted.ended = ended,
+        }
+        interrupted
+    }
+
     /// Why.
     pub fn cause(&self) -> Cause {
-        match &self.service {
-            Some(why) if self.outage => Cause::Outage(why.clone()),
-            Some(why) => Cause::Service(why.clone()),
-            None => Cause::Runner(self.ended),
+        match (&self.service, &self.machine) {
+            (Some(why), _) if self.outage => Cause::Outage(why.clone()),
+            (Some(why), _) => Cause::Service(why.clone()),
+            (None, Some(why)) if self.outage => Cause::Standstill(why.clone()),
+            (None, Some(why)) => Cause::Machine(why.clone()),
+            (None, None) => Cause::Runner(self.ended),
         }
     }
 
     /// Whether it tells of the end of a runner.
     pub const fn is_of_runner(&self) -> bool {
-        self.service.is_none()
+        self.service.is_none() && self.machine.is_none()
     }
 }

@@ -1,4 +1,4 @@
-//! How often games were interrupted: a fold over the ends of runners, and over services that did not answer.
+//! How often games were interrupted: a fold over the ends of runners, services that did not answer, and machines that did not play.
 //!
 //! May not: know how games are handed out.
 
@@ -17,11 +17,13 @@ pub struct Interruptions {
 }
 
 impl Interruptions {
-    /// Those that count: since the arbiter had the game replayed, and by no service that was away. No game begins there until it answers,
-    /// so these have an end.
+    /// Those that count: since the arbiter had the game replayed, by no service that was away, and by no machine that could play nothing. No
+    /// game begins at such a service until it answers, and the run ends where nothing can be played, so these have an end.
     pub fn counted(&self) -> Vec<&Cause> {
         let since = self.causes[self.forgiven..].iter();
-        since.filter(|cause| !matches!(cause, Cause::Outage(_))).collect()
+        since
+            .filter(|cause| !matches!(cause, Cause::Outage(_) | Cause::Standstill(_)))
+            .collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reports of games that were open when a runner ended.
 
 use super::*;
-use swissmatch_tournament::log::{HowEnded, Interrupted};
+use swissmatch_tournament::log::{Cause, HowEnded, Interrupted};
 
 #[test]
 fn interruptions_are_told_and_who_rules_after_too_many() {
@@ -13,27 +13,25 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
             signal: Some(9),
             exit_code: None,
         },
-        service: None,
-        outage: false,
+        ..Interrupted::default()
     };
     let unknown = Interrupted {
         games: None,
-        ended: HowEnded::default(),
-        service: None,
-        outage: false,
+        ..Interrupted::default()
     };
     let service = Interrupted {
         games: Some(vec![id]),
-        ended: HowEnded::default(),
         service: Some("endpoint local: 503\u{1b}".to_owned()),
-        outage: false,
+        ..Interrupted::default()
     };
     let away = Interrupted {
         service: Some("endpoint local: no connection".to_owned()),
         outage: true,
         ..service.clone()
     };
-    for entry in [&named, &service, &away, &away, &unknown] {
+    let machine = Interrupted::of(id, Cause::Machine("no processes".to_owned()));
+    let standstill = Interrupted::of(id, Cause::Standstill("no processes".to_owned()));
+    for entry in [&named, &service, &away, &away, &unknown, &standstill] {
         state.apply(&Entry::Interrupted(entry.clone())).expect("it is due");
     }
     let logged = |seq, at| Logged { seq, at, hash: "h" };
@@ -43,6 +41,8 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
             (logged(9, "09:05"), &service),
             (logged(10, "09:07"), &away),
             (logged(11, "09:10"), &unknown),
+            (logged(12, "09:12"), &machine),
+            (logged(13, "09:13"), &standstill),
         ],
         ..case(&state, id)
     };
@@ -51,6 +51,8 @@ fn interruptions_are_told_and_who_rules_after_too_many() {
     09:05: the service of an agent did not answer: endpoint local: 503 (entry 9); nothing of that playing counts, and nobody lost by it.
     09:07: the service of an agent was away: endpoint local: no connection (entry 10); nothing of that playing counts, and nobody lost by it. It does not count for run.replays.
     09:10: it was noted that the runner ended, and nobody knows how; the game was due, and may have been open (entry 11).
+    09:12: the machine could not play it: no processes (entry 12); nothing of that playing counts, and nobody lost by it.
+    09:13: the machine could play nothing: no processes (entry 13); nothing of that playing counts, and nobody lost by it. It does not count for run.replays.
     It was interrupted more often than run.replays = 2 allows: the arbiter rules on it.
     ");
     let json = json(&case, false).expect("no record");
