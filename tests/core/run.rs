@@ -72,6 +72,7 @@ struct Listener {
     then: Option<(usize, Box<dyn FnOnce()>)>,
     games: usize,
     warnings: Vec<String>,
+    remarks: Vec<String>,
 }
 
 impl Listener {
@@ -105,7 +106,9 @@ impl Reader for Listener {
     fn stopping(&mut self, _: usize) {}
     fn waiting(&mut self, _: &State, _: Option<Wait>) {}
     fn proposed(&mut self, _: &State, _: &RoundPaired) {}
-    fn remark(&mut self, _: &str) {}
+    fn remark(&mut self, sentence: &str) {
+        self.remarks.push(sentence.to_owned());
+    }
     fn warn(&mut self, sentence: &str) {
         self.warnings.push(sentence.to_owned());
     }

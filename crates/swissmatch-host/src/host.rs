@@ -27,8 +27,9 @@ use swissmatch_game::handshake::Introduction;
 use swissmatch_game::isolation::{Lack, Protection, Unopened};
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
 use swissmatch_game::termination::Outcome;
+use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::log::{PlayedOn, PresenceChecked, TakenFrom, WorkerAdmitted};
-use swissmatch_tournament::setup::{EngineKeys, Evidence, RunKeys};
+use swissmatch_tournament::setup::{EngineKeys, Evidence, HostKeys};
 
 use views::{Live, Views};
 
@@ -49,7 +50,7 @@ pub enum Order {
         /// As they were found.
         agents: Vec<AgentSpec>,
         /// How many games are to be played at once, and where.
-        run: RunKeys,
+        host: HostKeys,
     },
     /// Start this agent and hear it until its first move; answered by [`Report::Heard`].
     Listen {
@@ -129,7 +130,7 @@ pub struct Terms {
     /// On how many threads each of them thinks.
     pub threads: Vec<usize>,
     /// How many games are played at once, and where.
-    pub run: RunKeys,
+    pub host: HostKeys,
     /// How many games that need no core are played beside these.
     #[serde(default, skip_serializing_if = "is_none")]
     pub beside: usize,
@@ -137,6 +138,10 @@ pub struct Terms {
     pub start_attempts: u32,
     /// Which games report their evidence.
     pub evidence: Evidence,
+    /// How much text of a game that is, in KiB.
+    pub evidence_game: u32,
+    /// How often a game that takes more memory than there is is given up before it counts.
+    pub replays: u32,
     /// Whether clocks run by the schedule, so that the host's own has to be right.
     pub by_the_clock: bool,
     /// Whether each game reports how much memory its engines took.
@@ -223,6 +228,8 @@ pub enum Report {
         /// The files.
         files: Vec<LeftFile>,
     },
+    /// Something is worth a sentence, of this machine or another.
+    Remark(String),
     /// Another machine is admitted to play games of the run, or is not what it was; before the first game that it has played.
     Worker(Box<WorkerAdmitted>),
     /// A slot is there no more, and why; empty where it was told to end.
@@ -232,6 +239,16 @@ pub enum Report {
         /// The reason, as a sentence.
         why: String,
     },
+}
+
+impl Report {
+    /// Whether it answers what is asked before games are played; anything else may come at any time.
+    pub const fn is_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::Found(_) | Self::Introduced(_) | Self::Examined(_) | Self::Heard(_) | Self::Open(_)
+        )
+    }
 }
 
 /// What a step of an examination saw.
@@ -248,11 +265,8 @@ pub struct Examined {
 /// Slots that a host has opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opened {
-    /// How many, numbered from 0.
-    pub slots: usize,
-    /// How many of them, the last ones, are for games that need no core.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub beside: usize,
+    /// Those that are alike, numbered from 0 in this order.
+    pub groups: Vec<SlotGroup>,
     /// How many games of a mini-match a slot may be given at once, so that it need not wait for each.
     #[serde(default = "one")]
     pub games_a_task: usize,
@@ -273,6 +287,29 @@ pub struct Opened {
     /// The class of this machine: on machines of one class agents play alike. `None` where nothing is known of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
+}
+
+impl Opened {
+    /// How many slots there are.
+    pub fn slots(&self) -> usize {
+        self.groups.iter().map(|group| group.slots).sum()
+    }
+}
+
+/// Slots that are alike, at one machine or at several.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlotGroup {
+    /// How many.
+    pub slots: usize,
+    /// Which games they take.
+    pub takes: Takes,
+    /// How many GPUs their games have together.
+    pub gpus: usize,
+    /// Whether a game that was begun there is played on when the runner ends.
+    pub outlives: bool,
+    /// The class of the machines where it is not [`Opened::machine`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]

@@ -121,9 +121,9 @@ impl LocalHost {
 
     /// Starts as many slots as there is room for.
     fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
-        room::at_least(&terms.run, &terms.agents, terms.beside, self.open_files(&terms.agents))?;
-        let gpus = room::gpus(&terms.run.gpus, &self.gpus)?;
-        let seating = room::seat(&terms.run, &terms.agents, &terms.threads)?.with(terms.beside);
+        room::at_least(&terms.host, &terms.agents, terms.beside, self.open_files(&terms.agents))?;
+        let gpus = room::gpus(&terms.host.gpus, &self.gpus)?;
+        let seating = room::seat(&terms.host, &terms.agents, &terms.threads)?.with(terms.beside);
         let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
         let mut commands = commands.collect::<Result<Vec<_>, _>>()?;
         for (index, command) in commands.iter_mut().enumerate() {
@@ -134,7 +134,7 @@ impl LocalHost {
             commands: RwLock::new(commands),
             start_attempts: terms.start_attempts,
             evidence: terms.evidence,
-            room: Room::of_kib(terms.run.evidence_game),
+            room: Room::of_kib(terms.evidence_game),
             weigh: terms.weigh,
             cores: seating.slots(),
             gpus: Pool::new(gpus),
@@ -143,12 +143,12 @@ impl LocalHost {
             views: Arc::new(Views::new(seating.all())),
             heard: Mutex::default(),
             taken: Mutex::default(),
-            replays: terms.run.replays,
+            replays: terms.replays,
             reports: self.reports.clone(),
         });
         let opened = Opened {
             machine: Some(self.class.clone().unwrap_or_else(machine::class)),
-            ..opened(&seating, &agents)
+            ..opened(&seating, &agents, terms.host.gpus.len())
         };
         let slots = (0..seating.all()).map(|slot| start_slot(slot, &agents));
         let slots = slots
@@ -266,7 +266,7 @@ impl OpenSlots {
     }
 }
 
-fn opened(seating: &Seating, agents: &Agents) -> Opened {
+fn opened(seating: &Seating, agents: &Agents, gpus: usize) -> Opened {
     let commands = agents.commands.read().unwrap_or_else(PoisonError::into_inner);
     let isolated: Vec<_> = commands
         .iter()
@@ -290,8 +290,7 @@ fn opened(seating: &Seating, agents: &Agents) -> Opened {
         manifest["isolation"] = probe::means().describe(&missing);
     }
     Opened {
-        slots: seating.all(),
-        beside: seating.beside,
+        groups: seating.groups(gpus),
         games_a_task: 1,
         manifest,
         missing,
@@ -326,9 +325,9 @@ impl GameHost for LocalHost {
                 let found = agents.iter().map(|spec| self.finder.find(spec));
                 self.reports.tell(Report::Found(found.collect()));
             }
-            Order::Introduce { agents, run } => {
-                let introduced = room::at_least(&run, &agents, 0, self.open_files(&agents)).and_then(|seating| {
-                    let gpus = Pool::new(room::gpus(&run.gpus, &self.gpus)?);
+            Order::Introduce { agents, host } => {
+                let introduced = room::at_least(&host, &agents, 0, self.open_files(&agents)).and_then(|seating| {
+                    let gpus = Pool::new(room::gpus(&host.gpus, &self.gpus)?);
                     self.finder.introduce(&agents, seating.games, &gpus)
                 });
                 self.reports.tell(Report::Introduced(introduced));
@@ -350,7 +349,7 @@ impl GameHost for LocalHost {
                 // Whoever was asked by itself is not up beside its games.
                 self.examination = None;
                 let opened = self.open(*terms);
-                let slots = opened.as_ref().map_or(0, |opened| opened.slots);
+                let slots = opened.as_ref().map_or(0, Opened::slots);
                 self.reports.tell(Report::Open(opened));
                 for slot in 0..slots {
                     self.reports.tell(Report::Free { slot, up: Vec::new() });

@@ -4,15 +4,16 @@
 mod desk;
 mod failures;
 mod games;
+mod line;
 mod services;
 mod slots;
 mod test;
 mod timing;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -22,9 +23,8 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameId;
 use swissmatch_report::player_name;
 use swissmatch_report::warnings::unopened_by;
-use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::director::{Coming, Next};
-use swissmatch_tournament::log::{Entry, Interrupted, RoundPaired};
+use swissmatch_tournament::log::{Entry, Interrupted, RoundPaired, WorkerAdmitted};
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::sprt::Test;
 use swissmatch_tournament::state::State;
@@ -36,6 +36,7 @@ use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
 use self::failures::Failures;
 use self::games::Unplayed;
+pub use self::line::{Ear, Stopper};
 use self::services::Services;
 use self::slots::Slot;
 use self::timing::Clock;
@@ -43,7 +44,7 @@ use super::entered::with_manifests;
 
 use swissmatch_host::awake::GuardWatch;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{GameHost, LeftFile, Opened, Report, Reports, Whose};
+use swissmatch_host::host::{GameHost, LeftFile, Opened, Report, SlotGroup, Whose};
 use swissmatch_host::open_games::{self, Told};
 pub use swissmatch_host::store::Committed;
 use swissmatch_host::store::{Store, StoreError};
@@ -149,57 +150,15 @@ pub trait Reader {
     fn warn(&mut self, sentence: &str);
 }
 
-/// A handle by which the loop can be asked to stop.
-#[derive(Clone, Debug)]
-pub struct Stopper(Sender<World>);
-
-/// Where the loop hears what happens.
-#[derive(Debug)]
-pub struct Ear(Receiver<World>);
-
-impl Ear {
-    /// What the host reports next, before there is a loop: nothing else is heard then.
-    pub(super) fn report(&self) -> Report {
-        loop {
-            if let World::Host(report) = self.0.recv().expect("whoever listens holds a sender") {
-                return report;
-            }
-        }
-    }
-}
-
-impl Stopper {
-    /// A handle, and where what is asked by it and what a host reports arrives, before there is a loop.
-    pub fn new() -> (Self, Ear) {
-        let (report, world) = mpsc::channel();
-        (Self(report), Ear(world))
-    }
-
-    /// Where a host reports to.
-    pub fn reports(&self) -> Reports {
-        let world = self.0.clone();
-        // A loop that has ended hears no more.
-        Reports::to(move |report| drop(world.send(World::Host(report))))
-    }
-
-    /// Asks to stop: once for the games under way to be finished, twice to stop at once.
-    pub fn stop(&self) {
-        // A loop that has ended needs no asking.
-        let _ = self.0.send(World::Stop);
-    }
-
-    /// Asks for an act of the arbiter; the answer comes when it is in the log, or refused. A loop that has ended gives none.
-    pub fn ask(&self, asked: Asked) {
-        let _ = self.0.send(World::Asked(Box::new(asked)));
-    }
-}
-
 /// The loop and what it needs.
 pub(crate) struct Conductor {
     state: State,
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
+    groups: Vec<SlotGroup>,
     slots: Vec<Slot>,
+    /// The other machines that play, as they were told of last.
+    workers: BTreeMap<String, WorkerAdmitted>,
     /// How many games of a mini-match a slot may be given at once.
     games_a_task: usize,
     /// What is seen of their games.
@@ -240,6 +199,8 @@ pub(crate) struct Conductor {
     /// Where there is a test of two players, how it stands.
     test: Option<Test>,
     world: Receiver<World>,
+    /// What the host reported before there was a loop.
+    kept: Vec<Report>,
 }
 
 impl Conductor {
@@ -254,15 +215,18 @@ impl Conductor {
         (host, views, opened): (Box<dyn GameHost>, Arc<Views>, &Opened),
         store: Store,
         ends: Ends,
-        (Stopper(report), Ear(world)): (Stopper, Ear),
+        (Stopper(report), Ear { world, kept }): (Stopper, Ear),
     ) -> Result<Self, ConductError> {
         let shares = Shares::of(&state, &store)?;
         let writer = Writer::start(store, shares, report, World::Log).map_err(ConductError::Thread)?;
         let test = Test::of(&state);
+        let workers = state.workers().clone();
         let mut conductor = Self {
             state,
             openings,
-            slots: Slot::all(views.len(), opened.beside),
+            workers,
+            slots: Slot::all(&opened.groups),
+            groups: opened.groups.clone(),
             games_a_task: opened.games_a_task.max(1),
             views,
             abandoned: None,
@@ -287,6 +251,7 @@ impl Conductor {
             guard: GuardWatch::default(),
             test,
             world,
+            kept,
         };
         conductor.heed_the_test();
         Ok(conductor)
@@ -298,6 +263,9 @@ impl Conductor {
     /// When the disk, the machine or the rules make going on impossible.
     pub(crate) fn run(mut self, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let mut stopping = false;
+        for report in std::mem::take(&mut self.kept) {
+            self.heard(report, stopping, reader)?;
+        }
         loop {
             self.heed_the_wall();
             self.note_unplayed();
@@ -419,17 +387,19 @@ impl Conductor {
                     self.is_due_again(game);
                 }
                 let left = self.slots.iter().filter(|slot| !slot.is_gone());
-                let left: Vec<Takes> = left.map(|slot| slot.takes).collect();
+                let left: Vec<&Slot> = left.collect();
                 // Nobody else plays what was for the last slot of its kind.
-                if !left.contains(&self.slots[slot].takes) {
+                if !left.iter().any(|other| other.does_the_work_of(&self.slots[slot])) {
                     self.abandoned = Some(Ended::NoSlot { slot, why });
                 } else {
                     let left = count::of(left.len(), "slot plays on", "slots play on");
                     reader.warn(&format!("slot {slot} plays no more: {why}; {left}"));
                 }
             }
+            Report::Remark(sentence) => reader.remark(&sentence),
             Report::Worker(admitted) => {
-                if self.state.workers().get(&admitted.worker) != Some(&*admitted) {
+                let known = self.workers.insert(admitted.worker.clone(), (*admitted).clone());
+                if known.as_ref() != Some(&*admitted) {
                     self.writer.append(item(Entry::WorkerAdmitted(admitted)));
                 }
             }

@@ -87,7 +87,7 @@ impl Hosted {
     /// Gives an order, and waits for the answer.
     pub(super) fn ask(&mut self, order: Order) -> Report {
         self.host.order(order);
-        self.line.1.report()
+        self.line.1.answer()
     }
 
     /// What each agent is made of.
@@ -107,8 +107,8 @@ impl Hosted {
 
     /// What each agent says of itself.
     pub(super) fn introduce(&mut self, agents: Vec<AgentSpec>, loaded: &Loaded) -> Result<Vec<Introduced>, RunError> {
-        let (count, run) = (agents.len(), loaded.setup.run.clone());
-        match self.ask(Order::Introduce { agents, run }) {
+        let (count, host) = (agents.len(), loaded.setup.run.host());
+        match self.ask(Order::Introduce { agents, host }) {
             Report::Introduced(Ok(introduced)) if introduced.len() == count => Ok(introduced),
             Report::Introduced(Err(refused)) => Err(refusal(refused, loaded)),
             other => Err(odd(&other)),
@@ -193,10 +193,12 @@ pub(super) fn terms(
     Terms {
         agents,
         threads,
-        run: run.clone(),
+        host: run.host(),
         beside: usize::try_from(beside::slots(setup)).unwrap_or(usize::MAX),
         start_attempts: setup.engine.start_attempts,
         evidence: run.evidence,
+        evidence_game: run.evidence_game,
+        replays: run.replays,
         by_the_clock: setup.schedule.clock == ClockStart::Schedule,
         weigh: false,
         taken,

@@ -67,7 +67,8 @@ pub fn late_entry(event: &EventFile, created: &Created) -> Result<(PlayerKeys, A
 /// # Errors
 /// When it is not, or games of this run have no room for it.
 pub(super) fn require(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<(), RunError> {
-    let spec = AgentSpec::of_late_entry(player, agent, created).map_err(RunError::Refused)?;
+    let spec =
+        AgentSpec::of_late_entry(player, agent, created, created.setup.run.gpus.len()).map_err(RunError::Refused)?;
     let found = Hosted::at(Path::new("/")).find_one(spec)?;
     found.map(drop).map_err(|why| RunError::Refused(why.to_string()))
 }

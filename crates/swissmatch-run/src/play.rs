@@ -20,6 +20,7 @@ use swissmatch_host::run_dir::RunDir;
 use swissmatch_host::signature::Signer;
 use swissmatch_host::store::{Committed, Head, Store};
 use swissmatch_report::beginning::Place;
+use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::log::RoundPaired;
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::state::State;
@@ -84,9 +85,14 @@ pub struct Played {
 /// Where an event is played, for people.
 pub(super) fn place(opened: &Opened) -> Place<'_> {
     let of = |slots: usize| u32::try_from(slots).unwrap_or(u32::MAX);
+    let slots = |beside| -> usize {
+        let groups = opened.groups.iter();
+        let groups = groups.filter(|group| (group.takes == Takes::Beside) == beside);
+        groups.map(|group| group.slots).sum()
+    };
     Place {
-        slots: of(opened.slots.saturating_sub(opened.beside)),
-        beside: of(opened.beside),
+        slots: of(slots(false)),
+        beside: of(slots(true)),
         missing: &opened.missing,
         why_no_groups: opened.why_no_groups.as_deref(),
         memory: opened.memory,
@@ -176,7 +182,7 @@ impl Run {
         });
         let publisher = Publisher::start(self.dir.path(), &self.state, &self.created_at, manifest, signing);
         let views = host.views();
-        let views = views.unwrap_or_else(|| Arc::new(Views::new(self.opened.slots)));
+        let views = views.unwrap_or_else(|| Arc::new(Views::new(self.opened.slots())));
         let viewers = Viewers::start(self.dir.path(), &self.state, self.broadcast).map_err(RunError::machine)?;
         let (viewers, lines) = viewers.unzip();
         let live = self.live.into_iter().chain(lines).collect();

@@ -6,13 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::setup::{Asks, EndpointKeys, PlayerKeys, Setup};
 use crate::state::State;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameId;
 
 /// Which games a slot takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Takes {
     /// All.
     #[default]
@@ -21,6 +24,8 @@ pub enum Takes {
     OnCores,
     /// Those that need none.
     Beside,
+    /// Those of two who are programs: addresses and keys of services stay with the runner.
+    Programs,
 }
 
 /// What a player asks over the network.
@@ -120,8 +125,13 @@ impl<'a> Free<'a> {
 
     /// Whether it may take a game of these two.
     pub(crate) fn takes(&self, players: [PairingNumber; 2]) -> bool {
-        if self.takes == Takes::All {
-            return true;
+        match self.takes {
+            Takes::All => return true,
+            Takes::Programs => {
+                let mut players = players.into_iter().map(|player| self.state.player(player));
+                return players.all(|player| Service::of(player).is_none());
+            }
+            Takes::OnCores | Takes::Beside => {}
         }
         match self.services(players) {
             None => self.takes == Takes::OnCores,

@@ -63,8 +63,10 @@ pub fn next_for_slot(
     playing: &BTreeSet<GameId>,
     seated: Option<GameId>,
 ) -> Option<GameId> {
+    let taken: usize = playing.iter().map(|id| gpus_of_game(state, *id)).sum();
     let wanted = Wanted {
         takes: Takes::All,
+        gpus: state.setup().run.gpus.len().saturating_sub(taken),
         seated,
         waiting: &BTreeSet::new(),
     };
@@ -76,6 +78,8 @@ pub fn next_for_slot(
 pub struct Wanted<'a> {
     /// Which games it takes.
     pub takes: Takes,
+    /// How many GPUs are free there.
+    pub gpus: usize,
     /// The game whose engines it has.
     pub seated: Option<GameId>,
     /// Of these players no game begins: what they ask is away.
@@ -93,7 +97,12 @@ pub fn next_that_it_takes(
     playing: &BTreeSet<GameId>,
     wanted: Wanted<'_>,
 ) -> Option<GameId> {
-    let Wanted { takes, seated, waiting } = wanted;
+    let Wanted {
+        takes,
+        gpus,
+        seated,
+        waiting,
+    } = wanted;
     let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
     let games_of = |player: PairingNumber| {
         let games = playing.iter().filter_map(|id| state.mini_match(*id));
@@ -101,7 +110,6 @@ pub fn next_that_it_takes(
             .filter(|board| board.pair.white == player || board.pair.black == player)
             .count()
     };
-    let gpus = gpus_left(state, playing);
     let free = Free::new(state, playing, takes);
     let is_free = |board: &MiniMatch| {
         let players = [board.pair.white, board.pair.black];
@@ -178,11 +186,9 @@ fn meets_its_like(state: &State, id: GameId, board: &MiniMatch, playing: &BTreeS
     })
 }
 
-/// How many GPUs the games that are being played leave over.
-fn gpus_left(state: &State, playing: &BTreeSet<GameId>) -> usize {
-    let taken = playing.iter().filter_map(|id| state.mini_match(*id));
-    let taken: usize = taken.map(|board| gpus_of(state, board)).sum();
-    state.setup().run.gpus.len().saturating_sub(taken)
+/// How many GPUs a game takes.
+pub fn gpus_of_game(state: &State, id: GameId) -> usize {
+    state.mini_match(id).map_or(0, |board| gpus_of(state, board))
 }
 
 /// How many GPUs a game of these two takes.

@@ -89,7 +89,7 @@ pub use faults::{FaultKeys, NoShow};
 pub use freeze::Freeze;
 pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
 pub use publish::PublishKeys;
-pub use run::{Evidence, FaultBound, NoShare, PgnExtra, Pinning, RunKeys};
+pub use run::{Evidence, FaultBound, HostKeys, NoShare, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
 ///

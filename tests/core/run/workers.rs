@@ -127,3 +127,37 @@ fn a_game_that_is_replayed_has_another_number_of_issue() {
         assert_eq!(State::fold(&entries), Err(BrokenLog::Worker(id)));
     }
 }
+
+/// A host that tells of a worker, and something else, before each answer.
+struct Talks(ScriptedHost, Option<Reports>);
+
+impl GameHost for Talks {
+    fn connect(&mut self, reports: Reports) {
+        self.0.connect(reports.clone());
+        self.1 = Some(reports);
+    }
+
+    fn order(&mut self, order: Order) {
+        if matches!(order, Order::Find { .. } | Order::Open(_)) {
+            let reports = self.1.as_ref().expect("it is connected");
+            reports.tell(Report::Remark("UA is back".to_owned()));
+            reports.tell(Report::Worker(Box::new(worker("UA", "fast"))));
+        }
+        self.0.order(order);
+    }
+}
+
+#[test]
+fn what_a_host_tells_before_games_are_played_is_no_answer_and_is_heard() {
+    let place = Place::new();
+    let dir = place.run("talking");
+    let host = Talks(ScriptedHost::new(by_numbers).with_slots(2), None);
+    let mut listener = Listener::default();
+    let played = play(create(place.event(KEYS, 9), &dir, Box::new(host)), &mut listener);
+    assert_eq!(played.ended, Ended::Complete);
+    assert_eq!(listener.remarks, ["UA is back", "UA is back"]);
+    let run = Run::open(&dir).expect("a run");
+    let admitted = run.logged.iter();
+    let admitted = admitted.filter(|logged| matches!(logged.entry, Entry::WorkerAdmitted(_)));
+    assert_eq!(admitted.count(), 1);
+}

@@ -115,19 +115,18 @@ impl AgentSpec {
         }
     }
 
-    /// That of a late entry to a run whose games have room for it.
+    /// That of a late entry to a run whose games have room for it, and so many GPUs at most.
     ///
     /// # Errors
     /// When it thinks on more threads than games of this run have room for, or needs a GPU that they have not.
-    pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created) -> Result<Self, String> {
+    pub fn of_late_entry(player: &PlayerKeys, agent: &Agent, created: &Created, gpus: usize) -> Result<Self, String> {
         let spec = Self::of_player(player, &created.setup);
         let others = created.setup.players.iter().filter(|other| other.needs_gpu());
-        let gpus = usize::from(player.needs_gpu()) * (1 + others.count().min(1));
-        if gpus > created.setup.run.gpus.len() {
-            let needs = count::of(gpus, "GPU", "GPUs");
-            let named = created.setup.run.gpus.len();
+        let needed = usize::from(player.needs_gpu()) * (1 + others.count().min(1));
+        if needed > gpus {
+            let needs = count::of(needed, "GPU", "GPUs");
             return Err(format!(
-                "{} needs a GPU, and with it a game {needs}, but run.gpus names {named}",
+                "{} needs a GPU, and with it a game {needs}, but run.gpus names {gpus}",
                 player.name
             ));
         }

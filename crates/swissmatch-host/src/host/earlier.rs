@@ -16,7 +16,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::key::{Identity, key};
 use super::views::{Live, Views};
-use super::{GameHost, Order, Played, Report, Reports, Task, Terms};
+use super::{GameHost, Issued, Order, Played, Report, Reports, SlotGroup, Task, Terms, Whose};
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
 use swissmatch_game::seen::Seen;
 use swissmatch_tournament::log::TakenFrom;
@@ -54,8 +54,6 @@ pub struct SparingHost {
 struct Shared {
     reports: Reports,
     slots: Vec<Slot>,
-    /// The class of the machine.
-    machine: String,
     /// What is seen of games, where that can be looked at.
     views: Option<Arc<Views>>,
 }
@@ -68,6 +66,8 @@ struct Slot {
     /// Whose engines are up there.
     up: Vec<PairingNumber>,
     is_gone: bool,
+    /// The class of its machine.
+    class: String,
 }
 
 #[derive(Debug)]
@@ -76,6 +76,8 @@ enum Waiting {
     Inner,
     /// It is answered here.
     Answer(Box<EarlierGame>),
+    /// It is not begun.
+    NotBegun(GameId),
 }
 
 impl fmt::Debug for SparingHost {
@@ -98,7 +100,6 @@ impl SparingHost {
             shared: Arc::new(Mutex::new(Shared {
                 reports: Reports::to(drop),
                 slots: Vec::new(),
-                machine: String::new(),
                 views: None,
             })),
         }
@@ -115,43 +116,47 @@ impl SparingHost {
         lock(&self.shared).views = views;
     }
 
-    /// Answers games, or hands them on.
+    /// Answers games, or hands them on. Where one that is played goes before one that could be answered the rest is not begun: whether it is
+    /// due may depend on that one.
     fn play(&mut self, slot: usize, task: Task) {
         let Task { games, since } = task;
-        if since.is_some() {
-            games.iter().for_each(|_| lock(&self.shared).tell(slot));
-            let task = Box::new(Task { games, since });
-            return self.inner.order(Order::Play { slot, task });
-        }
-        for issued in games {
-            // One that has gone has said so: its games are due again.
-            let Some(machine) = lock(&self.shared).machine_of(slot) else {
-                continue;
-            };
-            match self.find(&machine, &issued.spec) {
-                Some(earlier) => lock(&self.shared).answer(slot, earlier),
-                None => {
-                    lock(&self.shared).tell(slot);
-                    let task = Box::new(Task {
-                        games: vec![issued],
-                        since: None,
-                    });
-                    self.inner.order(Order::Play { slot, task });
+        // One that has gone has said so: its games are due again.
+        let Some(class) = lock(&self.shared).class_of(slot) else {
+            return;
+        };
+        let mut rest = games.into_iter().peekable();
+        let mut played: Vec<Issued> = Vec::new();
+        while let Some(issued) = rest.peek() {
+            match self.find(&class, &issued.spec).filter(|_| since.is_none()) {
+                Some(_) if !played.is_empty() => break,
+                Some(earlier) => {
+                    self.taken.insert(earlier.from.clone());
+                    self.answered.insert(issued.spec.id);
+                    lock(&self.shared).wait(slot, Waiting::Answer(Box::new(earlier)));
+                    rest.next();
                 }
+                None => played.extend(rest.next()),
             }
+        }
+        let mut shared = lock(&self.shared);
+        played.iter().for_each(|_| shared.wait(slot, Waiting::Inner));
+        rest.for_each(|issued| shared.wait(slot, Waiting::NotBegun(issued.spec.id)));
+        shared.go_on(slot);
+        drop(shared);
+        if !played.is_empty() {
+            let task = Box::new(Task { games: played, since });
+            self.inner.order(Order::Play { slot, task });
         }
     }
 
     /// The earlier game that this one is, as a game of this run.
-    fn find(&mut self, machine: &str, spec: &GameSpec) -> Option<EarlierGame> {
+    fn find(&mut self, class: &str, spec: &GameSpec) -> Option<EarlierGame> {
         if self.answered.contains(&spec.id) {
             return None;
         }
         let identity = |player: PairingNumber| self.agents.get(player.index())?.as_ref();
-        let key = key(machine, [identity(spec.white)?, identity(spec.black)?], spec);
+        let key = key(class, [identity(spec.white)?, identity(spec.black)?], spec);
         let found = self.earlier.find(&key, &self.taken)?;
-        self.taken.insert(found.from.clone());
-        self.answered.insert(spec.id);
         let record = taken(found.record, spec);
         Some(EarlierGame { record, ..found })
     }
@@ -174,24 +179,16 @@ fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
 
 impl Shared {
     /// The class of the machine of a slot; `None` where the slot has gone.
-    fn machine_of(&self, slot: usize) -> Option<String> {
+    fn class_of(&self, slot: usize) -> Option<String> {
         let is_gone = self.slots.get(slot).is_none_or(|slot| slot.is_gone);
-        (!is_gone).then(|| self.machine.clone())
+        (!is_gone).then(|| self.slots[slot].class.clone())
     }
 
-    /// The other host is told something for this slot, which it will answer.
-    fn tell(&mut self, slot: usize) {
+    /// Something is to be done at a slot when its turn comes.
+    fn wait(&mut self, slot: usize, waiting: Waiting) {
         if let Some(slot) = self.slots.get_mut(slot) {
-            slot.waiting.push_back(Waiting::Inner);
+            slot.waiting.push_back(waiting);
         }
-    }
-
-    /// A game at this slot is answered when its turn comes.
-    fn answer(&mut self, slot: usize, earlier: EarlierGame) {
-        if let Some(at) = self.slots.get_mut(slot) {
-            at.waiting.push_back(Waiting::Answer(Box::new(earlier)));
-        }
-        self.go_on(slot);
     }
 
     /// Answers whatever is next at a slot, up to what the other host has to do first.
@@ -199,9 +196,20 @@ impl Shared {
         let Some(slot) = self.slots.get_mut(number) else {
             return;
         };
-        while let Some(Waiting::Answer(earlier)) = slot.waiting.pop_front_if(|next| matches!(next, Waiting::Answer(_)))
-        {
-            let EarlierGame { from, record } = *earlier;
+        while let Some(waiting) = slot.waiting.pop_front_if(|next| !matches!(next, Waiting::Inner)) {
+            let EarlierGame { from, record } = match waiting {
+                Waiting::Answer(earlier) => *earlier,
+                Waiting::NotBegun(game) => {
+                    self.reports.tell(Report::NotPlayed {
+                        slot: number,
+                        game,
+                        whose: Whose::Stop,
+                        why: "it comes after a game that is played".to_owned(),
+                    });
+                    continue;
+                }
+                Waiting::Inner => unreachable!("the other host answers"),
+            };
             match &self.views {
                 Some(views) => views.at(number).end(&record),
                 None => self.reports.tell(Report::Live(Box::new(Live {
@@ -227,9 +235,13 @@ impl Shared {
     fn heard(&mut self, report: Report) {
         let done = match &report {
             Report::Open(Ok(opened)) => {
-                self.machine = opened.machine.clone().unwrap_or_default();
                 // Each says that it is free when it has opened.
-                self.slots = std::iter::repeat_with(Slot::opening).take(opened.slots).collect();
+                let of_group = |group: &SlotGroup| {
+                    let class = group.class.as_ref().or(opened.machine.as_ref());
+                    let class = class.cloned().unwrap_or_default();
+                    std::iter::repeat_with(move || Slot::opening(class.clone())).take(group.slots)
+                };
+                self.slots = opened.groups.iter().flat_map(of_group).collect();
                 None
             }
             Report::Free { slot, up } => Some((*slot, up.clone())),
@@ -256,8 +268,9 @@ impl Shared {
 }
 
 impl Slot {
-    fn opening() -> Self {
+    fn opening(class: String) -> Self {
         Self {
+            class,
             waiting: VecDeque::from([Waiting::Inner]),
             ..Self::default()
         }
@@ -284,7 +297,7 @@ impl GameHost for SparingHost {
             }
             Order::Play { slot, task } => self.play(slot, *task),
             Order::Seat { slot, .. } | Order::Rest { slot } => {
-                lock(&self.shared).tell(slot);
+                lock(&self.shared).wait(slot, Waiting::Inner);
                 self.inner.order(order);
             }
             Order::Find { .. }

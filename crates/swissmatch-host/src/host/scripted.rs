@@ -20,12 +20,13 @@ use swissmatch_game::seen::Seen;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::variant::Variant;
 use swissmatch_game::{Side, conformance};
+use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::log::{AgentIntroduction, PlayedOn, PresenceChecked, WorkerAdmitted};
 
 use super::views::Live;
 use super::{
     AgentFound, AgentSpec, Examined, GameHost, Introduced, Issued, Opened, Order, Played, Refused, Report, Reports,
-    Terms, Whose,
+    SlotGroup, Terms, Whose,
 };
 
 /// Time of each move, in microseconds.
@@ -152,9 +153,23 @@ impl ScriptedHost {
         }
         let slots = self.slots + terms.beside;
         self.gone = vec![false; slots];
+        let on_cores = SlotGroup {
+            slots: self.slots,
+            takes: match terms.beside {
+                0 => Takes::All,
+                _ => Takes::OnCores,
+            },
+            gpus: terms.host.gpus.len(),
+            outlives: !self.workers.is_empty(),
+            class: self.workers.first().map(|worker| worker.class.clone()),
+        };
+        let beside = SlotGroup {
+            slots: terms.beside,
+            takes: Takes::Beside,
+            ..SlotGroup::default()
+        };
         Ok(Opened {
-            slots,
-            beside: terms.beside,
+            groups: vec![on_cores, beside],
             games_a_task: self.games_a_task,
             manifest: serde_json::json!({ "games_at_once": slots, "scripted": true }),
             why_no_groups: None,
@@ -295,7 +310,7 @@ impl GameHost for ScriptedHost {
             }
             Order::Open(terms) => {
                 let opened = self.open(&terms);
-                let slots = opened.as_ref().map_or(0, |opened| opened.slots);
+                let slots = opened.as_ref().map_or(0, Opened::slots);
                 self.reports.tell(Report::Open(opened));
                 for worker in &self.workers {
                     self.reports.tell(Report::Worker(Box::new(worker.clone())));

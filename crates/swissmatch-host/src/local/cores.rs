@@ -12,7 +12,9 @@ use std::io;
 use rustix::thread::CpuSet;
 use swiss_system::count;
 
-use swissmatch_tournament::setup::{Pinning, RunKeys};
+use crate::host::SlotGroup;
+use swissmatch_tournament::beside::Takes;
+use swissmatch_tournament::setup::{HostKeys, Pinning};
 
 use crate::host::AgentSpec;
 use crate::topology::{Cpu, Topology};
@@ -106,7 +108,7 @@ impl Seating {
     ///
     /// # Errors
     /// When the machine is too small for it, unless `run.oversubscribe` allows that.
-    pub(crate) fn plan(run: &RunKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
+    pub(crate) fn plan(run: &HostKeys, topology: &Topology, threads: usize) -> Result<Self, NoRoom> {
         let games = match run.concurrency {
             Some(games) => games as usize,
             None => topology.at_once(threads),
@@ -146,6 +148,27 @@ impl Seating {
     #[must_use]
     pub(crate) fn with(self, beside: usize) -> Self {
         Self { beside, ..self }
+    }
+
+    /// The slots by what they take, of games that have so many GPUs together.
+    pub(crate) fn groups(&self, gpus: usize) -> Vec<SlotGroup> {
+        let on_cores = |takes| SlotGroup {
+            slots: self.games,
+            takes,
+            gpus,
+            ..SlotGroup::default()
+        };
+        match self.beside {
+            0 => vec![on_cores(Takes::All)],
+            slots => vec![
+                on_cores(Takes::OnCores),
+                SlotGroup {
+                    slots,
+                    takes: Takes::Beside,
+                    ..SlotGroup::default()
+                },
+            ],
+        }
     }
 
     /// All games at once.

@@ -9,7 +9,7 @@ use crate::gpus::Gpu;
 use crate::host::{AgentSpec, Refused};
 use crate::topology::Topology;
 use crate::{begun, machine};
-use swissmatch_tournament::setup::RunKeys;
+use swissmatch_tournament::setup::HostKeys;
 
 use super::cores::{self, Needs, NoRoom, Seating};
 
@@ -22,7 +22,7 @@ const STREAMS_A_SLOT: usize = 3 + 2;
 ///
 /// # Errors
 /// When this program did not begin as it has to, or the machine has no room; the key that asks for too much is named.
-pub(super) fn at_least(run: &RunKeys, agents: &[AgentSpec], beside: usize, files: usize) -> Result<Seating, Refused> {
+pub(super) fn at_least(run: &HostKeys, agents: &[AgentSpec], beside: usize, files: usize) -> Result<Seating, Refused> {
     begun::require_begun().map_err(|error| Refused::Machine(error.to_string()))?;
     let needs_cores = agents.iter().any(|agent| !agent.player.is_elsewhere());
     let seating = plan(run, usize::from(needs_cores), "")?.with(beside);
@@ -42,7 +42,7 @@ pub(super) fn at_least(run: &RunKeys, agents: &[AgentSpec], beside: usize, files
 ///
 /// # Errors
 /// When the machine has no room for the most demanding pair.
-pub(super) fn seat(run: &RunKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, Refused> {
+pub(super) fn seat(run: &HostKeys, agents: &[AgentSpec], threads: &[usize]) -> Result<Seating, Refused> {
     let needs = |(agent, threads): (&AgentSpec, &usize)| Needs {
         // What asks elsewhere waits nearly all the time.
         threads: if agent.player.is_elsewhere() { 0 } else { *threads },
@@ -83,7 +83,7 @@ pub(super) fn gpus(named: &[u32], there: &[Gpu]) -> Result<Vec<Gpu>, Refused> {
     })
 }
 
-fn plan(run: &RunKeys, threads: usize, whose: &str) -> Result<Seating, Refused> {
+fn plan(run: &HostKeys, threads: usize, whose: &str) -> Result<Seating, Refused> {
     let topology = Topology::of_this_machine().map_err(|error| Refused::Machine(error.to_string()))?;
     Seating::plan(run, &topology, threads).map_err(|why| Refused::Key {
         key: match why {
@@ -113,9 +113,9 @@ mod tests {
             .iter()
             .map(|player| AgentSpec::of_player(player, &setup))
             .collect();
-        let run = RunKeys {
+        let run = HostKeys {
             oversubscribe: true,
-            ..RunKeys::default()
+            ..HostKeys::default()
         };
         seat(&run, &agents, &vec![4; agents.len()]).expect("room").threads
     }

@@ -8,7 +8,7 @@ use super::Trouble;
 use crate::hosted::Hosted;
 use swissmatch_game::record::GameSpec;
 use swissmatch_host::host::{AgentSpec, Issued, Order, Played, Refused, Report, Task, Terms, Whose};
-use swissmatch_tournament::setup::{Evidence, Pinning, RunKeys, Setup};
+use swissmatch_tournament::setup::{Evidence, HostKeys, Pinning, Setup};
 
 /// A slot, and the host that has it.
 #[derive(Debug)]
@@ -20,17 +20,18 @@ impl Table {
         let terms = Terms {
             threads: vec![1; agents.len()],
             agents,
-            run: RunKeys {
+            host: HostKeys {
                 concurrency: Some(1),
                 pin: Pinning::None,
                 oversubscribe: true,
                 // Nobody is judged: the two sides of a game may share one.
                 gpus: setup.run.gpus.repeat(2),
-                ..setup.run.clone()
             },
             beside: 0,
             start_attempts: 1,
             evidence: Evidence::All,
+            evidence_game: setup.run.evidence_game,
+            replays: setup.run.replays,
             by_the_clock: false,
             weigh: true,
             taken: Vec::new(),

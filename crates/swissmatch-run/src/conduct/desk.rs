@@ -123,14 +123,16 @@ impl Conductor {
                 self.desk.ending.insert(*game, asked);
                 return;
             }
-            Act::Enter { player, agent } => match AgentSpec::of_late_entry(player, agent, self.state.created()) {
-                Ok(spec) => {
-                    self.host.order(Order::Enter(Box::new(spec)));
-                    self.desk.entering = Some((asked, acted, entries));
-                    return;
+            Act::Enter { player, agent } => {
+                match AgentSpec::of_late_entry(player, agent, self.state.created(), self.most_gpus()) {
+                    Ok(spec) => {
+                        self.host.order(Order::Enter(Box::new(spec)));
+                        self.desk.entering = Some((asked, acted, entries));
+                        return;
+                    }
+                    Err(error) => return asked.answer(Err(error)),
                 }
-                Err(error) => return asked.answer(Err(error)),
-            },
+            }
             _ => {}
         }
         self.enact(asked, &acted, entries);

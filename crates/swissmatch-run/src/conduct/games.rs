@@ -64,10 +64,35 @@ impl Conductor {
     pub(super) fn next_of(&mut self, slot: usize, over: GameId) {
         self.slots[slot].over(over);
         if let Some(next) = self.slots[slot].plays()
-            && self.playing.insert(next)
+            && !self.playing.contains(&next)
         {
-            open_games::tell(&Told::Begun(next));
+            self.begun(slot, next);
         }
+    }
+
+    /// A game begins at a slot; the guard is told of those that end with the runner.
+    fn begun(&mut self, slot: usize, game: GameId) {
+        self.playing.insert(game);
+        if !self.slots[slot].outlives {
+            open_games::tell(&Told::Begun(game));
+        }
+    }
+
+    /// How many GPUs the games that slots of a group have leave over.
+    pub(super) fn gpus_left(&self, group: usize) -> usize {
+        let all = self.groups[group].gpus;
+        if all == 0 {
+            return 0;
+        }
+        let slots = self.slots.iter().filter(|slot| slot.group == group);
+        let games = slots.filter_map(Slot::plays);
+        let taken: usize = games.map(|game| schedule::gpus_of_game(&self.state, game)).sum();
+        all.saturating_sub(taken)
+    }
+
+    /// The most GPUs that slots of a group have.
+    pub(super) fn most_gpus(&self) -> usize {
+        self.groups.iter().map(|group| group.gpus).max().unwrap_or(0)
     }
 
     pub(super) fn hand_out(&mut self, reader: &impl Reader) {
@@ -82,12 +107,12 @@ impl Conductor {
         // Slots whose engines are up choose first, or one at rest would take the next game of their mini-match.
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
         order.sort_by_key(|&number| (self.slots[number].is_empty(), self.slots[number].resting));
-        // Where nothing is due for one slot nothing is due for any that takes the same games.
+        // Where nothing is due for one slot nothing is due for any of its group.
         let mut dry = Vec::new();
         let waiting = self.services.waiting(&self.state);
         for number in order {
             let slot = &self.slots[number];
-            let is_dry = dry.contains(&slot.takes);
+            let is_dry = dry.contains(&slot.group);
             if !slot.is_free() || (is_dry && slot.resting) {
                 continue;
             }
@@ -96,6 +121,7 @@ impl Conductor {
             }
             let wanted = Wanted {
                 takes: slot.takes,
+                gpus: self.gpus_left(slot.group),
                 seated: slot.seated,
                 waiting: &waiting,
             };
@@ -104,7 +130,7 @@ impl Conductor {
                 false => self.next_due(wanted),
             };
             if next.is_none() && !is_dry {
-                dry.push(slot.takes);
+                dry.push(slot.group);
             }
             match next {
                 Some(first) => {
@@ -119,8 +145,7 @@ impl Conductor {
                         games.push(next);
                     }
                     self.slots[number].play(&games);
-                    self.playing.insert(first);
-                    open_games::tell(&Told::Begun(first));
+                    self.begun(number, first);
                     let games = games.into_iter().map(|id| Issued {
                         spec: schedule::spec(&self.state, &mut self.openings, id).expect("it is on the schedule"),
                         issue: self.state.issue_of(id),

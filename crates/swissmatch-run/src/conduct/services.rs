@@ -133,6 +133,7 @@ impl Conductor {
         let next = |waiting: &BTreeSet<PairingNumber>| {
             let wanted = Wanted {
                 takes: Takes::All,
+                gpus: self.most_gpus(),
                 seated: None,
                 waiting,
             };

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use swiss_system::pairing::history::PairingNumber;
 
 use swissmatch_game::record::GameId;
+use swissmatch_host::host::SlotGroup;
 use swissmatch_tournament::beside::Takes;
 
 /// How long a slot that has not played a game gets no other one; each further time that its machine did not play one twice as long.
@@ -47,11 +48,15 @@ pub(super) struct Slot {
     next_pause: Duration,
     /// Which games it is given.
     pub takes: Takes,
+    /// Which of the host's groups it is of.
+    pub group: usize,
+    /// Whether its games are played on when the runner ends.
+    pub outlives: bool,
 }
 
 impl Slot {
     /// One that has said nothing yet.
-    pub(super) fn new(takes: Takes) -> Self {
+    pub(super) fn new(group: usize, of: &SlotGroup) -> Self {
         Self {
             told: VecDeque::from([Told::Play]),
             is_gone: false,
@@ -61,19 +66,16 @@ impl Slot {
             resting: true,
             not_before: None,
             next_pause: PAUSE,
-            takes,
+            takes: of.takes,
+            group,
+            outlives: of.outlives,
         }
     }
 
-    /// So many slots, of which the last `beside` are for games that need no core.
-    pub(super) fn all(slots: usize, beside: usize) -> Vec<Self> {
-        let on_cores = match beside {
-            0 => Takes::All,
-            _ => Takes::OnCores,
-        };
-        let mut all = vec![Self::new(on_cores); slots.saturating_sub(beside)];
-        all.resize(slots, Self::new(Takes::Beside));
-        all
+    /// All of these groups.
+    pub(super) fn all(groups: &[SlotGroup]) -> Vec<Self> {
+        let of_group = |(number, group): (usize, &SlotGroup)| vec![Self::new(number, group); group.slots];
+        groups.iter().enumerate().flat_map(of_group).collect()
     }
 
     /// Whether it can be given a game.
@@ -89,6 +91,12 @@ impl Slot {
 
     pub(super) const fn is_gone(&self) -> bool {
         self.is_gone
+    }
+
+    /// Whether it takes what another slot took.
+    pub(super) fn does_the_work_of(&self, other: &Self) -> bool {
+        let takes_programs = matches!(self.takes, Takes::All | Takes::OnCores);
+        self.takes == other.takes || other.takes == Takes::Programs && takes_programs
     }
 
     /// It is told to play these games of a mini-match.
@@ -162,7 +170,7 @@ mod tests {
     #[test]
     fn a_slot_that_does_what_it_was_told_before_is_not_free_for_another_game() {
         let game = "1.1.1".parse().expect("a game");
-        let mut slot = Slot::new(Takes::All);
+        let mut slot = Slot::new(0, &SlotGroup::default());
         assert!(!slot.is_free(), "it has not opened");
         slot.free(Vec::new());
         assert!(slot.is_free());
@@ -184,7 +192,7 @@ mod tests {
     #[test]
     fn a_slot_that_goes_gives_its_games_back() {
         let games = ["1.1.1", "1.1.2", "1.1.3"].map(|game| game.parse().expect("a game"));
-        let mut slot = Slot::new(Takes::All);
+        let mut slot = Slot::new(0, &SlotGroup::default());
         slot.free(Vec::new());
         slot.play(&games);
         assert_eq!(slot.plays(), Some(games[0]));

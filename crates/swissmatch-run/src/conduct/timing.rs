@@ -181,6 +181,8 @@ impl Conductor {
         let is_soon = self.state.setup().schedule.clock == ClockStart::Schedule && left <= SEATED_BEFORE;
         let mut promised = self.in_flight.clone();
         let mut playing = self.playing.clone();
+        // GPUs of the games that groups of slots are promised.
+        let mut gpus = vec![0; self.groups.len()];
         let waiting = self.services.waiting(&self.state);
         for number in 0..self.slots.len() {
             let slot = &self.slots[number];
@@ -189,6 +191,7 @@ impl Conductor {
             }
             let wanted = Wanted {
                 takes: slot.takes,
+                gpus: self.gpus_left(slot.group).saturating_sub(gpus[slot.group]),
                 seated: slot.seated,
                 waiting: &waiting,
             };
@@ -200,6 +203,7 @@ impl Conductor {
                 Some((id, board)) => {
                     promised.insert(id);
                     playing.insert(id);
+                    gpus[slot.group] += schedule::gpus_of_game(&self.state, id);
                     if !slot.resting && slot.seated == Some(id) {
                         continue;
                     }

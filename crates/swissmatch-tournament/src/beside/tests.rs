@@ -93,6 +93,7 @@ fn taken(state: &State, takes: Takes) -> Vec<[u32; 2]> {
     let waiting = BTreeSet::new();
     let wanted = Wanted {
         takes,
+        gpus: 0,
         seated: None,
         waiting: &waiting,
     };

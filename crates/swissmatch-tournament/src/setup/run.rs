@@ -212,6 +212,37 @@ pub struct RunKeys {
     pub replays: u32,
 }
 
+impl RunKeys {
+    /// What a machine that plays goes by.
+    pub fn host(&self) -> HostKeys {
+        HostKeys {
+            concurrency: self.concurrency,
+            pin: self.pin,
+            gpus: self.gpus.clone(),
+            oversubscribe: self.oversubscribe,
+        }
+    }
+}
+
+/// The keys of a machine that plays, as in [`RunKeys`]: another machine has its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostKeys {
+    /// Games at once.
+    pub concurrency: Option<u32>,
+    /// Whether a game has a core of its own.
+    pub pin: Pinning,
+    /// The GPUs that agents are given there.
+    pub gpus: Vec<u32>,
+    /// Whether the games at once may have more threads than there are hardware threads.
+    pub oversubscribe: bool,
+}
+
+impl Default for HostKeys {
+    fn default() -> Self {
+        RunKeys::default().host()
+    }
+}
+
 impl Default for RunKeys {
     fn default() -> Self {
         Self {

@@ -11,7 +11,7 @@ use swissmatch_game::Side;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::variant::Variant;
-use swissmatch_tournament::setup::{Evidence, RunKeys};
+use swissmatch_tournament::setup::{Evidence, HostKeys};
 
 /// Earlier games by key, newest first.
 #[derive(Default)]
@@ -55,10 +55,12 @@ fn terms(agents: Vec<AgentSpec>, taken: Vec<(GameId, TakenFrom)>) -> Order {
     Order::Open(Box::new(Terms {
         threads: vec![1; agents.len()],
         agents,
-        run: RunKeys::default(),
+        host: HostKeys::default(),
         beside: 0,
         start_attempts: 1,
         evidence: Evidence::Faults,
+        evidence_game: 1024,
+        replays: 2,
         by_the_clock: false,
         weigh: false,
         taken,
@@ -102,7 +104,7 @@ fn over(inner: impl GameHost + 'static, kept: Kept) -> (SparingHost, Receiver<Re
 fn lines(reports: &Receiver<Report>) -> Vec<String> {
     let numbers = |up: &[PairingNumber]| up.iter().map(ToString::to_string).collect::<Vec<_>>().join("+");
     let line = |report| match report {
-        Report::Open(Ok(Opened { slots, .. })) => Some(format!("open {slots}")),
+        Report::Open(Ok(opened)) => Some(format!("open {}", opened.slots())),
         Report::Free { slot, up } => Some(format!("{slot} free {}", numbers(&up)).trim_end().to_owned()),
         Report::Played(played) => {
             let (slot, id) = (played.slot, played.record.id);
@@ -186,7 +188,7 @@ fn what_the_log_has_already_is_not_taken_again() {
     let (mut host, reports) = host(kept(&[(&games[0], &[newer.clone(), older])]));
     host.order(terms(agents(), vec![(games[0].id, newer)]));
     // The first is to be played again, as the arbiter may ask.
-    host.order(play(0, &[&games[0], &games[1], &games[2]]));
+    games.iter().for_each(|game| host.order(play(0, &[game])));
     assert_eq!(
         lines(&reports)[3..],
         [
@@ -236,8 +238,10 @@ fn a_slot_does_first_what_it_was_told_before() {
     );
     host.order(terms(agents(), Vec::new()));
     tell(Report::Open(Ok(Opened {
-        slots: 2,
-        beside: 0,
+        groups: vec![SlotGroup {
+            slots: 2,
+            ..SlotGroup::default()
+        }],
         games_a_task: 1,
         manifest: serde_json::Value::Null,
         why_no_groups: None,
@@ -265,7 +269,7 @@ fn a_slot_does_first_what_it_was_told_before() {
         ["0 free 1+2", "0 1.1.2 is game 1.1.1 of run aaaaaaaa, up 1+2"]
     );
 
-    // Between two games that are played.
+    // After one that is played nothing is answered in the same task.
     host.order(play(0, &[&other, &games[2]]));
     host.order(Order::Rest { slot: 0 });
     tell(Report::NotPlayed {
@@ -274,15 +278,22 @@ fn a_slot_does_first_what_it_was_told_before() {
         whose: Whose::Machine,
         why: String::new(),
     });
-    assert_eq!(
-        lines(&reports),
-        ["0 1.2.1 not played", "0 1.1.3 is game 1.1.2 of run aaaaaaaa, up"]
-    );
+    assert_eq!(lines(&reports), ["0 1.2.1 not played", "0 1.1.3 not played"]);
     tell(Report::Free {
         slot: 0,
         up: Vec::new(),
     });
     assert_eq!(lines(&reports), ["0 free"]);
+    let unknown = ["1.4.1", "1.4.2"].map(|game| {
+        let spec = spec(game);
+        GameSpec {
+            white: spec.black,
+            black: spec.white,
+            ..spec
+        }
+    });
+    host.order(play(0, &[&games[2], &unknown[0], &unknown[1]]));
+    assert_eq!(lines(&reports), ["0 1.1.3 is game 1.1.2 of run aaaaaaaa, up"]);
 
     // A slot that goes answers nothing more: what it had is due again.
     host.order(play(1, &[&spec("1.3.1")]));
@@ -302,7 +313,11 @@ fn a_slot_does_first_what_it_was_told_before() {
         ),
         _ => None,
     });
-    assert_eq!(games.collect::<Vec<_>>(), [["1.2.1"]], "all that was played");
+    assert_eq!(
+        games.collect::<Vec<_>>(),
+        [vec!["1.2.1"], vec!["1.4.1", "1.4.2"]],
+        "all that was played"
+    );
 }
 
 #[test]

@@ -162,18 +162,18 @@ fn the_most_demanding_pair_is_that_with_most_threads_thinking_at_once() {
 }
 
 /// The default keys with these.
-fn keys(concurrency: Option<u32>, pin: Pinning, oversubscribe: bool) -> RunKeys {
-    RunKeys {
+fn keys(concurrency: Option<u32>, pin: Pinning, oversubscribe: bool) -> HostKeys {
+    HostKeys {
         concurrency,
         pin,
         oversubscribe,
-        ..RunKeys::default()
+        ..HostKeys::default()
     }
 }
 
 /// What is planned: games at once and whether they are pinned, or what is refused.
 #[track_caller]
-fn check_plan(topology: &Topology, run: &RunKeys, threads: usize, expected: Result<(usize, bool), &str>) {
+fn check_plan(topology: &Topology, run: &HostKeys, threads: usize, expected: Result<(usize, bool), &str>) {
     let planned = Seating::plan(run, topology, threads);
     if let Ok(seating) = &planned {
         assert_eq!(seating.slots().len(), seating.games);
