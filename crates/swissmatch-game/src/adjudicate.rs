@@ -144,7 +144,7 @@ pub struct Ruling {
 
 /// The rules and how far each has come in a game.
 #[derive(Clone, Debug)]
-pub struct Adjudicator {
+pub(crate) struct Adjudicator {
     rules: AdjudicationRules,
     /// Moves one after the other at which a side held the game to be lost, or won; White first.
     lost: [u32; 2],
@@ -155,7 +155,7 @@ pub struct Adjudicator {
 
 impl Adjudicator {
     /// At the start of a game.
-    pub const fn new(rules: AdjudicationRules) -> Self {
+    pub(crate) const fn new(rules: AdjudicationRules) -> Self {
         Self {
             rules,
             lost: [0; 2],
@@ -176,7 +176,7 @@ impl Adjudicator {
 
     /// What the tablebases' verdict on this position makes of the game. A draw is one whatever the count of the fifty-move
     /// rule, and a win that this rule spoils is none after more moves either.
-    pub fn by_tables(&self, position: &Chess, verdict: Verdict) -> Option<Ruling> {
+    pub(crate) fn by_tables(&self, position: &Chess, verdict: Verdict) -> Option<Ruling> {
         let tables = self.rules.tables.filter(|_| self.asks_tables(position))?;
         let to_move = Side::from(position.turn());
         let outcome = match verdict {
@@ -204,7 +204,7 @@ impl Adjudicator {
 
     /// What the scores make of the game after a move that led to `position`. `evals` are those of all moves so far; to be
     /// called once after every move.
-    pub fn by_scores(&mut self, position: &Chess, evals: &[Option<Eval>]) -> Option<Ruling> {
+    pub(crate) fn by_scores(&mut self, position: &Chess, evals: &[Option<Eval>]) -> Option<Ruling> {
         let mover = Side::from(position.turn()).other();
         let eval = evals.last().copied().flatten();
         let resigned = self.rules.resign.and_then(|rule| self.resign(rule, mover, eval));

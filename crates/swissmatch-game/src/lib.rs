@@ -4,6 +4,7 @@
 
 pub mod adjudicate;
 pub mod alarm;
+mod check;
 pub mod claims;
 pub mod clock;
 mod columns;

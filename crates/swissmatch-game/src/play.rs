@@ -559,6 +559,11 @@ impl Game {
     /// The record and the transcript of a game that is [`Output::Over`].
     pub fn finish(mut self) -> (GameRecord, Transcript) {
         self.record.drop_empty_columns();
+        // What is played can be: each game of these tests shows it.
+        #[cfg(test)]
+        if self.phase == Phase::Over {
+            assert_eq!(self.record.check(&self.spec), Ok(()), "{:#?}", self.record);
+        }
         (self.record, self.transcript)
     }
 }

@@ -16,26 +16,20 @@ use jiff::civil::Date;
 use swiss_system::count;
 
 use swissmatch_config::{self as config, Class};
-use swissmatch_game::adjudicate::{Adjudication, Adjudicator};
 use swissmatch_game::alarm::Alarm;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::evaluation::{self, Position};
 use swissmatch_game::opening::{self, Opening, OpeningSuite, SuiteFormat};
-use swissmatch_game::record::{GameId, GameRecord, InDoubt};
-use swissmatch_game::rules::Board;
-use swissmatch_game::termination::{Outcome, Termination};
+use swissmatch_game::record::{GameId, GameRecord};
 use swissmatch_report::anchor::{AnchorFile, Compared};
-use swissmatch_tournament::limits::{max_plies_of, resigns};
 use swissmatch_tournament::log::{
     Act, Entry, Evaluations, GameAnalysed, GameFinished, PlayoffPaired, Quality, RoundPaired,
 };
 use swissmatch_tournament::opening_plan::{self, OpeningPlan};
 use swissmatch_tournament::setup::{AnalysisKeys, Setup};
-use swissmatch_tournament::state::State;
 use swissmatch_tournament::timetable::Timetable;
-use swissmatch_tournament::{analysis, roster};
+use swissmatch_tournament::{analysis, roster, schedule};
 
-use super::flag_falls;
 use super::open_run::{OpenError, OpenRun};
 use super::publish;
 use swissmatch_host::desk;
@@ -337,7 +331,10 @@ fn games(run: &OpenRun) -> Result<usize, String> {
                         }
                     }
                 }
-                replay(&run.state, &record)?;
+                let id = record.id;
+                let spec = schedule::spec_from(&run.state, id, record.opening.clone());
+                let spec = spec.ok_or_else(|| format!("game {id} is not on the schedule"))?;
+                record.check(&spec).map_err(|why| format!("game {id}: {why}"))?;
             }
         }
     }
@@ -462,11 +459,6 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
         record.calls.of_sides(),
         record.movetext_hash(),
     );
-    // What an answer was excused by must follow from its figures.
-    let is_excused = |answer: &InDoubt| {
-        let counts = answer.doubt.counts(answer.time_us);
-        counts == answer.doubt.doubt_us && answer.time_us <= answer.limit_us.saturating_add(counts)
-    };
     if !record
         .alarms
         .iter()
@@ -478,79 +470,10 @@ fn same(game: &GameFinished, record: &GameRecord) -> Result<(), String> {
             game.id
         ));
     }
-    if let Some(answer) = record.in_doubt.iter().find(|answer| !is_excused(answer)) {
-        let (id, ply) = (game.id, answer.ply);
-        return Err(format!(
-            "game {id}: according to its figures, the answer at ply {ply} was not in time"
-        ));
-    }
     if in_log == in_record {
         Ok(())
     } else {
         Err(format!("game {}: the log and the record differ", game.id))
-    }
-}
-
-/// Every move must be legal, and the game must end where and how the record says.
-fn replay(state: &State, record: &GameRecord) -> Result<(), String> {
-    let id = record.id;
-    let cap = max_plies_of(state);
-    let mut board = Board::new(&record.opening).map_err(|error| format!("game {id}: {error}"))?;
-    let mut adjudicator = Adjudicator::new(state.setup().adjudication.rules());
-    let mut by_scores = None;
-    // A column without any value is not stored.
-    let unsaid = vec![None; record.plies()];
-    let evals = if record.eval.is_empty() { &unsaid } else { &record.eval };
-    for (ply, word) in record.moves.split_ascii_whitespace().enumerate() {
-        if board.ending(cap).is_some() || by_scores.is_some() {
-            return Err(format!("game {id} goes on after its end"));
-        }
-        let legal = word.parse().ok().and_then(|uci| board.legal(&uci));
-        board.play(legal.ok_or_else(|| format!("game {id}: {word} at ply {} is not legal", board.plies()))?);
-        let evals = evals.get(..=ply);
-        let evals = evals.ok_or_else(|| format!("game {id}: ply {ply} has no entry for its score"))?;
-        by_scores = adjudicator.by_scores(board.position(), evals);
-    }
-    let by_rules = board
-        .ending(cap)
-        .map(|(outcome, termination)| (outcome, termination, None));
-    // The tables are not asked again: what they are recorded to have said must give this ending here.
-    let by_tables = match &record.adjudication {
-        Some(Adjudication::Tablebase { verdict, .. }) => adjudicator.by_tables(board.position(), *verdict),
-        _ => None,
-    };
-    let ruling = by_tables.or(by_scores);
-    let ruled = ruling.map(|ruling| (ruling.outcome, ruling.termination, Some(ruling.adjudication)));
-    let by_time = match record.termination {
-        Termination::TimeForfeit { by } | Termination::FlagFallDraw { by } => {
-            Some(flag_falls::ending(state, record, board.position(), by))
-        }
-        _ => None,
-    };
-    let by_time = by_time.map(|(outcome, termination)| (outcome, termination, None));
-    let by_fault = record
-        .termination
-        .blame()
-        .map(|by| (Outcome::win(by.other()), record.termination, None));
-    let by_resigning = match record.termination {
-        Termination::Resignation { by } => {
-            let may = by == board.turn() && resigns(state.setup(), state.player(record.player(by)));
-            may.then_some((Outcome::win(by.other()), record.termination, None))
-        }
-        _ => None,
-    };
-    let neither = record.termination.is_fault_of_both().then_some(Outcome::BothLose);
-    let neither = neither.map(|outcome| (outcome, record.termination, None));
-    let by_arbiter =
-        (record.termination == Termination::ArbiterAdjudication).then_some((record.outcome, record.termination, None));
-    let recorded = (record.outcome, record.termination, record.adjudication.clone());
-    let by_play = by_rules.or(ruled).or(by_time).or(by_fault).or(by_resigning);
-    if by_play.or(neither).or(by_arbiter) == Some(recorded) {
-        Ok(())
-    } else {
-        Err(format!(
-            "game {id}: its moves and scores do not lead to its termination"
-        ))
     }
 }
 

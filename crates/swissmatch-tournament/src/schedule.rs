@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use swiss_system::pairing::history::PairingNumber;
 
 use crate::limits::{bounds_of, limits_of};
+use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{GameId, GameSpec};
 use swissmatch_game::termination::Termination;
 
@@ -201,13 +202,18 @@ fn gpus_of(state: &State, board: &MiniMatch) -> usize {
 
 /// Everything that a slot needs to play a game.
 pub fn spec(state: &State, openings: &mut OpeningPlan, id: GameId) -> Option<GameSpec> {
+    spec_from(state, id, openings.opening_of(state, id))
+}
+
+/// The same of a game with this opening.
+pub fn spec_from(state: &State, id: GameId, opening: Opening) -> Option<GameSpec> {
     let board = state.mini_match(id)?;
     let (white, black) = (board.white_of(id.game), board.black_of(id.game));
     Some(GameSpec {
         id,
         white,
         black,
-        opening: openings.opening_of(state, id),
+        opening,
         limits: limits_of(state, id, [white, black]),
         bounds: bounds_of(state, id, [white, black]),
         adjudication: state.setup().adjudication.rules(),

@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod attempts;
+mod check;
 mod claims;
 mod clocks;
 mod doubt;
