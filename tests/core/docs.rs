@@ -8,7 +8,7 @@ use super::tidy::{root, sources_of_packages};
 /// Where a path of modules may begin that names no crate of the library: the program, the lowest crate, the tests.
 const ROOTS: [&str; 4] = ["src", "crates/swiss-system/src", "tests/core", "tests/whole"];
 /// Crates of the library, as paths of modules name them.
-const CRATES: [(&str, &str); 11] = [
+const CRATES: [(&str, &str); 12] = [
     ("swiss_system", "crates/swiss-system"),
     ("stats", "crates/swissmatch-stats"),
     ("game", "crates/swissmatch-game"),
@@ -20,6 +20,7 @@ const CRATES: [(&str, &str); 11] = [
     ("shell", "crates/swissmatch-host"),
     ("run", "crates/swissmatch-run"),
     ("web", "crates/swissmatch-web"),
+    ("workers", "crates/swissmatch-workers"),
 ];
 /// What paths in the repository begin with.
 const FOLDERS: [&str; 8] = [

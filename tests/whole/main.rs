@@ -103,6 +103,7 @@ mod tape;
 mod terminal;
 mod thinking;
 mod time_controls;
+mod travel;
 mod trf;
 mod tutorials;
 mod viewers;

@@ -34,7 +34,7 @@ const LOOKED_AT: u64 = 64 << 10;
 const TABLEBASES: &[&str] = &["rtbw", "rtbz", "cp4", "emd", "nbb", "nbw"];
 
 /// Where a link leads is told after this.
-const LINK: &str = "link:";
+pub const LINK: &str = "link:";
 
 /// What the path of a manifest ends with.
 pub const END: char = '/';

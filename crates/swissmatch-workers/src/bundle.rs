@@ -1,0 +1,318 @@
+//! An agent as it travels to another machine: its words, and every file that they lead to, by its content.
+//!
+//! What is below the event file's directory is unpacked as it lies there, so that all words lead where they led. A program from elsewhere
+//! travels by itself; what the system has, such as an interpreter, has to be there already, and is compared as all files are. May not:
+//! know how files get from one machine to the other; trust what came.
+
+use std::collections::BTreeMap;
+use std::fs::{File, Permissions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use swissmatch_host::directory::{self, END};
+use swissmatch_host::file_hash::hash_file;
+use swissmatch_host::files;
+use swissmatch_host::host::{AgentFound, AgentSpec};
+
+use crate::elf::{Elf, HEAD};
+
+/// Where programs are unpacked that lie elsewhere than below the event file's directory.
+const PROGRAMS: &str = ".programs";
+/// What a machine has of its system.
+const SYSTEM: [&str; 4] = ["/usr", "/bin", "/lib", "/lib64"];
+/// What of that is no part of a system: chess engines, and what somebody put there by hand.
+const PUT_THERE: [&str; 3] = ["/usr/games", "/usr/local/bin", "/usr/local/games"];
+
+/// An agent, packed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bundle {
+    /// The agent; its words lead from where the files are unpacked.
+    pub agent: AgentSpec,
+    /// Its files, in order of their paths there.
+    pub files: BTreeMap<String, Packed>,
+}
+
+/// A file of a bundle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Packed {
+    /// A plain file.
+    File {
+        /// Of its bytes, in hexadecimal.
+        sha256: String,
+        /// Whether it may be run.
+        is_program: bool,
+    },
+    /// A link, and where it leads.
+    Link(String),
+}
+
+/// Why an agent cannot travel, as a sentence without its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Stays(String);
+
+/// Why a bundle was not unpacked.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// It is no bundle that this program would make.
+    #[error("{0}")]
+    Bundle(String),
+    /// A file of it came as another one.
+    #[error("{path} is not what it should be (SHA-256 is {is}…, not {should_be}…)")]
+    Content {
+        /// Which.
+        path: String,
+        /// The first digits of what came.
+        is: String,
+        /// The first digits of what should have.
+        should_be: String,
+    },
+    /// It cannot run here.
+    #[error("{0}")]
+    Machine(String),
+    /// The disk is full, or what brings the files failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Packs an agent that was found, whose words lead from `event`, the event file's directory. Beside it the files by their content, and where
+/// each lies.
+///
+/// # Errors
+/// When something of it is not known by its content or lies where it could not lie elsewhere.
+pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundle, BTreeMap<String, PathBuf>), Stays> {
+    if spec.player.is_elsewhere() {
+        let why = "it is asked over the network, by addresses and keys that stay with the runner";
+        return Err(Stays(why.to_owned()));
+    }
+    let mut packing = Packing {
+        event: [event.to_path_buf(), std::fs::canonicalize(event).unwrap_or_default()],
+        files: BTreeMap::new(),
+        sources: BTreeMap::new(),
+    };
+    let mut agent = spec.clone();
+    for file in &found.files {
+        if file.path.ends_with(END) {
+            let manifest = found.manifests.iter().find(|manifest| manifest.path == file.path);
+            let manifest = manifest.ok_or_else(|| Stays(format!("nobody looked at what is in {}", file.path)))?;
+            manifest
+                .files()
+                .try_for_each(|file| packing.add(&file.path, &file.sha256))?;
+        } else if file.path == found.program && packing.below(&file.path).is_none() {
+            if let Some(word) = packing.add_program(&file.path, &file.sha256)? {
+                let was = std::mem::replace(&mut agent.player.command, word.clone());
+                let of_it = agent.content.iter_mut().filter(|content| content.word == was);
+                of_it.for_each(|content| content.word.clone_from(&word));
+            }
+        } else {
+            packing.add(&file.path, &file.sha256)?;
+        }
+    }
+    let Packing { files, sources, .. } = packing;
+    Ok((Bundle { agent, files }, sources))
+}
+
+struct Packing {
+    /// The event file's directory, as it is named and where it is.
+    event: [PathBuf; 2],
+    files: BTreeMap<String, Packed>,
+    sources: BTreeMap<String, PathBuf>,
+}
+
+impl Packing {
+    /// The path of a file below the event file's directory, where it is there.
+    fn below(&self, path: &str) -> Option<String> {
+        let path = Path::new(path);
+        let below = self.event.iter().find_map(|event| path.strip_prefix(event).ok())?;
+        let is_plain = below.components().all(|part| matches!(part, Component::Normal(_)));
+        below.to_str().filter(|_| is_plain).map(str::to_owned)
+    }
+
+    /// A file, or what a manifest has of one.
+    fn add(&mut self, path: &str, what: &str) -> Result<(), Stays> {
+        let Some(name) = self.below(path) else {
+            return match is_of_system(path) {
+                true => Ok(()),
+                false => Err(Stays(format!(
+                    "{path} lies neither below the event file's directory nor in the system's"
+                ))),
+            };
+        };
+        if let Some(leads_to) = what.strip_prefix(directory::LINK) {
+            let leads_to = leads_to.replace("\\x20", " ");
+            require_within(&name, &leads_to).map_err(Stays)?;
+            self.files.insert(name, Packed::Link(leads_to));
+            return Ok(());
+        }
+        self.add_file(name, path, what)
+    }
+
+    /// A program that lies elsewhere: the word that leads to it then; `None` where it is the system's.
+    fn add_program(&mut self, path: &str, sha256: &str) -> Result<Option<String>, Stays> {
+        if is_of_system(path) {
+            return Ok(None);
+        }
+        let name = Path::new(path).file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| Stays(format!("{path} has no name")))?;
+        let word = format!("{PROGRAMS}/{name}");
+        self.add_file(word.clone(), path, sha256)?;
+        Ok(Some(word))
+    }
+
+    fn add_file(&mut self, name: String, path: &str, sha256: &str) -> Result<(), Stays> {
+        if !is_hash(sha256) {
+            return Err(Stays(format!("{path} is known by its size alone, as tablebases are")));
+        }
+        let data = std::fs::metadata(path).map_err(|error| Stays(format!("{path}: {error}")))?;
+        let is_program = data.permissions().mode() & 0o111 != 0;
+        let sha256 = sha256.to_owned();
+        self.sources.insert(sha256.clone(), PathBuf::from(path));
+        self.files.insert(name, Packed::File { sha256, is_program });
+        Ok(())
+    }
+}
+
+impl Bundle {
+    /// Unpacks it in `root`, which is made, from files that `bring` puts to a path by their content. Everything is looked at before
+    /// anything is written, and each file once more when it is there. The agent as it is found there.
+    ///
+    /// # Errors
+    /// When it is no right bundle, something of it does not come, or it cannot run on this machine.
+    pub fn unpack(
+        &self,
+        root: &Path,
+        bring: &mut dyn FnMut(&str, &Path) -> io::Result<()>,
+    ) -> Result<AgentSpec, Refused> {
+        self.require_right()?;
+        std::fs::create_dir(root)?;
+        let files = self.files.iter().filter_map(|(name, packed)| match packed {
+            Packed::File { sha256, is_program } => Some((name, sha256, *is_program)),
+            Packed::Link(_) => None,
+        });
+        for (name, sha256, is_program) in files {
+            let path = root.join(name);
+            files::make_directory(path.parent().unwrap_or(root))?;
+            bring(sha256, &path)?;
+            let is = hash_file(&path)?.sha256;
+            if is != *sha256 {
+                let [is, should_be] = [&is, sha256].map(|hash| hash.chars().take(12).collect());
+                let path = name.clone();
+                return Err(Refused::Content { path, is, should_be });
+            }
+            let bits = if is_program { 0o755 } else { 0o644 };
+            std::fs::set_permissions(&path, Permissions::from_mode(bits))?;
+            if is_program {
+                runs_here(name, &path)?;
+            }
+        }
+        // What was written through a link would be anywhere.
+        for (name, packed) in &self.files {
+            if let Packed::Link(leads_to) = packed {
+                let path = root.join(name);
+                files::make_directory(path.parent().unwrap_or(root))?;
+                symlink(leads_to, path)?;
+            }
+        }
+        Ok(AgentSpec {
+            words_from: Some(root.display().to_string()),
+            ..self.agent.clone()
+        })
+    }
+
+    /// That it names nothing outside of where it is unpacked.
+    fn require_right(&self) -> Result<(), Refused> {
+        let mut links = Vec::new();
+        for (name, packed) in &self.files {
+            let is_plain = |part| matches!(part, Component::Normal(_));
+            if name.is_empty() || name.contains('\0') || !Path::new(name).components().all(is_plain) {
+                return Err(Refused::Bundle(format!("{name:?} is no path within it")));
+            }
+            match packed {
+                Packed::File { sha256, .. } if !is_hash(sha256) => {
+                    return Err(Refused::Bundle(format!("{name} has no hash")));
+                }
+                Packed::File { .. } => {}
+                Packed::Link(leads_to) => {
+                    require_within(name, leads_to).map_err(Refused::Bundle)?;
+                    links.push(Path::new(name));
+                }
+            }
+        }
+        let is_through = |name: &&String| {
+            let mut above = Path::new(name.as_str()).ancestors().skip(1);
+            above.any(|above| links.contains(&above))
+        };
+        match self.files.keys().find(is_through) {
+            Some(name) => Err(Refused::Bundle(format!("{name} leads through a link of it"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// That a link leads to something that is unpacked with it, or to the system's.
+fn require_within(name: &str, leads_to: &str) -> Result<(), String> {
+    let way = match Path::new(leads_to).is_absolute() {
+        true => {
+            return match is_of_system(leads_to) {
+                true => Ok(()),
+                false => Err(format!("the link {name} leads out, to {leads_to}")),
+            };
+        }
+        false => Path::new(name).parent().unwrap_or(Path::new("")).join(leads_to),
+    };
+    let mut depth = 0_u32;
+    for part in way.components() {
+        depth = match part {
+            Component::Normal(_) => depth + 1,
+            Component::CurDir => depth,
+            _ => depth
+                .checked_sub(1)
+                .ok_or_else(|| format!("the link {name} leads out, to {leads_to}"))?,
+        };
+    }
+    Ok(())
+}
+
+/// Whether a path leads to what a machine has of its system.
+fn is_of_system(path: &str) -> bool {
+    let path = Path::new(path);
+    let is_plain = path.components().all(|part| !matches!(part, Component::ParentDir));
+    let is_in = |places: &[&str]| places.iter().any(|place| path.starts_with(place));
+    is_plain && is_in(&SYSTEM) && !is_in(&PUT_THERE)
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// That a program, where it is one in the form of Linux, is for this kind of processor, and its loader is here.
+fn runs_here(name: &str, path: &Path) -> Result<(), Refused> {
+    let head = |path: &Path| -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+        Ok(head)
+    };
+    let (its, own) = (head(path)?, head(Path::new("/proc/self/exe"))?);
+    let (Some(its), Some(own)) = (Elf::read(&its), Elf::read(&own)) else {
+        return Ok(());
+    };
+    if its.machine != own.machine {
+        let (its, own) = (its.of(), own.of());
+        return Err(Refused::Machine(format!(
+            "{name} is a program for {its}, and this machine is {own}"
+        )));
+    }
+    match its.loader.filter(|loader| !Path::new(loader).exists()) {
+        Some(loader) => Err(Refused::Machine(format!(
+            "{name} needs the loader {loader:?}, which is not here"
+        ))),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
