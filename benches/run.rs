@@ -1,7 +1,10 @@
 //! How long a whole run takes whose games take no time: pairing, log, standings and published files of 500 players and nine rounds
 //! of one game, on disk with `synchronous=FULL`. `make bench-run`.
 //!
-//! Bar: a second, by `match-points` and by `dutch`. The best of several runs is printed, because other work on the machine only
+//! And how many games a second are handed out, taken and in the log, with many slots and many boards: finding a game for a slot must not
+//! walk all games.
+//!
+//! Bars: a second, by `match-points` and by `dutch`; 1,000 games a second, also with 512 slots. The best of several runs is printed, because other work on the machine only
 //! ever adds; the disk is that of the temporary directory.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
@@ -15,29 +18,43 @@ use swissmatch::shell::host::scripted::ScriptedHost;
 
 const ROUNDS: usize = 9;
 
+/// Games of each mini-match where many are handed out.
+const GAMES: usize = 40;
+
 fn main() {
     println!("a run of {ROUNDS} rounds of one game each, whose games take no time: seconds, best of several");
     for players in [50, 500, 1000] {
         for pairing in ["match-points", "dutch"] {
             let runs = if players == 500 { 5 } else { 2 };
-            let best = (0..runs).map(|_| play(players, pairing)).min();
+            let text = event(ROUNDS, pairing, 1, players);
+            let best = (0..runs).map(|_| play(&text, 8)).min();
             println!(
                 "{players:>6} players, {pairing:<14}{:>7.2}",
                 best.unwrap_or_default().as_secs_f64()
             );
         }
     }
+    println!("a round of {GAMES} games a mini-match that take no time: games a second");
+    for (players, slots) in [(50, 8), (500, 8), (500, 64), (500, 512), (50, 512)] {
+        let took = play(&event(1, "match-points", GAMES, players), slots);
+        let games = players / 2 * GAMES;
+        let rate = games as f64 / took.as_secs_f64();
+        println!("{players:>6} players, {slots:>3} slots, {games:>6} games {rate:>9.0}");
+    }
 }
 
-fn play(players: usize, pairing: &str) -> Duration {
-    let place = tempfile::tempdir().expect("a directory");
+fn event(rounds: usize, pairing: &str, games: usize, players: usize) -> String {
     let entry = |number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n");
-    let text = format!(
-        "[swiss]\nrounds = {ROUNDS}\npairing = \"{pairing}\"\n[mini_match]\ngames = 1\n{}",
+    format!(
+        "[swiss]\nrounds = {rounds}\npairing = \"{pairing}\"\n[mini_match]\ngames = {games}\n{}",
         (1..=players).map(entry).collect::<String>()
-    );
-    let event = EventFile::parse(&place.path().join("event.toml"), &text).expect("an event");
-    let host = Box::new(ScriptedHost::new(by_numbers).with_slots(8));
+    )
+}
+
+fn play(text: &str, slots: usize) -> Duration {
+    let place = tempfile::tempdir().expect("a directory");
+    let event = EventFile::parse(&place.path().join("event.toml"), text).expect("an event");
+    let host = Box::new(ScriptedHost::new(by_numbers).with_slots(slots));
     let begin = Instant::now();
     let run = Run::create(event, &place.path().join("run"), host, &mut |_| {}).expect("a run");
     let played = run.play(&mut []).expect("it is played");

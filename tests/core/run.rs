@@ -379,6 +379,20 @@ fn a_host_without_a_clock_refuses_clocks_by_the_schedule() {
     assert!(!place.run("clock").exists(), "nothing was made");
 }
 
+/// More reports than are heard together.
+#[test]
+fn a_host_of_many_slots_is_heard_to_the_last_report() {
+    let place = Place::new();
+    let event = place.event("[swiss]\nrounds = 1\n[mini_match]\ngames = 20\n", 120);
+    let host = Box::new(ScriptedHost::new(by_numbers).with_slots(600));
+    let run = create(event, &place.run("many"), host);
+    let (over, is_over) = mpsc::channel();
+    // A run that waits for a report that was lost would wait for ever.
+    std::thread::spawn(move || over.send(play(run, &mut Listener::default()).state.progress().1));
+    let played = is_over.recv_timeout(std::time::Duration::from_mins(1));
+    assert_eq!(played, Ok(60 * 20));
+}
+
 #[test]
 fn five_hundred_players_play_nine_rounds() {
     let place = Place::new();

@@ -317,24 +317,24 @@ impl Conductor {
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => unreachable!("the loop's own stopper holds a sender"),
             };
-            for _ in 0..MOST_AT_ONCE {
-                match next {
-                    None => break,
-                    Some(World::Stop) if stopping => return self.leave(Ended::StoppedAtOnce, reader),
-                    Some(World::Stop) => {
+            let mut more = 1..MOST_AT_ONCE;
+            while let Some(happened) = next {
+                match happened {
+                    World::Stop if stopping => return self.leave(Ended::StoppedAtOnce, reader),
+                    World::Stop => {
                         stopping = true;
                         self.recall();
                         reader.stopping(self.playing.len());
                     }
-                    Some(World::Host(report)) => self.heard(report, stopping, reader)?,
-                    Some(World::Log(writer::Outcome::Committed(entries))) => self.committed(&entries, reader)?,
-                    Some(World::Log(writer::Outcome::Failed(error))) => {
+                    World::Host(report) => self.heard(report, stopping, reader)?,
+                    World::Log(writer::Outcome::Committed(entries)) => self.committed(&entries, reader)?,
+                    World::Log(writer::Outcome::Failed(error)) => {
                         error.may_lack_room().then(|| self.trace_shortage(reader));
                         return Err(error.into());
                     }
-                    Some(World::Asked(asked)) => self.desk.take(*asked),
+                    World::Asked(asked) => self.desk.take(*asked),
                 }
-                next = self.world.try_recv().ok();
+                next = more.next().and_then(|_| self.world.try_recv().ok());
             }
             reader.tick(&self.state, &self.playing);
             if self.guard.look() {

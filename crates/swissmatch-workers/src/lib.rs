@@ -1,4 +1,4 @@
-//! Games of a run on other machines than the runner's. So far: agents as they travel there.
+//! Games of a run on other machines than the runner's. So far: agents as they travel there, what is said on the way, and what of it counts.
 //!
 //! May not: decide what is played; keep a second log.
 #![expect(
@@ -6,5 +6,7 @@
     reason = "agents are files, which are unpacked on another machine"
 )]
 
+pub mod book;
 pub mod bundle;
 mod elf;
+pub mod wire;
