@@ -33,9 +33,10 @@ impl GameRecord {
     pub fn check(&self, spec: &GameSpec) -> Result<(), Contradiction> {
         self.is_of(spec)?;
         self.has_whole_columns()?;
-        let board = self.replay(spec)?;
+        self.excuses_rightly()?;
+        let replayed = self.replay(spec)?;
         let last = self.keeps_time(spec)?;
-        self.ends_so(spec, &board, last)
+        self.ends_so(spec, &replayed, last)
     }
 
     fn is_of(&self, spec: &GameSpec) -> Checked {
@@ -71,6 +72,27 @@ impl GameRecord {
         match columns.into_iter().find(|(_, entries)| ![0, plies].contains(entries)) {
             None => Ok(()),
             Some((column, entries)) => wrong(format!("its column {column} has {entries} entries for {plies} plies")),
+        }
+    }
+
+    /// What an answer was excused by follows from its figures, and nothing is said of moves that were not asked for.
+    fn excuses_rightly(&self) -> Checked {
+        for answer in &self.in_doubt {
+            let counts = answer.doubt.counts(answer.time_us);
+            if counts != answer.doubt.doubt_us || answer.time_us > answer.limit_us.saturating_add(counts) {
+                let ply = answer.ply;
+                return wrong(format!(
+                    "according to its figures, the answer at ply {ply} was not in time"
+                ));
+            }
+        }
+        let mut asked = self.in_doubt.iter().map(|answer| answer.ply);
+        let mut failed = self.failed_attempts.iter().map(|attempt| attempt.ply);
+        let is_after = |ply: u32, last: usize| ply as usize > last;
+        // A side that is not to move may fail to get ready for its own.
+        match asked.any(|ply| is_after(ply, self.plies())) || failed.any(|ply| is_after(ply, self.plies() + 1)) {
+            true => wrong("it has something of a move that was not asked for".to_owned()),
+            false => Ok(()),
         }
     }
 
@@ -146,14 +168,6 @@ impl GameRecord {
                 return wrong(format!("its clock after ply {ply} does not follow from its times"));
             }
         }
-        // A side that is not to move may fail to get ready for its own.
-        if let Some(failed) = self.failed_at(self.plies() + 1).last() {
-            last = Some(Last {
-                failed,
-                is_lost: true,
-                may_be_lost: true,
-            });
-        }
         Ok(last)
     }
 
@@ -162,15 +176,6 @@ impl GameRecord {
             (answer.ply as usize, answer.side, answer.time_us) == (ply, side, time_us)
                 && Duration::from_micros(answer.limit_us) <= limit
         };
-        for answer in self.in_doubt.iter().filter(|answer| answer.ply as usize == ply) {
-            // What an answer was excused by must follow from its figures.
-            let counts = answer.doubt.counts(answer.time_us);
-            if counts != answer.doubt.doubt_us || answer.time_us > answer.limit_us.saturating_add(counts) {
-                return wrong(format!(
-                    "according to its figures, the answer at ply {ply} was not in time"
-                ));
-            }
-        }
         match Duration::from_micros(time_us) <= limit || self.in_doubt.iter().any(is_excused) {
             true => Ok(()),
             false => wrong(format!("the move at ply {ply} took longer than its limit")),
@@ -188,6 +193,8 @@ impl GameRecord {
         let (ply, time) = (failed.ply, Duration::from_micros(failed.time_us));
         let doubt = failed.doubt.map_or(0, |doubt| doubt.counts(failed.time_us));
         match failed.end {
+            // Of who is asked over the network the broker says so, by its own clock.
+            AttemptEnd::Late if self.calls.list.iter().any(|call| call.side == failed.side) => Ok(()),
             AttemptEnd::Late => match time + slack >= limit + Duration::from_micros(doubt) {
                 true => Ok(()),
                 false => wrong(format!("an answer at ply {ply} counts as late, and was in time")),
@@ -223,6 +230,12 @@ impl GameRecord {
             return wrong("it was played by agents that were not there".to_owned());
         }
         let attempts_say = match (end, &last) {
+            // One that ponders may be given up while the other one is to move.
+            (Termination::TimeForfeit { by } | Termination::FlagFallDraw { by }, _)
+                if limits.ponder[by.index()] && by != board.turn() =>
+            {
+                true
+            }
             // Such a host has games lost on time as they begin.
             (Termination::TimeForfeit { .. }, None) if is_untouched => true,
             (Termination::IllegalMove { by }, Some(last)) => {
@@ -264,6 +277,8 @@ impl GameRecord {
         let by_rules = board
             .ending(cap)
             .map(|(outcome, termination)| (outcome, termination, None));
+        // The arbiter may be quicker than what the scores say of the last move.
+        let by_arbiter = (end == Termination::ArbiterAdjudication).then_some((self.outcome, end, None));
         let by_end = match end {
             Termination::TimeForfeit { by } | Termination::FlagFallDraw { by } => {
                 let is_flag = limits.time_controls[by.index()].runs_through();
@@ -274,12 +289,11 @@ impl GameRecord {
                 let may = by == board.turn() && limits.resigns[by.index()];
                 may.then_some((Outcome::win(by.other()), end, None))
             }
-            Termination::ArbiterAdjudication => Some((self.outcome, end, None)),
             _ if end.is_fault_of_both() => Some((Outcome::BothLose, end, None)),
             _ => end.blame().map(|by| (Outcome::win(by.other()), end, None)),
         };
         let recorded = (self.outcome, end, self.adjudication.clone());
-        match by_rules.or_else(|| ruled.clone()).or(by_end) == Some(recorded) {
+        match by_rules.or(by_arbiter).or_else(|| ruled.clone()).or(by_end) == Some(recorded) {
             true => Ok(()),
             false => unlike(),
         }

@@ -533,7 +533,11 @@ impl Game {
 
     /// The arbiter ends the game, whatever is going on; both engines may be thinking, and are not used again.
     pub fn end_by_arbiter(&mut self, outcome: Outcome) {
-        if self.phase != Phase::Over {
+        let is_over = match self.phase {
+            Phase::StopPonder { then, .. } | Phase::AwaitPonder { then, .. } => matches!(then, AfterPonder::Over),
+            phase => phase == Phase::Over,
+        };
+        if !is_over {
             self.spoilt = [true; 2];
             self.end(outcome, Termination::ArbiterAdjudication);
         }

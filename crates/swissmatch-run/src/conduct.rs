@@ -340,7 +340,9 @@ impl Conductor {
             if self.guard.look() {
                 reader.remark("the guard was stopped by a signal, and goes on");
             }
-            if let Some(ended) = self.abandoned.take_if(|_| self.playing.is_empty()) {
+            // What the last slot could not play is in the log first.
+            let is_settled = self.playing.is_empty() && self.unplayed.is_empty() && self.pending == 0;
+            if let Some(ended) = self.abandoned.take_if(|_| is_settled) {
                 return self.leave(ended, reader);
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! What is below the event file's directory is unpacked as it lies there, so that all words lead where they led. A program from elsewhere
 //! travels by itself; what the system has, such as an interpreter, has to be there already, and is compared as all files are. May not:
-//! know how files get from one machine to the other; trust what came.
+//! know how files get from one machine to the other; trust what came; allow an agent anything: what it may do on a worker is the worker's
+//! to say.
 
 use std::collections::BTreeMap;
 use std::fs::{File, Permissions};
@@ -16,6 +17,7 @@ use swissmatch_host::directory::{self, END};
 use swissmatch_host::file_hash::hash_file;
 use swissmatch_host::files;
 use swissmatch_host::host::{AgentFound, AgentSpec};
+use swissmatch_tournament::setup::Exec;
 
 use crate::elf::{Elf, HEAD};
 
@@ -49,6 +51,9 @@ pub enum Packed {
     /// A link, and where it leads.
     Link(String),
 }
+
+/// Programs for the older kind of processor run on the newer one.
+const OLDER: (u16, u16) = (3, 62);
 
 /// Why an agent cannot travel, as a sentence without its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,10 +90,7 @@ pub enum Refused {
 /// # Errors
 /// When something of it is not known by its content or lies where it could not lie elsewhere.
 pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundle, BTreeMap<String, PathBuf>), Stays> {
-    if spec.player.is_elsewhere() {
-        let why = "it is asked over the network, by addresses and keys that stay with the runner";
-        return Err(Stays(why.to_owned()));
-    }
+    may_travel(spec, found)?;
     let mut packing = Packing {
         event: [event.to_path_buf(), std::fs::canonicalize(event).unwrap_or_default()],
         files: BTreeMap::new(),
@@ -102,8 +104,9 @@ pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundl
             manifest
                 .files()
                 .try_for_each(|file| packing.add(&file.path, &file.sha256))?;
-        } else if file.path == found.program && packing.below(&file.path).is_none() {
+        } else if file.path == found.program {
             if let Some(word) = packing.add_program(&file.path, &file.sha256)? {
+                // The way to it may have been another one: a whole path, a name in PATH.
                 let was = std::mem::replace(&mut agent.player.command, word.clone());
                 let of_it = agent.content.iter_mut().filter(|content| content.word == was);
                 of_it.for_each(|content| content.word.clone_from(&word));
@@ -112,8 +115,44 @@ pub fn pack(spec: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(Bundl
             packing.add(&file.path, &file.sha256)?;
         }
     }
+    if let Some(dir) = spec.player.dir.as_ref().filter(|dir| packing.is_elsewhere(dir)) {
+        return Err(Stays(format!("the way to its directory {dir} leads through a link")));
+    }
     let Packing { files, sources, .. } = packing;
     Ok((Bundle { agent, files }, sources))
+}
+
+/// That nothing of an agent is bound to the machine where it is, as far as its words tell.
+fn may_travel(spec: &AgentSpec, found: &AgentFound) -> Result<(), Stays> {
+    let player = &spec.player;
+    if player.is_elsewhere() {
+        let why = "it is asked over the network, by addresses and keys that stay with the runner";
+        return Err(Stays(why.to_owned()));
+    }
+    let is_whole = |word: &&str| Path::new(word).is_absolute() && !is_of_system(word);
+    let listed = match &spec.exec {
+        Exec::Own(programs) => programs.as_slice(),
+        _ => &[],
+    };
+    let words = spec.words().chain(player.dir.as_deref());
+    let mut words = words.chain(listed.iter().map(String::as_str));
+    if let Some(word) = words.find(is_whole) {
+        return Err(Stays(format!(
+            "its word {word} is a whole path, which leads nowhere on another machine"
+        )));
+    }
+    if let Some(program) = listed
+        .iter()
+        .find(|program| program.contains('/') && !is_of_system(program))
+    {
+        return Err(Stays(format!(
+            "it may run {program} (exec), which does not travel with it"
+        )));
+    }
+    match found.leading_out.first() {
+        Some(link) => Err(Stays(format!("the link {link} leads out of its directory"))),
+        None => Ok(()),
+    }
 }
 
 struct Packing {
@@ -144,6 +183,9 @@ impl Packing {
         };
         if let Some(leads_to) = what.strip_prefix(directory::LINK) {
             let leads_to = leads_to.replace("\\x20", " ");
+            if leads_to.contains('\\') {
+                return Err(Stays(format!("the link {name} leads to a name that is no text")));
+            }
             require_within(&name, &leads_to).map_err(Stays)?;
             self.files.insert(name, Packed::Link(leads_to));
             return Ok(());
@@ -151,8 +193,24 @@ impl Packing {
         self.add_file(name, path, what)
     }
 
-    /// A program that lies elsewhere: the word that leads to it then; `None` where it is the system's.
+    /// Whether this way below the event file's directory leads elsewhere than it says.
+    fn is_elsewhere(&self, dir: &str) -> bool {
+        let [_, event] = &self.event;
+        std::fs::canonicalize(event.join(dir)).is_ok_and(|there| {
+            let below = there.strip_prefix(event);
+            below.map_or(true, |below| {
+                below != Path::new(dir.trim_start_matches("./").trim_end_matches('/'))
+            })
+        })
+    }
+
+    /// The program: the word that leads to it where it is unpacked; `None` where it is the system's.
     fn add_program(&mut self, path: &str, sha256: &str) -> Result<Option<String>, Stays> {
+        if let Some(name) = self.below(path) {
+            self.add_file(name.clone(), path, sha256)?;
+            // Without a slash it would be looked for in PATH.
+            return Ok(Some(if name.contains('/') { name } else { format!("./{name}") }));
+        }
         if is_of_system(path) {
             return Ok(None);
         }
@@ -189,11 +247,24 @@ impl Bundle {
     ) -> Result<AgentSpec, Refused> {
         self.require_right()?;
         std::fs::create_dir(root)?;
-        let files = self.files.iter().filter_map(|(name, packed)| match packed {
+        // Half of an agent is none.
+        self.put(root, bring)
+            .inspect_err(|_| drop(std::fs::remove_dir_all(root)))?;
+        Ok(AgentSpec {
+            words_from: Some(root.display().to_string()),
+            ..self.agent.clone()
+        })
+    }
+
+    fn put(&self, root: &Path, bring: &mut dyn FnMut(&str, &Path) -> io::Result<()>) -> Result<(), Refused> {
+        if let Some(dir) = &self.agent.player.dir {
+            files::make_directory(&root.join(dir))?;
+        }
+        let plain = self.files.iter().filter_map(|(name, packed)| match packed {
             Packed::File { sha256, is_program } => Some((name, sha256, *is_program)),
             Packed::Link(_) => None,
         });
-        for (name, sha256, is_program) in files {
+        for (name, sha256, is_program) in plain {
             let path = root.join(name);
             files::make_directory(path.parent().unwrap_or(root))?;
             bring(sha256, &path)?;
@@ -205,9 +276,6 @@ impl Bundle {
             }
             let bits = if is_program { 0o755 } else { 0o644 };
             std::fs::set_permissions(&path, Permissions::from_mode(bits))?;
-            if is_program {
-                runs_here(name, &path)?;
-            }
         }
         // What was written through a link would be anywhere.
         for (name, packed) in &self.files {
@@ -217,20 +285,27 @@ impl Bundle {
                 symlink(leads_to, path)?;
             }
         }
-        Ok(AgentSpec {
-            words_from: Some(root.display().to_string()),
-            ..self.agent.clone()
-        })
+        let command = &self.agent.player.command;
+        match root.join(command) {
+            program if command.contains('/') && program.is_file() => runs_here(command, &program),
+            _ => Ok(()),
+        }
     }
 
     /// That it names nothing outside of where it is unpacked.
     fn require_right(&self) -> Result<(), Refused> {
+        let player = &self.agent.player;
+        let way = |word: &&str| word.trim_start_matches("./").trim_end_matches('/').to_owned();
+        let command = Some(player.command.as_str()).filter(|command| command.contains('/') && !is_of_system(command));
+        let dir = player.dir.as_deref().filter(|dir| *dir != ".");
+        let ways = command.iter().chain(dir.iter()).map(way).collect::<Vec<_>>();
+        let written = player.write.iter().map(|place| way(&place.as_str()));
+        let mut all = self.files.keys().cloned().chain(ways).chain(written);
+        if let Some(name) = all.find(|name| !is_plain(name)) {
+            return Err(Refused::Bundle(format!("{name:?} is no path within it")));
+        }
         let mut links = Vec::new();
         for (name, packed) in &self.files {
-            let is_plain = |part| matches!(part, Component::Normal(_));
-            if name.is_empty() || name.contains('\0') || !Path::new(name).components().all(is_plain) {
-                return Err(Refused::Bundle(format!("{name:?} is no path within it")));
-            }
             match packed {
                 Packed::File { sha256, .. } if !is_hash(sha256) => {
                     return Err(Refused::Bundle(format!("{name} has no hash")));
@@ -253,7 +328,14 @@ impl Bundle {
     }
 }
 
-/// That a link leads to something that is unpacked with it, or to the system's.
+/// Whether a path leads down, by one way alone.
+fn is_plain(path: &str) -> bool {
+    let parts = || Path::new(path).components();
+    let is_down = parts().all(|part| matches!(part, Component::Normal(_)));
+    is_down && !path.is_empty() && !path.contains('\0') && parts().collect::<PathBuf>().as_os_str() == path
+}
+
+/// That a link leads to something that is unpacked with it, or to the system's. No way up follows a way down, which may be another link.
 fn require_within(name: &str, leads_to: &str) -> Result<(), String> {
     let way = match Path::new(leads_to).is_absolute() {
         true => {
@@ -264,14 +346,19 @@ fn require_within(name: &str, leads_to: &str) -> Result<(), String> {
         }
         false => Path::new(name).parent().unwrap_or(Path::new("")).join(leads_to),
     };
+    let out = || format!("the link {name} leads out, to {leads_to}");
+    let mut own = Path::new(leads_to)
+        .components()
+        .skip_while(|part| matches!(part, Component::ParentDir | Component::CurDir));
+    if own.any(|part| matches!(part, Component::ParentDir)) {
+        return Err(out());
+    }
     let mut depth = 0_u32;
     for part in way.components() {
         depth = match part {
             Component::Normal(_) => depth + 1,
             Component::CurDir => depth,
-            _ => depth
-                .checked_sub(1)
-                .ok_or_else(|| format!("the link {name} leads out, to {leads_to}"))?,
+            _ => depth.checked_sub(1).ok_or_else(out)?,
         };
     }
     Ok(())
@@ -300,7 +387,7 @@ fn runs_here(name: &str, path: &Path) -> Result<(), Refused> {
     let (Some(its), Some(own)) = (Elf::read(&its), Elf::read(&own)) else {
         return Ok(());
     };
-    if its.machine != own.machine {
+    if its.machine != own.machine && (its.machine, own.machine) != OLDER {
         let (its, own) = (its.of(), own.of());
         return Err(Refused::Machine(format!(
             "{name} is a program for {its}, and this machine is {own}"

@@ -180,3 +180,47 @@ fn where_something_has_to_be_mended_no_game_begins_and_nobody_loses() {
     assert_eq!(published(&dir), published(&place.run("whole")));
     is_right(&dir);
 }
+
+/// A host whose only slot cannot start an agent, and ends.
+struct Ends(ScriptedHost, Option<Reports>);
+
+impl GameHost for Ends {
+    fn connect(&mut self, reports: Reports) {
+        self.0.connect(reports.clone());
+        self.1 = Some(reports);
+    }
+
+    fn order(&mut self, order: Order) {
+        let Order::Play { slot, task } = order else {
+            return self.0.order(order);
+        };
+        let reports = self.1.as_ref().expect("it is connected");
+        let why = "no processes".to_owned();
+        reports.tell(Report::NotPlayed {
+            slot,
+            game: task.games[0].spec.id,
+            whose: Whose::Machine,
+            why: why.clone(),
+        });
+        reports.tell(Report::Gone { slot, why });
+    }
+}
+
+/// Each start again would try the same game first, and nobody could rule on it.
+#[test]
+fn what_the_last_slot_could_not_play_is_noted_before_the_run_ends() {
+    let place = Place::new();
+    let event = || place.event(KEYS, 9);
+    let (dir, host) = (place.run("run"), || Box::new(Ends(ScriptedHost::new(by_numbers), None)));
+    let ended = play(create(event(), &dir, host()), &mut Listener::default()).ended;
+    assert!(matches!(ended, Ended::NoSlot { .. }), "{ended:?}");
+    for _ in 0..2 {
+        let ended = play(resume(event(), &dir, host()), &mut Listener::default()).ended;
+        assert!(matches!(ended, Ended::NoSlot { .. }), "{ended:?}");
+    }
+    let games: Vec<_> = noted(&dir).into_iter().filter_map(|entry| entry.games).collect();
+    assert_eq!((games.len(), games[0].len()), (3, 1));
+    let ended = play(resume(event(), &dir, scripted()), &mut Listener::default());
+    assert_eq!(ended.ended, Ended::Rulings, "it was tried three times");
+    assert_eq!(ended.state.held_games().collect::<Vec<_>>(), games[0]);
+}

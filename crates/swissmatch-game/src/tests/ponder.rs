@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::play::Meanwhile;
-use crate::termination::Termination;
+use crate::termination::{Outcome, Termination};
 
 /// A game in which White pondered on the answer to its first move, up to the writing of that; what is next is to write it.
 fn about_to_ponder() -> Game {
@@ -148,4 +148,43 @@ fn who_does_not_take_its_hit_has_overrun() {
         game.finish().0.termination,
         Termination::TimeForfeit { by: Side::White }
     );
+}
+
+/// Nothing more comes of a game whose pondering engine is still to end its search.
+#[test]
+fn what_has_ended_is_not_ended_again_by_the_arbiter() {
+    let mut game = about_to_ponder();
+    for _ in 0..2 {
+        assert!(matches!(game.poll(Duration::ZERO), Output::Send { .. }));
+        game.handle(Duration::ZERO, Input::Sent { was_full: false });
+    }
+    assert!(matches!(
+        game.poll(Duration::ZERO),
+        Output::Wait { side: Side::Black, .. }
+    ));
+    game.handle(MILLI, Input::Closed(EngineEnd::Exited(1)));
+    game.end_by_arbiter(Outcome::Draw);
+    assert!(matches!(game.poll(MILLI), Output::Send { side: Side::White, .. }));
+    assert_eq!(game.outgoing(), b"stop\n");
+    game.handle(MILLI, Input::Sent { was_full: false });
+    game.end_by_arbiter(Outcome::Draw);
+    game.handle(2 * MILLI, Input::Line(b"bestmove a2a3"));
+    assert_eq!(game.poll(2 * MILLI), Output::Over);
+    assert_eq!(game.finish().0.termination, Termination::Crash { by: Side::Black });
+}
+
+#[test]
+fn who_cannot_be_started_anew_while_it_is_not_to_move_has_overrun() {
+    let mut game = about_to_ponder();
+    assert!(matches!(
+        game.poll(Duration::ZERO),
+        Output::Send { side: Side::White, .. }
+    ));
+    game.handle(SECOND, Input::Deadline);
+    assert!(matches!(game.poll(SECOND), Output::Restart { .. }));
+    game.handle(SECOND, Input::StartFailed);
+    assert_eq!(game.poll(SECOND), Output::Over);
+    let (record, _) = game.finish();
+    assert_eq!(record.termination, Termination::TimeForfeit { by: Side::White });
+    assert_eq!(record.failed_attempts, []);
 }

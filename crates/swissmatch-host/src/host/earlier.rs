@@ -186,7 +186,8 @@ impl Shared {
 
     /// Something is to be done at a slot when its turn comes.
     fn wait(&mut self, slot: usize, waiting: Waiting) {
-        if let Some(slot) = self.slots.get_mut(slot) {
+        // What one that has gone was given is due again.
+        if let Some(slot) = self.slots.get_mut(slot).filter(|slot| !slot.is_gone) {
             slot.waiting.push_back(waiting);
         }
     }

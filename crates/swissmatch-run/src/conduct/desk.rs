@@ -111,6 +111,9 @@ impl Conductor {
                 let refused = match (self.playing.contains(game), self.desk.ending.contains_key(game)) {
                     (true, false) => None,
                     (true, true) => Some(format!("game {game} is already being ended by adjudication")),
+                    (false, _) if self.behind().any(|behind| behind == *game) => {
+                        Some(format!("game {game} has not begun yet; ask again when it has"))
+                    }
                     (false, _) => Some(format!("game {game} has just ended by itself")),
                 };
                 if let Some(sentence) = refused {

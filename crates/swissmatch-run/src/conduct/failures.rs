@@ -39,8 +39,8 @@ pub(super) enum Follows {
 }
 
 impl Failures {
-    /// A game could not be played.
-    pub(super) fn failed(&mut self, game: GameId, now: Instant) -> Follows {
+    /// A game could not be played, while these are.
+    pub(super) fn failed(&mut self, game: GameId, playing: &BTreeSet<GameId>, now: Instant) -> Follows {
         self.games.insert(game);
         self.in_a_row.insert(game);
         let since = *self.since.get_or_insert(now);
@@ -49,9 +49,10 @@ impl Failures {
             self.counted = Some(now);
             return Follows::Counts;
         }
-        match now.duration_since(since) < PATIENCE {
-            true => Follows::IsTheMachines,
-            false => Follows::HasToBeMended,
+        let is_idle = playing.is_subset(&self.games);
+        match now.duration_since(since) >= PATIENCE && is_idle {
+            true => Follows::HasToBeMended,
+            false => Follows::IsTheMachines,
         }
     }
 
@@ -70,21 +71,34 @@ mod tests {
     #[test]
     fn a_failure_is_the_games_where_others_are_played_and_the_machines_where_none_is() {
         let [one, other] = ["1.1.1", "1.2.1"].map(|game| game.parse().expect("a game"));
+        let none = BTreeSet::new();
         let mut failures = Failures::default();
         let begin = Instant::now();
         let second = Duration::from_secs(1);
-        assert_eq!(failures.failed(one, begin), Follows::Counts);
-        assert_eq!(failures.failed(other, begin), Follows::IsTheMachines);
+        assert_eq!(failures.failed(one, &none, begin), Follows::Counts);
+        assert_eq!(failures.failed(other, &none, begin), Follows::IsTheMachines);
         failures.played(other);
         assert_eq!(failures.games, BTreeSet::from([one]));
         // Alone: a moment later it may be there again.
         let again = begin + Duration::from_mins(5);
-        assert_eq!(failures.failed(one, again), Follows::Counts);
-        assert_eq!(failures.failed(one, again + MOMENT - second), Follows::IsTheMachines);
-        assert_eq!(failures.failed(one, again + MOMENT), Follows::Counts);
+        assert_eq!(failures.failed(one, &none, again), Follows::Counts);
+        assert_eq!(
+            failures.failed(one, &none, again + MOMENT - second),
+            Follows::IsTheMachines
+        );
+        assert_eq!(failures.failed(one, &none, again + MOMENT), Follows::Counts);
         // Several: as long as nothing can be played, for so long.
-        assert_eq!(failures.failed(other, again + 2 * MOMENT), Follows::IsTheMachines);
-        assert_eq!(failures.failed(one, again + PATIENCE - second), Follows::IsTheMachines);
-        assert_eq!(failures.failed(one, again + PATIENCE), Follows::HasToBeMended);
+        assert_eq!(
+            failures.failed(other, &none, again + 2 * MOMENT),
+            Follows::IsTheMachines
+        );
+        assert_eq!(
+            failures.failed(one, &none, again + PATIENCE - second),
+            Follows::IsTheMachines
+        );
+        let third = BTreeSet::from(["1.3.1".parse().expect("a game")]);
+        assert_eq!(failures.failed(one, &third, again + PATIENCE), Follows::IsTheMachines);
+        let itself = BTreeSet::from([one]);
+        assert_eq!(failures.failed(one, &itself, again + PATIENCE), Follows::HasToBeMended);
     }
 }

@@ -48,7 +48,7 @@ impl Conductor {
     }
 
     /// The games that slots were given and do not play yet.
-    fn behind(&self) -> impl Iterator<Item = GameId> {
+    pub(super) fn behind(&self) -> impl Iterator<Item = GameId> {
         self.slots.iter().flat_map(Slot::behind)
     }
 
@@ -229,7 +229,7 @@ impl Conductor {
                 if whose == Whose::Machine {
                     self.trace_shortage(reader);
                 }
-                match self.failures.failed(id, Instant::now()) {
+                match self.failures.failed(id, &self.playing, Instant::now()) {
                     Follows::Counts => Cause::Machine(told),
                     Follows::IsTheMachines => Cause::Standstill(told),
                     Follows::HasToBeMended => {

@@ -48,7 +48,7 @@ fn file(text: &str) -> Packed {
 
 fn bundle(files: &[(&str, Packed)]) -> Bundle {
     Bundle {
-        agent: agent("rook"),
+        agent: agent("./rook"),
         files: files
             .iter()
             .map(|(name, packed)| ((*name).to_owned(), packed.clone()))
@@ -77,6 +77,10 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
         bundle(&[("a/b", link("../../c"))]),
         bundle(&[("a", link("/usr/../etc"))]),
         bundle(&[("a", link("b")), ("a/c", file("x"))]),
+        bundle(&[("a//b", file("x"))]),
+        bundle(&[("a/./b", file("x"))]),
+        // By two links, each of which seems to stay.
+        bundle(&[("p/q/d", link("../..")), ("e", link("p/q/d/../secret"))]),
         bundle(&[(
             "a",
             Packed::File {
@@ -85,7 +89,11 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
             },
         )]),
     ];
-    for forged in forged {
+    let mut words = [bundle(&[("a", file("x"))]), bundle(&[]), bundle(&[])];
+    words[0].agent.player.dir = Some("/etc".to_owned());
+    words[1].agent.player.write = vec!["../x".to_owned()];
+    words[2].agent.player.command = "../../bin/rook".to_owned();
+    for forged in forged.into_iter().chain(words) {
         let (place, refused) = unpacked(&forged, "x");
         assert!(matches!(refused, Err(Refused::Bundle(_))), "{forged:?}: {refused:?}");
         let there = std::fs::read_dir(place.path()).expect("a directory");
@@ -100,11 +108,12 @@ fn nothing_is_written_elsewhere_than_where_a_bundle_is_unpacked() {
 
 #[test]
 fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_machine() {
-    let (_place, refused) = unpacked(&bundle(&[("a", file("x"))]), "y");
+    let (half, refused) = unpacked(&bundle(&[("a", file("x"))]), "y");
     assert!(
         matches!(&refused, Err(Refused::Content { path, .. }) if path == "a"),
         "{refused:?}"
     );
+    assert!(!half.path().join("agent").exists(), "half of an agent is none");
     let head = |machine: u8| {
         let mut head = std::fs::read("/proc/self/exe").expect("this program")[..4096].to_vec();
         head[18] = machine;
@@ -126,7 +135,7 @@ fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_m
         panic!("{refused:?}")
     };
     assert!(
-        why.starts_with("rook is a program for riscv, and this machine is "),
+        why.starts_with("./rook is a program for riscv, and this machine is "),
         "{why}"
     );
     let mut lost = head(std::fs::read("/proc/self/exe").expect("this program")[18]);
@@ -137,7 +146,7 @@ fn a_file_that_comes_as_another_one_is_refused_and_so_is_a_program_for_another_m
         panic!("{refused:?}")
     };
     assert!(
-        why.starts_with("rook needs the loader ") && why.ends_with(", which is not here"),
+        why.starts_with("./rook needs the loader ") && why.ends_with(", which is not here"),
         "{why}"
     );
 }
@@ -171,6 +180,21 @@ fn what_cannot_lie_elsewhere_stays() {
     let mut model = agent("");
     model.player.model = Some("local:m".to_owned());
     assert!(why(&model, &found(&[(&rook, &x)])).contains("stay with the runner"));
+    let mut whole = agent("./rook");
+    whole.player.args = vec!["--net=/srv/net".to_owned()];
+    let told = why(&whole, &found(&[(&rook, &x)]));
+    assert_eq!(
+        told,
+        "its word /srv/net is a whole path, which leads nowhere on another machine"
+    );
+    let out = AgentFound {
+        leading_out: vec!["bot/link".to_owned()],
+        ..found(&[(&rook, &x)])
+    };
+    assert_eq!(
+        why(&agent("./rook"), &out),
+        "the link bot/link leads out of its directory"
+    );
     // A program of the system's stays, and is compared there; one that lies elsewhere travels.
     let (bundle, sources) = pack(&agent("sh"), &found(&[(Path::new("/bin/sh"), &x)]), &event).expect("it travels");
     assert!(bundle.files.is_empty() && sources.is_empty());
