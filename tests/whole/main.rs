@@ -11,6 +11,7 @@ mod analyse;
 mod anchor;
 mod announce;
 mod appeals;
+mod carrier;
 mod check;
 mod cli;
 mod clock;

@@ -1,4 +1,4 @@
-//! Games of a run on other machines than the runner's. So far: agents as they travel there, what is said on the way, and what of it counts.
+//! Games of a run on other machines than the runner's. So far: agents as they travel there, what is said on the way, what of it counts, and what carries it.
 //!
 //! May not: decide what is played; keep a second log.
 #![expect(
@@ -8,5 +8,6 @@
 
 pub mod book;
 pub mod bundle;
+pub mod carrier;
 mod elf;
 pub mod wire;
