@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use nkeys::KeyPair;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
@@ -13,6 +14,7 @@ use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::Issued;
 use swissmatch_workers::carrier::{Access, Carrier, NotCarried, Queued, Results};
+use swissmatch_workers::permissions::Permissions;
 use swissmatch_workers::wire::{Came, ResultMessage, TaskMessage, VERSION};
 
 const LEASE: Duration = Duration::from_secs(1);
@@ -28,7 +30,13 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
+        Self::start_with("")
+    }
+
+    /// One with this configuration besides.
+    fn start_with(keys: &str) -> Self {
         let place = tempfile::tempdir().expect("a directory");
+        std::fs::write(place.path().join("server.conf"), keys).expect("a file");
         let process = Self::begin(&place, None);
         let mut server = Self {
             process,
@@ -49,6 +57,7 @@ impl Server {
         let mut programs = places.map(|place| place.join("nats-server"));
         let program = programs.find(|program| program.exists());
         let mut command = Command::new(program.expect("nats-server is not installed: make test-tools"));
+        command.arg("-c").arg(place.path().join("server.conf"));
         command.args(["-a", "127.0.0.1", "-js", "-p"]);
         command.arg(port.map_or("-1".to_owned(), |port| port.to_string()));
         command.arg("-sd").arg(place.path().join("store"));
@@ -84,9 +93,14 @@ impl Server {
     }
 
     async fn carrier(&self) -> Carrier {
+        self.carrier_for(&Access::default())
+            .await
+            .expect("it lets everybody in")
+    }
+
+    async fn carrier_for(&self, access: &Access) -> Result<Carrier, NotCarried> {
         let address = format!("nats://127.0.0.1:{}", self.port);
-        let carrier = Carrier::connect(&address, &Access::default(), EVENT, LEASE).await;
-        carrier.expect("it lets everybody in")
+        Carrier::connect(&address, access, EVENT, LEASE).await
     }
 }
 
@@ -186,6 +200,7 @@ fn a_task_is_queued_once_taken_once_and_its_result_comes_once() {
             runner.give("fast", &task(1)).await.expect("it is there"),
             Queued::Before
         );
+        runner.serve("fast").await.expect("it is served");
         let tasks = worker.tasks("fast").await.expect("tasks");
         let taken = tasks.next(LEASE).await.expect("the server is there").expect("a task");
         assert_eq!(
@@ -210,6 +225,8 @@ fn a_task_is_queued_once_taken_once_and_its_result_comes_once() {
         assert!(tasks.next(MOMENT).await.expect("the server is there").is_none());
         // Taken back, a task is nobody's; other classes never had it.
         runner.give("fast", &task(2)).await.expect("it is queued");
+        assert!(worker.tasks("slow").await.is_err(), "nobody serves it");
+        runner.serve("slow").await.expect("it is served");
         let others = worker.tasks("slow").await.expect("tasks");
         assert!(others.next(MOMENT).await.expect("the server is there").is_none());
         runner.withdraw("fast", &task(2)).await.expect("it is taken back");
@@ -225,6 +242,7 @@ fn what_a_silent_worker_has_is_handed_out_again_and_what_the_server_has_survives
         runner.open().await.expect("it opens");
         let results = runner.take("here").await.expect("nobody has it");
         runner.give("fast", &task(1)).await.expect("it is queued");
+        runner.serve("fast").await.expect("it is served");
         let tasks = worker.tasks("fast").await.expect("tasks");
         let lost = tasks.next(LEASE).await.expect("the server is there").expect("a task");
         let again = tasks
@@ -332,5 +350,72 @@ fn who_is_not_there_is_told() {
         let carrier = server.carrier().await;
         let told = carrier.give("fast", &task(1)).await.expect_err("nothing was opened");
         assert!(told.to_string().starts_with("a task cannot be queued: "), "{told}");
+    });
+}
+
+/// "The subject proves who played": by the documented permissions a worker is nobody else, and takes nothing from anybody.
+#[test]
+fn a_worker_may_do_what_it_needs_and_nothing_else() {
+    let [runner, worker] = [0, 1].map(|_| KeyPair::new_user());
+    let access = |key: &KeyPair, worker| Access {
+        seed: Some(key.seed().expect("its seed")),
+        worker,
+        ..Access::default()
+    };
+    let name = worker.public_key();
+    let permissions = Permissions::of_worker(EVENT, &name, "fast");
+    let server = Server::start_with(&format!(
+        "authorization {{ users: [ {{ nkey: {} }}, {{ nkey: {name}, permissions: {permissions} }} ] }}\n",
+        runner.public_key()
+    ));
+    run(async || {
+        let stranger = server.carrier_for(&access(&KeyPair::new_user(), None)).await;
+        assert!(stranger.is_err() && server.carrier_for(&Access::default()).await.is_err());
+        let runner = server.carrier_for(&access(&runner, None)).await.expect("it is let in");
+        runner.open().await.expect("it opens");
+        for class in ["fast", "slow"] {
+            runner.serve(class).await.expect("it is served");
+        }
+        let results = runner.take("here").await.expect("nobody has it");
+        let file = server.place.path().join("file");
+        std::fs::write(&file, "x").expect("a file");
+        runner.put("abc", &file).await.expect("it is kept");
+        runner.give("fast", &task(1)).await.expect("it is queued");
+
+        let worker = server.carrier_for(&access(&worker, Some(name.clone()))).await;
+        let worker = worker.expect("it is let in");
+        let tasks = worker.tasks("fast").await.expect("its tasks");
+        let taken = tasks.next(LEASE).await.expect("the server is there").expect("a task");
+        taken.goes_on().await.expect("it is kept");
+        worker
+            .get("abc", &server.place.path().join("got"))
+            .await
+            .expect("it comes");
+        worker.tell(&name, &result(1)).await.expect("it is sent");
+        taken.done().await.expect("it is done");
+        assert_eq!(games(&results).await, [format!("1.1.1 by {name}")]);
+
+        // Each is waited for until there is no answer.
+        let (another, slow) = (result(2), task(2));
+        let (as_another, of_another, queues, takes_back, keeps, takes) = tokio::join!(
+            worker.tell("UB", &another),
+            worker.tasks("slow"),
+            worker.give("fast", &slow),
+            worker.withdraw("fast", &slow),
+            worker.put("abd", &file),
+            worker.take("there"),
+        );
+        assert!(of_another.is_err() && takes_back.is_err() && keeps.is_err() && takes.is_err());
+        for refused in [as_another, queues] {
+            let why = refused.expect_err("it is refused").to_string();
+            assert!(why.contains("queued"), "{why}");
+        }
+        let why = worker
+            .tell("UB", &another)
+            .await
+            .expect_err("it is refused")
+            .to_string();
+        assert!(why.to_lowercase().contains("permissions violation"), "{why}");
+        assert_eq!(games(&results).await, [""; 0]);
     });
 }

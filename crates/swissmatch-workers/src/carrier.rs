@@ -6,26 +6,28 @@
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
-use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::context::{ContextBuilder, PublishError, PublishErrorKind};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
-use async_nats::jetstream::{self, AckKind, Context, Message};
-use async_nats::{ConnectOptions, HeaderMap};
+use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::{ConnectOptions, Event, HeaderMap, ServerError};
 use futures_util::StreamExt as _;
 use serde::{Deserialize, Serialize};
-use swissmatch_game::record::GameId;
+use swiss_system::text::{harmless, shortened};
 use swissmatch_host::files::Draft;
 use tokio::io::AsyncReadExt as _;
 
+use crate::names::{inbox_of, mark_of, named, token};
 use crate::wire::{ResultMessage, TaskMessage};
 
-/// Digits of the hash of a log's first entry by which its event is known.
-const MARK: usize = 16;
 /// How long an answer of the server is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Most characters of what the server says that are repeated.
+const REPEATED: usize = 300;
 /// Bytes of a file that are written together.
 const PART: usize = 64 << 10;
 /// Times that a task is handed to a worker which does not end it.
@@ -64,11 +66,23 @@ pub struct Access {
     pub seed: Option<String>,
     /// The certificate of who vouches for the server, in PEM; with it the line is encrypted.
     pub ca: Option<PathBuf>,
+    /// The key of a worker, whose answers come to a place of its own; `None`: a runner.
+    pub worker: Option<String>,
 }
 
 impl Access {
-    fn options(&self) -> ConnectOptions {
-        let options = ConnectOptions::new().request_timeout(Some(PATIENCE));
+    fn options(&self, refusals: &Refusals) -> ConnectOptions {
+        let refusals = refusals.clone();
+        let options = ConnectOptions::new()
+            .request_timeout(Some(PATIENCE))
+            .event_callback(move |event| {
+                refusals.hear(event);
+                std::future::ready(())
+            });
+        let options = match &self.worker {
+            Some(worker) => options.custom_inbox_prefix(inbox_of(&token(worker))),
+            None => options,
+        };
         let options = match &self.seed {
             Some(seed) => options.nkey(seed.clone()),
             None => options,
@@ -80,10 +94,27 @@ impl Access {
     }
 }
 
+/// What the server refused last: what is asked for in vain has no other answer.
+#[derive(Clone, Debug, Default)]
+struct Refusals(Arc<Mutex<Option<String>>>);
+
+impl Refusals {
+    fn hear(&self, event: Event) {
+        if let Event::ServerError(ServerError::Other(why)) = event {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+        }
+    }
+
+    fn take(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
 /// A line to the server, for one event.
 #[derive(Clone, Debug)]
 pub struct Carrier {
     context: Context,
+    refusals: Refusals,
     mark: String,
     /// How long a worker that is silent keeps a task, and a runner its event.
     lease: Duration,
@@ -113,10 +144,27 @@ impl Carrier {
     /// # Errors
     /// When there is none, or it does not let this user in.
     pub async fn connect(address: &str, access: &Access, event: &str, lease: Duration) -> Result<Self, NotCarried> {
-        let client = access.options().connect(address);
-        let context = jetstream::new(client.await.map_err(not("it cannot be connected to"))?);
-        let mark = event.chars().filter(char::is_ascii_alphanumeric).take(MARK).collect();
-        Ok(Self { context, mark, lease })
+        let refusals = Refusals::default();
+        let client = access.options(&refusals).connect(address);
+        let client = client.await.map_err(not("it cannot be connected to"))?;
+        let context = ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE);
+        Ok(Self {
+            context: context.build(client),
+            refusals,
+            mark: mark_of(event),
+            lease,
+        })
+    }
+
+    /// Of what was asked for in vain, why, where the server refused something since.
+    fn refused<T>(&self, asked: Result<T, NotCarried>) -> Result<T, NotCarried> {
+        asked.map_err(|error| match (error, self.refusals.take()) {
+            (NotCarried::Server { what, why }, Some(refused)) => {
+                let why = format!("{why} ({})", shortened(&harmless(&refused), REPEATED));
+                NotCarried::Server { what, why }
+            }
+            (error, _) => error,
+        })
     }
 
     /// Makes what the event needs at the server, where it is not there.
@@ -218,7 +266,7 @@ impl Carrier {
         match acknowledged {
             Ok(_) => Ok(Queued::Now),
             Err(error) if is_there(&error) => Ok(Queued::Before),
-            Err(error) => Err(not("a task cannot be queued")(error)),
+            Err(error) => self.refused(Err(not("a task cannot be queued")(error))),
         }
     }
 
@@ -230,14 +278,14 @@ impl Carrier {
         let subject = self.task_subject(class, task)?;
         let tasks = self.stream("T").await?;
         let purged = tasks.purge().filter(subject).await;
-        purged.map(drop).map_err(not("a task cannot be taken back"))
+        self.refused(purged.map(drop).map_err(not("a task cannot be taken back")))
     }
 
-    /// The tasks of a class, as a worker takes them.
+    /// Lets workers of a class have tasks.
     ///
     /// # Errors
-    /// When the server is away, or does not let this user have them.
-    pub async fn tasks(&self, class: &str) -> Result<Tasks, NotCarried> {
+    /// When the server is away, or does not let this user do that.
+    pub async fn serve(&self, class: &str) -> Result<(), NotCarried> {
         let config = pull::Config {
             durable_name: Some(token(class)),
             filter_subject: format!("t.{}.{}.>", self.mark, token(class)),
@@ -248,8 +296,19 @@ impl Carrier {
             ..pull::Config::default()
         };
         let tasks = self.stream("T").await?;
-        let consumer = tasks.get_or_create_consumer(&token(class), config).await;
-        Ok(Tasks(consumer.map_err(not("the tasks of the class cannot be had"))?))
+        let served = tasks.get_or_create_consumer(&token(class), config).await;
+        self.refused(served.map(drop).map_err(not("workers cannot be let have tasks")))
+    }
+
+    /// The tasks of a class, as a worker takes them.
+    ///
+    /// # Errors
+    /// When the server is away, does not let this user have them, or nobody serves the class.
+    pub async fn tasks(&self, class: &str) -> Result<Tasks, NotCarried> {
+        let tasks = self.stream("T").await?;
+        let consumer = tasks.get_consumer(&token(class)).await;
+        let consumer = consumer.map_err(|why| not("the tasks of the class cannot be had")(why));
+        self.refused(consumer.map(Tasks))
     }
 
     /// Sends what came of a game. One of the same worker, game and issue that is there already stays.
@@ -264,7 +323,7 @@ impl Carrier {
         match sent.map_err(not("a result cannot be sent"))?.await {
             Ok(_) => Ok(Queued::Now),
             Err(error) if is_there(&error) => Ok(Queued::Before),
-            Err(error) => Err(not("a result cannot be queued")(error)),
+            Err(error) => self.refused(Err(not("a result cannot be queued")(error))),
         }
     }
 
@@ -280,7 +339,7 @@ impl Carrier {
         let file = tokio::fs::File::open(path).await;
         let mut file = file.map_err(not("a file of an agent cannot be read"))?;
         let put = store.put(sha256, &mut file).await;
-        put.map(drop).map_err(not("a file of an agent cannot be sent"))
+        self.refused(put.map(drop).map_err(not("a file of an agent cannot be sent")))
     }
 
     /// Puts a file that is kept to a path.
@@ -313,7 +372,7 @@ impl Carrier {
 
     async fn stream(&self, name: &str) -> Result<Stream, NotCarried> {
         let stream = self.context.get_stream(self.name(name)).await;
-        stream.map_err(not("the event is not at this server"))
+        self.refused(stream.map_err(not("the event is not at this server")))
     }
 
     /// The runner that the event has, and the number of the message that says so; 0 where it has none.
@@ -489,45 +548,4 @@ impl Taken {
 fn is_there(error: &PublishError) -> bool {
     let why = std::error::Error::source(error);
     why.is_some_and(|why| why.to_string().contains("maximum messages per subject exceeded"))
-}
-
-/// A game in a subject, whose parts stand between dots.
-fn named(game: GameId) -> String {
-    game.to_string().replace('.', "-")
-}
-
-/// A word in a subject: what has no place there is written otherwise, so that two words stay two.
-fn token(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let written = |c: char| match plain(c) {
-        true => c.to_string(),
-        false => format!("-{:x}-", u32::from(c)),
-    };
-    word.chars().map(written).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::token;
-
-    #[test]
-    fn two_words_stay_two_in_a_subject() {
-        let words = [
-            "AMD EPYC, 4 cores",
-            "AMD EPYC. 4 cores",
-            "AMD EPYC 4 cores",
-            "a.b",
-            "a>b",
-            "a*b",
-            "é",
-            "a-20-b",
-            "a b",
-        ];
-        let tokens: BTreeSet<String> = words.iter().map(|word| token(word)).collect();
-        assert_eq!(tokens.len(), words.len());
-        let is_plain = |token: &String| token.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-        assert!(tokens.iter().all(is_plain), "{tokens:?}");
-    }
 }

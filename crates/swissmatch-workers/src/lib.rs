@@ -10,4 +10,6 @@ pub mod book;
 pub mod bundle;
 pub mod carrier;
 mod elf;
+mod names;
+pub mod permissions;
 pub mod wire;
