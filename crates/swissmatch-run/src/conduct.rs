@@ -83,7 +83,7 @@ pub enum Ended {
     /// The arbiter had it stop after a round.
     AfterRound,
     /// Something of the organizer's has to be mended before games can be played: a service that is away, its key or its address, its quota,
-    /// what may be spent there. Games under way were finished and saved.
+    /// what may be spent there, a machine that can play nothing. Games under way were finished and saved.
     ToMend {
         /// What, as a sentence.
         why: String,
