@@ -33,6 +33,8 @@
 .PHONY: archive demo llm-demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
 
 CARGO ?= cargo
+# What releases and tests are built with.
+FEATURES = --features workers
 # Snapshots are compared by a test run, never written.
 export INSTA_UPDATE = no
 
@@ -49,7 +51,7 @@ ARCHIVE = swissmatch-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | he
 
 archive:
 	sh web/make.sh must
-	$(CARGO) build --release --locked --bins
+	$(CARGO) build --release --locked --bins $(FEATURES)
 	tar -czf target/$(ARCHIVE) LICENSE -C target/release swissmatch random-mover greedy alphabeta
 	cd target && sha256sum $(ARCHIVE) > $(ARCHIVE).sha256
 
@@ -57,7 +59,7 @@ web:
 	sh web/make.sh
 
 docs:
-	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test --test core -- keys:: kept_run::its_tables
+	SWISSMATCH_WRITE_DOCS=1 $(CARGO) test $(FEATURES) --test core -- keys:: kept_run::its_tables
 
 pictures:
 	sh web/make.sh must
@@ -65,7 +67,7 @@ pictures:
 	node web/tools/pictures.mjs target/release/swissmatch docs/pictures
 
 texts:
-	$(CARGO) test --test core -- --ignored texts::
+	$(CARGO) test $(FEATURES) --test core -- --ignored texts::
 
 # Clippy's driver is rustc with the lints: what is tested was linted as it was compiled, once.
 check: export RUSTC_WORKSPACE_WRAPPER = $(shell rustup which clippy-driver 2>/dev/null || command -v clippy-driver)
@@ -77,7 +79,7 @@ fmt:
 	$(CARGO) fmt --all -- --check
 
 clippy:
-	$(CARGO) clippy --workspace --lib --bins --examples --tests -- -D warnings
+	$(CARGO) clippy --workspace $(FEATURES) --lib --bins --examples --tests -- -D warnings
 
 deny: test-tools
 	target/workflow-tools/bin/cargo-deny check licenses bans sources
@@ -93,11 +95,11 @@ test: test-tools
 	# All at once: what tests depend on has features that the programs alone would not ask for. The tests of the front end mostly wait
 	# for a browser, so they run beside it.
 	npm --prefix web --silent test & page=$$!; \
-	$(CARGO) build --workspace --bins --examples --tests; built=$$?; \
+	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests; built=$$?; \
 	wait $$page && exit $$built
 	if $(CARGO) nextest --version >/dev/null 2>&1; then \
-	  sh tests/in-memory.sh $(CARGO) test --workspace --doc && sh tests/in-memory.sh $(CARGO) nextest run --workspace; \
-	else sh tests/in-memory.sh $(CARGO) test --workspace; fi
+	  sh tests/in-memory.sh $(CARGO) test --workspace $(FEATURES) --doc && sh tests/in-memory.sh $(CARGO) nextest run --workspace $(FEATURES); \
+	else sh tests/in-memory.sh $(CARGO) test --workspace $(FEATURES); fi
 
 # The only way in which benches are compiled: so they are linted here.
 bench: bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers
@@ -110,7 +112,7 @@ bench: bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn b
 	$(CARGO) bench --bench models
 
 bench-lint:
-	$(CARGO) clippy --workspace --benches -- -D warnings
+	$(CARGO) clippy --workspace $(FEATURES) --benches -- -D warnings
 
 bench-pairing:
 	$(CARGO) bench --bench pairing
@@ -147,12 +149,12 @@ bench-viewers:
 
 compare:
 	@test -n "$(OLD)" || { echo "make compare OLD=PROGRAM: swissmatch of another build"; exit 2; }
-	$(CARGO) build --workspace --bins --examples --tests
+	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests
 	./target/debug/examples/compare "$(abspath $(OLD))" $(ONLY)
 
 oracles:
 	@test -n "$(DIR)" || { echo "make oracles DIR=FOLDER: which has dutch-edge, real, tiebreak/published, stats and prompts"; exit 2; }
-	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --workspace --test core oracles:: -- --ignored
+	SWISSMATCH_ORACLES="$(abspath $(DIR))" $(CARGO) test --workspace $(FEATURES) --test core oracles:: -- --ignored
 
 dutch-check:
 	python3 -m venv target/other-programs
@@ -174,21 +176,21 @@ unbalanced-suite: test-tools
 	$(CARGO) test --release --test core openings::maker:: -- --ignored --nocapture
 
 clocks-check: test-tools
-	$(CARGO) build --workspace --bins --examples --tests
-	$(CARGO) test --test whole clock:: -- --ignored --nocapture --test-threads 1
+	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests
+	$(CARGO) test $(FEATURES) --test whole clock:: -- --ignored --nocapture --test-threads 1
 
 long:
 	sh tests/install-tools.sh long
-	$(CARGO) build --workspace --bins --examples --tests
-	$(CARGO) test --test whole database:: -- --ignored --nocapture
-	SWISSMATCH_LONG=1 $(CARGO) test --test whole -- --nocapture --test-threads 1 \
+	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests
+	$(CARGO) test $(FEATURES) --test whole database:: -- --ignored --nocapture
+	SWISSMATCH_LONG=1 $(CARGO) test $(FEATURES) --test whole -- --nocapture --test-threads 1 \
 	  killing_at_any_instant calls_outlive calls_that_fail power_cuts
-	SWISSMATCH_LONG=1 $(CARGO) test --test core -- readers:: forged:: arbiter::any::
+	SWISSMATCH_LONG=1 $(CARGO) test $(FEATURES) --test core -- readers:: forged:: arbiter::any::
 
 endurance: test-tools
-	$(CARGO) build --workspace --bins --examples --tests
-	$(CARGO) test --test whole endurance:: -- --ignored --nocapture
+	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests
+	$(CARGO) test $(FEATURES) --test whole endurance:: -- --ignored --nocapture
 
 vm-check: test-tools
-	$(CARGO) build --workspace --bins --examples --tests
+	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests
 	bash tests/vm/check.sh

@@ -67,6 +67,8 @@ mod verify;
 mod verify_pairings;
 mod which_run;
 mod why;
+mod worker;
+mod workers;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -103,7 +105,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Run),
+    Run(Box<run::Run>),
+    Worker(Box<worker::Worker>),
     Match(Box<match_agents::Match>),
     Gate(Box<gate::Gate>),
     League(league::League),
@@ -145,7 +148,7 @@ impl Command {
     const fn starts_engines(&self) -> bool {
         match self {
             Self::Match(played) => !played.print_event,
-            Self::Run(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
+            Self::Run(_) | Self::Worker(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
             Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             Self::League(league) => league.starts_engines(),
@@ -165,6 +168,7 @@ impl Command {
     fn main(self, logging: &Logging) -> Result<Exit, Failure> {
         match self {
             Self::Run(run) => run.main(logging),
+            Self::Worker(worker) => worker.main(),
             Self::Match(played) => played.main(logging),
             Self::Gate(gate) => gate.main(logging),
             Self::League(league) => league.main(logging),

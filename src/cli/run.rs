@@ -24,7 +24,7 @@ use swissmatch_report::{beginning, faults, interruptions, playoff};
 use swissmatch_run::conduct::{Ended, Reader, Stopper};
 use swissmatch_run::earlier::{EarlierRuns, Index};
 use swissmatch_run::open_run;
-use swissmatch_run::{self as runs, EventFile, GameHost, Notice, Over, Played, Prepared, Taken, publish};
+use swissmatch_run::{self as runs, EventFile, GameHost, Machine, Notice, Over, Played, Prepared, Taken, publish};
 use swissmatch_stats::sprt::Verdict;
 use swissmatch_tournament::games::games_planned;
 use swissmatch_tournament::setup::Setup;
@@ -41,6 +41,7 @@ use super::progress::can_draw;
 use super::screen;
 use super::serve::Listening;
 use super::stop::StopRequests;
+use super::workers::WorkersFlags;
 use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
 
@@ -111,6 +112,8 @@ pub(super) struct Run {
     #[arg(long)]
     confirm_rounds: bool,
     #[command(flatten)]
+    workers: WorkersFlags,
+    #[command(flatten)]
     page: PageFlags,
     /// What holds for it, where that is another than by these flags.
     #[arg(skip)]
@@ -170,6 +173,7 @@ impl Run {
             reuse: Vec::new(),
             machine: None,
             confirm_rounds: false,
+            workers: WorkersFlags::default(),
             page: how.page,
             page_manner: how.page_manner,
             every: how.every,
@@ -287,7 +291,14 @@ impl Run {
         console: &Console,
         earlier: Option<Box<dyn Index>>,
     ) -> Result<Box<dyn GameHost>, Failure> {
-        let host = runs::this_machine_as(event, self.machine.as_deref())?;
+        let class = self.machine.as_deref();
+        let machine = Machine {
+            class,
+            slots_elsewhere: self.workers.slots(),
+        };
+        let host = self
+            .workers
+            .host(runs::this_machine_as(event, machine)?, event, (path, class))?;
         if let Some(index) = earlier {
             return Ok(runs::sparing(host, EarlierRuns::by(index)));
         }

@@ -23,6 +23,7 @@ mod tidy;
 mod tie_break_values;
 mod tie_breaks;
 mod trf;
+#[cfg(feature = "workers")]
 mod workers;
 
 /// How many cases a property test tries: so many, or a hundred times as many where SWISSMATCH_LONG is 1.

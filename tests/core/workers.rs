@@ -15,7 +15,7 @@ use swissmatch::shell::host::{Issued, Report, Task, Whose};
 use swissmatch_workers::book::{Book, Counts};
 use swissmatch_workers::wire::{Came, ResultMessage, VERSION};
 
-const WORKER: (&str, &str) = ("UA", "fast");
+const WORKER: &str = "UA";
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
 fn spec(number: u32) -> GameSpec {
@@ -71,7 +71,12 @@ fn given() -> Book {
             issue: 1,
         })
         .to_vec();
-    let message = book.give(3, Task { games, since: None }, hashes(), Duration::from_secs(10));
+    let message = book.give(
+        (3, "UA"),
+        Task { games, since: None },
+        hashes(),
+        Duration::from_secs(10),
+    );
     assert_eq!(
         (message.runner, message.games.len(), &message.agents),
         (7, 2, &hashes())
@@ -99,6 +104,7 @@ fn message(number: u32, record: GameRecord) -> ResultMessage {
         game: record.id,
         issue: 1,
         agents,
+        class: "fast".to_owned(),
         came: Came::Played {
             record: Box::new(record),
             evidence: None,
@@ -128,7 +134,7 @@ fn the_first_record_of_a_game_counts_and_no_later_one() {
             (played.slot, on.worker.as_str(), on.class.as_str(), on.issue),
             (3, "UA", "fast", 1)
         );
-        for worker in [WORKER, ("UB", "fast")] {
+        for worker in [WORKER, "UB"] {
             let again = book.comes(worker, message(number, mate(number)), at(15));
             assert!(matches!(again, Counts::Superseded), "{again:?}");
         }
@@ -142,7 +148,7 @@ fn a_game_that_was_given_out_anew_takes_nothing_of_before() {
         spec: spec(1),
         issue: 2,
     }];
-    book.give(0, Task { games, since: None }, hashes(), at(20));
+    book.give((0, "UA"), Task { games, since: None }, hashes(), at(20));
     assert!(matches!(
         book.comes(WORKER, message(1, mate(1)), at(30)),
         Counts::Superseded
@@ -214,7 +220,12 @@ fn what_cannot_be_is_refused_and_the_game_is_still_to_come() {
 
 #[test]
 fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
-    let mut book = given();
+    let mut book = Book::new(7, 100);
+    let games = vec![Issued {
+        spec: spec(1),
+        issue: 1,
+    }];
+    book.give((3, "U\u{7}A"), Task { games, since: None }, hashes(), at(10));
     let came = Came::NotPlayed {
         whose: Whose::Machine,
         why: format!("no memory\u{1b}[31m{}", "x".repeat(1000)),
@@ -223,7 +234,9 @@ fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
         came,
         ..message(1, mate(1))
     };
-    let Counts::Tells(told) = book.comes(("U\u{7}A", "fast"), message, at(11)) else {
+    // Only who has it can say so.
+    assert!(matches!(book.comes("UB", message.clone(), at(11)), Counts::Superseded));
+    let Counts::Tells(told) = book.comes("U\u{7}A", message, at(11)) else {
         panic!("it counts")
     };
     let Report::NotPlayed { slot, game, whose, why } = *told else {

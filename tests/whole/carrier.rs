@@ -1,7 +1,5 @@
 //! What carries games to workers: a real NATS server, which is killed and started again.
 
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use nkeys::KeyPair;
@@ -13,85 +11,18 @@ use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, L
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::Issued;
-use swissmatch_workers::carrier::{Access, Carrier, NotCarried, Queued, Results};
+use swissmatch_workers::carrier::{Carrier, Queued, Results};
 use swissmatch_workers::permissions::Permissions;
+use swissmatch_workers::server::{Access, NotCarried, Server};
 use swissmatch_workers::wire::{Came, ResultMessage, TaskMessage, VERSION};
+
+use crate::nats::Nats;
 
 const LEASE: Duration = Duration::from_secs(1);
 const MOMENT: Duration = Duration::from_millis(300);
 const EVENT: &str = "0123456789abcdef0123456789abcdef";
 
-/// A server, whose store outlives it.
-struct Server {
-    process: Child,
-    port: u16,
-    place: tempfile::TempDir,
-}
-
-impl Server {
-    fn start() -> Self {
-        Self::start_with("")
-    }
-
-    /// One with this configuration besides.
-    fn start_with(keys: &str) -> Self {
-        let place = tempfile::tempdir().expect("a directory");
-        std::fs::write(place.path().join("server.conf"), keys).expect("a file");
-        let process = Self::begin(&place, None);
-        let mut server = Self {
-            process,
-            port: 0,
-            place,
-        };
-        server.port = server.said();
-        server
-    }
-
-    fn begin(place: &tempfile::TempDir, port: Option<u16>) -> Child {
-        let ports = place.path().join("ports");
-        let _ = std::fs::remove_dir_all(&ports);
-        std::fs::create_dir(&ports).expect("a directory");
-        let places = ["/usr/sbin", "/usr/bin", "/usr/local/bin"]
-            .map(PathBuf::from)
-            .into_iter();
-        let mut programs = places.map(|place| place.join("nats-server"));
-        let program = programs.find(|program| program.exists());
-        let mut command = Command::new(program.expect("nats-server is not installed: make test-tools"));
-        command.arg("-c").arg(place.path().join("server.conf"));
-        command.args(["-a", "127.0.0.1", "-js", "-p"]);
-        command.arg(port.map_or("-1".to_owned(), |port| port.to_string()));
-        command.arg("-sd").arg(place.path().join("store"));
-        command.arg("--ports_file_dir").arg(ports);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().expect("it starts")
-    }
-
-    /// The port on which it says that it listens.
-    fn said(&self) -> u16 {
-        let file = format!("ports/nats-server_{}.ports", self.process.id());
-        for _ in 0..1000 {
-            let text = std::fs::read_to_string(self.place.path().join(&file)).unwrap_or_default();
-            let ports = serde_json::from_str::<serde_json::Value>(&text).ok();
-            let port = ports.and_then(|ports| ports["nats"][0].as_str()?.rsplit(':').next()?.parse().ok());
-            if let Some(port) = port {
-                return port;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("nats-server says no port");
-    }
-
-    /// As a power cut does it.
-    fn kill(&mut self) {
-        self.process.kill().expect("it runs");
-        self.process.wait().expect("it ends");
-    }
-
-    fn start_again(&mut self) {
-        self.process = Self::begin(&self.place, Some(self.port));
-        self.said();
-    }
-
+impl Nats {
     async fn carrier(&self) -> Carrier {
         self.carrier_for(&Access::default())
             .await
@@ -99,16 +30,13 @@ impl Server {
     }
 
     async fn carrier_for(&self, access: &Access) -> Result<Carrier, NotCarried> {
-        let address = format!("nats://127.0.0.1:{}", self.port);
-        Carrier::connect(&address, access, EVENT, LEASE).await
+        let server = Server::connect(&self.address(), access).await?;
+        Ok(Carrier::new(server, EVENT, LEASE))
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+async fn open(carrier: &Carrier) {
+    carrier.server.open().await.expect("it opens");
 }
 
 fn spec(board: u32) -> GameSpec {
@@ -160,6 +88,7 @@ fn result(board: u32) -> ResultMessage {
         game: spec(board).id,
         issue: 1,
         agents: ["a", "b"].map(str::to_owned),
+        class: "fast".to_owned(),
         came: Came::Played {
             record: Box::new(GameRecord::not_started(&spec(board), [false; 2])),
             evidence: None,
@@ -170,11 +99,13 @@ fn result(board: u32) -> ResultMessage {
 
 /// The games of which results come, at first and within a moment.
 async fn games(results: &Results) -> Vec<String> {
-    let told = results.next(100, MOMENT).await.expect("the server is there");
+    let mut told = Vec::new();
+    let came = results.next(100, MOMENT, &mut |one| told.push(one)).await;
+    came.expect("the server is there");
     let mut games = Vec::new();
     for told in told {
-        let result = told.result.as_ref().expect("it is one");
-        games.push(format!("{} by {}", result.game, told.worker));
+        let result: ResultMessage = serde_json::from_slice(told.text()).expect("it is one");
+        games.push(format!("{} by {}", result.game, told.name.worker));
         told.done().await.expect("it is let go");
     }
     games.sort();
@@ -189,136 +120,137 @@ fn run(test: impl AsyncFnOnce()) {
 #[test]
 fn a_task_is_queued_once_taken_once_and_its_result_comes_once() {
     run(async || {
-        let server = Server::start();
+        let server = Nats::start();
         let (runner, worker) = (server.carrier().await, server.carrier().await);
-        runner.open().await.expect("it opens");
-        runner.open().await.expect("what is there stays");
-        let results = runner.take("here").await.expect("nobody has it");
-        assert_eq!(results.runner(), 1);
-        assert_eq!(runner.give("fast", &task(1)).await.expect("it is queued"), Queued::Now);
-        assert_eq!(
-            runner.give("fast", &task(1)).await.expect("it is there"),
-            Queued::Before
-        );
-        runner.serve("fast").await.expect("it is served");
-        let tasks = worker.tasks("fast").await.expect("tasks");
+        open(&runner).await;
+        open(&runner).await;
+        let (tenure, results) = runner.take("here").await.expect("nobody has it");
+        assert_eq!(tenure.runner(), 1);
+        assert_eq!(runner.give("UA", &task(1)).await.expect("it is queued"), Queued::Now);
+        assert_eq!(runner.give("UA", &task(1)).await.expect("it is there"), Queued::Before);
+        runner.serve("UA").await.expect("it is served");
+        let tasks = worker.tasks("UA").await.expect("tasks");
         let taken = tasks.next(LEASE).await.expect("the server is there").expect("a task");
-        assert_eq!(
-            (taken.task.as_ref().expect("one").games[0].spec.id, taken.delivery),
-            (spec(1).id, 1)
-        );
+        let game = taken.task.as_ref().expect("one").games[0].spec.id;
+        assert_eq!((game, taken.is_of_event), (spec(1).id, true));
         assert!(tasks.next(MOMENT).await.expect("the server is there").is_none());
-        // Whoever says that it goes on keeps it beyond a lease.
-        for _ in 0..10 {
-            tokio::time::sleep(LEASE / 5).await;
-            taken.goes_on().await.expect("it is kept");
-        }
-        assert!(tasks.next(MOMENT).await.expect("the server is there").is_none());
+        taken.done().await.expect("it has it");
         assert_eq!(worker.tell("UA", &result(1)).await.expect("it is sent"), Queued::Now);
         assert_eq!(
             worker.tell("UA", &result(1)).await.expect("it is there"),
             Queued::Before
         );
-        taken.done().await.expect("it is done");
         assert_eq!(games(&results).await, ["1.1.1 by UA"]);
         assert_eq!(games(&results).await, [""; 0]);
-        assert!(tasks.next(MOMENT).await.expect("the server is there").is_none());
-        // Taken back, a task is nobody's; other classes never had it.
-        runner.give("fast", &task(2)).await.expect("it is queued");
-        assert!(worker.tasks("slow").await.is_err(), "nobody serves it");
-        runner.serve("slow").await.expect("it is served");
-        let others = worker.tasks("slow").await.expect("tasks");
+        assert!(tasks.next(2 * LEASE).await.expect("the server is there").is_none());
+        // Taken back, a task is nobody's; other workers never had it.
+        runner.give("UA", &task(2)).await.expect("it is queued");
+        assert!(worker.tasks("UB").await.is_err(), "nobody serves it");
+        runner.serve("UB").await.expect("it is served");
+        let others = worker.tasks("UB").await.expect("tasks");
         assert!(others.next(MOMENT).await.expect("the server is there").is_none());
-        runner.withdraw("fast", &task(2)).await.expect("it is taken back");
+        runner.withdraw("UA").await.expect("it is taken back");
         assert!(tasks.next(MOMENT).await.expect("the server is there").is_none());
     });
 }
 
+/// Evidence of a game may be longer than the server takes in one message.
 #[test]
-fn what_a_silent_worker_has_is_handed_out_again_and_what_the_server_has_survives_it() {
+fn a_long_result_comes_in_parts() {
     run(async || {
-        let mut server = Server::start();
-        let (runner, worker) = (server.carrier().await, server.carrier().await);
-        runner.open().await.expect("it opens");
-        let results = runner.take("here").await.expect("nobody has it");
-        runner.give("fast", &task(1)).await.expect("it is queued");
-        runner.serve("fast").await.expect("it is served");
-        let tasks = worker.tasks("fast").await.expect("tasks");
-        let lost = tasks.next(LEASE).await.expect("the server is there").expect("a task");
-        let again = tasks
-            .next(2 * LEASE)
-            .await
-            .expect("the server is there")
-            .expect("the same task");
-        assert_eq!(
-            (again.task.as_ref().expect("one").games[0].spec.id, again.delivery),
-            (spec(1).id, 2)
+        let server = Nats::start();
+        let carrier = server.carrier().await;
+        open(&carrier).await;
+        let (_, results) = carrier.take("here").await.expect("nobody has it");
+        let mut long = result(1);
+        if let Came::Played { evidence, .. } = &mut long.came {
+            *evidence = Some("info string é\n".repeat(200_000));
+        }
+        carrier.tell("UA", &long).await.expect("it is sent");
+        let mut told = Vec::new();
+        let came = results.next(7, 3 * LEASE, &mut |one| told.push(one)).await;
+        came.expect("the server is there");
+        told.sort_by_key(|told| told.name.part);
+        let of = told.len();
+        assert!(
+            of > 5
+                && told
+                    .iter()
+                    .enumerate()
+                    .all(|(part, told)| (told.name.part, told.name.of) == (part, of))
         );
-        worker.tell("UB", &result(1)).await.expect("it is sent");
-        again.done().await.expect("it is done");
-        // The first one comes back.
-        worker
-            .tell("UA", &result(1))
-            .await
-            .expect("another worker's is another message");
-        drop(lost.done().await);
-        runner.give("fast", &task(2)).await.expect("it is queued");
+        let text: Vec<u8> = told.iter().flat_map(|told| told.text().to_vec()).collect();
+        assert_eq!(text, serde_json::to_vec(&long).expect("plain data"));
+    });
+}
+
+#[test]
+fn what_is_not_taken_is_there_again_and_what_the_server_has_survives_it() {
+    run(async || {
+        let mut server = Nats::start();
+        let (runner, worker) = (server.carrier().await, server.carrier().await);
+        open(&runner).await;
+        let (_, results) = runner.take("here").await.expect("nobody has it");
+        runner.give("UA", &task(1)).await.expect("it is queued");
+        runner.serve("UA").await.expect("it is served");
+        let tasks = worker.tasks("UA").await.expect("tasks");
+        let lost = tasks.next(LEASE).await.expect("the server is there").expect("a task");
+        drop(lost);
+        let again = tasks.next(2 * LEASE).await.expect("the server is there");
+        again.expect("the same task").done().await.expect("it has it");
+        for worker_of in ["UA", "UB"] {
+            worker.tell(worker_of, &result(1)).await.expect("it is sent");
+        }
+        runner.give("UA", &task(2)).await.expect("it is queued");
         server.kill();
         server.start_again();
         // Both connect again by themselves.
         let mut came = Vec::new();
         for _ in 0..40 {
-            if let Ok(told) = results.next(100, MOMENT).await {
-                came.extend(told.into_iter().map(|told| told.worker));
-            }
-            if came.len() >= 2 {
+            let had = results.next(100, MOMENT, &mut |told| came.push(told.name.worker)).await;
+            if had.is_ok() && came.len() >= 2 {
                 break;
             }
         }
         came.sort();
         came.dedup();
         assert_eq!(came, ["UA", "UB"]);
-        let left = tasks
-            .next(5 * LEASE)
-            .await
-            .expect("the server is there")
-            .expect("the other task");
-        assert_eq!(left.task.expect("one").games[0].spec.id, spec(2).id);
+        let left = tasks.next(5 * LEASE).await.expect("the server is there");
+        let left = left.expect("the other task").task.expect("one");
+        assert_eq!(left.games[0].spec.id, spec(2).id);
     });
 }
 
 #[test]
 fn one_runner_has_an_event_and_another_one_only_when_it_is_silent() {
     run(async || {
-        let server = Server::start();
+        let server = Nats::start();
         let (first, second) = (server.carrier().await, server.carrier().await);
-        first.open().await.expect("it opens");
-        let mut results = first.take("desk: results/cup").await.expect("nobody has it");
+        open(&first).await;
+        let (mut tenure, old) = first.take("desk: results/cup").await.expect("nobody has it");
         let stays = async {
             for _ in 0..8 {
-                results.stay().await.expect("it has it");
+                tenure.stay().await.expect("it has it");
                 tokio::time::sleep(MOMENT).await;
             }
-            results
+            tenure
         };
-        let (mut results, refused) = tokio::join!(stays, second.take("laptop: results/cup"));
+        let (mut tenure, refused) = tokio::join!(stays, second.take("laptop: results/cup"));
         let Err(NotCarried::Taken(who)) = refused else {
             panic!("{refused:?}")
         };
         assert_eq!(who, "desk: results/cup");
         // The same place begins anew at once, as after a crash.
         first.tell("UA", &result(1)).await.expect("it is sent");
-        let again = first.take("desk: results/cup").await.expect("it is its own");
+        let (again, results) = first.take("desk: results/cup").await.expect("it is its own");
         assert_eq!(again.runner(), 2);
-        assert!(matches!(results.stay().await, Err(NotCarried::Taken(_))));
-        let none = results.next(1, MOMENT).await;
-        assert!(
-            none.is_err() || none.is_ok_and(|told| told.is_empty()),
-            "it is shut out"
-        );
-        assert_eq!(games(&again).await, ["1.1.1 by UA"]);
+        assert!(matches!(tenure.stay().await, Err(NotCarried::Taken(_))));
+        let mut had = 0;
+        let none = old.next(1, MOMENT, &mut |_| had += 1).await;
+        assert!(none.is_err() || had == 0, "it is shut out");
+        assert_eq!(games(&results).await, ["1.1.1 by UA"]);
         // Silent for longer than a lease, it has nothing more to say.
-        let other = second.take("laptop: results/cup").await.expect("the other one is gone");
+        let (other, _) = second.take("laptop: results/cup").await.expect("the other one is gone");
         assert_eq!(other.runner(), 3);
     });
 }
@@ -326,10 +258,10 @@ fn one_runner_has_an_event_and_another_one_only_when_it_is_silent() {
 #[test]
 fn files_are_kept_by_their_content() {
     run(async || {
-        let server = Server::start();
-        let carrier = server.carrier().await;
+        let server = Nats::start();
+        let carrier = server.carrier().await.server;
         carrier.open().await.expect("it opens");
-        let (from, to) = (server.place.path().join("from"), server.place.path().join("to"));
+        let (from, to) = (server.place().join("from"), server.place().join("to"));
         let bytes: Vec<u8> = (0..3_000_000_u32).map(|number| (number % 251) as u8).collect();
         std::fs::write(&from, &bytes).expect("a file");
         for _ in 0..2 {
@@ -344,11 +276,11 @@ fn files_are_kept_by_their_content() {
 #[test]
 fn who_is_not_there_is_told() {
     run(async || {
-        let refused = Carrier::connect("nats://127.0.0.1:1", &Access::default(), EVENT, LEASE).await;
+        let refused = Server::connect("nats://127.0.0.1:1", &Access::default()).await;
         assert!(matches!(refused, Err(NotCarried::Server { .. })), "{refused:?}");
-        let server = Server::start();
+        let server = Nats::start();
         let carrier = server.carrier().await;
-        let told = carrier.give("fast", &task(1)).await.expect_err("nothing was opened");
+        let told = carrier.give("UA", &task(1)).await.expect_err("nothing was opened");
         assert!(told.to_string().starts_with("a task cannot be queued: "), "{told}");
     });
 }
@@ -363,8 +295,8 @@ fn a_worker_may_do_what_it_needs_and_nothing_else() {
         ..Access::default()
     };
     let name = worker.public_key();
-    let permissions = Permissions::of_worker(EVENT, &name, "fast");
-    let server = Server::start_with(&format!(
+    let permissions = Permissions::of_worker(&name);
+    let server = Nats::start_with(&format!(
         "authorization {{ users: [ {{ nkey: {} }}, {{ nkey: {name}, permissions: {permissions} }} ] }}\n",
         runner.public_key()
     ));
@@ -372,37 +304,35 @@ fn a_worker_may_do_what_it_needs_and_nothing_else() {
         let stranger = server.carrier_for(&access(&KeyPair::new_user(), None)).await;
         assert!(stranger.is_err() && server.carrier_for(&Access::default()).await.is_err());
         let runner = server.carrier_for(&access(&runner, None)).await.expect("it is let in");
-        runner.open().await.expect("it opens");
-        for class in ["fast", "slow"] {
-            runner.serve(class).await.expect("it is served");
+        open(&runner).await;
+        for of in [&name, "UB"] {
+            runner.serve(of).await.expect("it is served");
         }
-        let results = runner.take("here").await.expect("nobody has it");
-        let file = server.place.path().join("file");
+        let (_, results) = runner.take("here").await.expect("nobody has it");
+        let file = server.place().join("file");
         std::fs::write(&file, "x").expect("a file");
-        runner.put("abc", &file).await.expect("it is kept");
-        runner.give("fast", &task(1)).await.expect("it is queued");
+        runner.server.put("abc", &file).await.expect("it is kept");
+        runner.give(&name, &task(1)).await.expect("it is queued");
 
         let worker = server.carrier_for(&access(&worker, Some(name.clone()))).await;
         let worker = worker.expect("it is let in");
-        let tasks = worker.tasks("fast").await.expect("its tasks");
+        let tasks = worker.tasks(&name).await.expect("its tasks");
         let taken = tasks.next(LEASE).await.expect("the server is there").expect("a task");
-        taken.goes_on().await.expect("it is kept");
-        worker
-            .get("abc", &server.place.path().join("got"))
-            .await
-            .expect("it comes");
+        taken.done().await.expect("it has it");
+        let got = server.place().join("got");
+        worker.server.get("abc", &got).await.expect("it comes");
+        assert_eq!(worker.server.cards().await.expect("it sees them").len(), 0);
         worker.tell(&name, &result(1)).await.expect("it is sent");
-        taken.done().await.expect("it is done");
         assert_eq!(games(&results).await, [format!("1.1.1 by {name}")]);
 
         // Each is waited for until there is no answer.
         let (another, slow) = (result(2), task(2));
         let (as_another, of_another, queues, takes_back, keeps, takes) = tokio::join!(
             worker.tell("UB", &another),
-            worker.tasks("slow"),
-            worker.give("fast", &slow),
-            worker.withdraw("fast", &slow),
-            worker.put("abd", &file),
+            worker.tasks("UB"),
+            worker.give("UB", &slow),
+            worker.withdraw("UB"),
+            worker.server.put("abd", &file),
             worker.take("there"),
         );
         assert!(of_another.is_err() && takes_back.is_err() && keeps.is_err() && takes.is_err());

@@ -11,6 +11,7 @@ mod analyse;
 mod anchor;
 mod announce;
 mod appeals;
+#[cfg(feature = "workers")]
 mod carrier;
 mod check;
 mod cli;
@@ -59,6 +60,8 @@ mod model_cores;
 mod model_event;
 mod models;
 mod move_command;
+#[cfg(feature = "workers")]
+mod nats;
 mod odd_files;
 mod openings;
 mod outages;
@@ -104,9 +107,12 @@ mod tape;
 mod terminal;
 mod thinking;
 mod time_controls;
+#[cfg(feature = "workers")]
 mod travel;
 mod trf;
 mod tutorials;
 mod viewers;
 mod watched;
+#[cfg(feature = "workers")]
+mod workers;
 mod workflows;

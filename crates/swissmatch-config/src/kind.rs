@@ -227,6 +227,12 @@ pub(super) fn time(such_as: &str) -> Kind<Duration> {
     a_duration(expected, Duration::from_nanos(1))
 }
 
+/// A duration of a second or more.
+pub(super) fn seconds(such_as: &str) -> Kind<Duration> {
+    let expected = format!("a duration of at least 1s, such as {}", quoted(such_as));
+    a_duration(expected, Duration::from_secs(1))
+}
+
 fn a_duration(expected: String, least: Duration) -> Kind<Duration> {
     let schema = json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]{1,6})?([mM][sS]|[sS]|[mM])$" });
     let read = move |value: Value<'_>| value.duration(least);

@@ -31,6 +31,11 @@ pub fn hash_file(path: &Path) -> io::Result<FileHash> {
     })
 }
 
+/// The SHA-256 of a text, in hexadecimal.
+pub fn hash_text(text: &str) -> String {
+    sha256_of(&mut text.as_bytes()).expect("a text can be read")
+}
+
 /// The SHA-256 of a file, which is read only where it may have been written to since it was read last.
 ///
 /// # Errors

@@ -211,7 +211,19 @@ pub fn write_all_whole(directory: &Path, files: &[(String, String)]) -> io::Resu
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] where it is; else when the disk is full or gone, and then nothing is left of it.
 pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    write_new_with(path, text, 0o666)
+}
+
+/// The same for a file that nobody else may read.
+///
+/// # Errors
+/// As there.
+pub fn write_secret(path: &Path, text: &str) -> io::Result<()> {
+    write_new_with(path, text, 0o600)
+}
+
+fn write_new_with(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| synced(&file));
     if written.is_err() {
         let _ = fs::remove_file(path);

@@ -120,6 +120,10 @@ pub enum Order {
     },
     /// A late entry, which has the next pairing number; answered by [`Report::Entered`].
     Enter(Box<AgentSpec>),
+    /// The log has what came of these games, each of this issue: whoever keeps it elsewhere need not any more.
+    Booked(Vec<(GameId, u32)>),
+    /// The event is over: nothing more is played.
+    Over,
 }
 
 /// What the slots of a host are for.
@@ -146,12 +150,15 @@ pub struct Terms {
     pub by_the_clock: bool,
     /// Whether each game reports how much memory its engines took.
     pub weigh: bool,
+    /// Up to how many men endgame tablebases decide games; `None`: none do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebase_men: Option<u32>,
     /// Which games of this run were taken from earlier runs so far, and from where.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<(GameId, TakenFrom)>,
 }
 
-/// Games of one mini-match, at most [`Opened::games_a_task`].
+/// Games of one mini-match, at most [`SlotGroup::games_a_task`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
     /// In the order in which they are played.
@@ -232,6 +239,14 @@ pub enum Report {
     Remark(String),
     /// Another machine is admitted to play games of the run, or is not what it was; before the first game that it has played.
     Worker(Box<WorkerAdmitted>),
+    /// A slot takes no game until it says again that it is free: those that it was given and that have not begun are answered by
+    /// [`Report::NotPlayed`] after this.
+    Closed {
+        /// Number of the slot, from 0.
+        slot: usize,
+    },
+    /// Another runner has taken the event, and who: this one may write nothing any more.
+    Overtaken(String),
     /// A slot is there no more, and why; empty where it was told to end.
     Gone {
         /// Number of the slot, from 0.
@@ -267,9 +282,6 @@ pub struct Examined {
 pub struct Opened {
     /// Those that are alike, numbered from 0 in this order.
     pub groups: Vec<SlotGroup>,
-    /// How many games of a mini-match a slot may be given at once, so that it need not wait for each.
-    #[serde(default = "one")]
-    pub games_a_task: usize,
     /// What they are, for the manifest of the run.
     pub manifest: serde_json::Value,
     /// What isolated agents are not kept from here.
@@ -305,6 +317,9 @@ pub struct SlotGroup {
     pub takes: Takes,
     /// How many GPUs their games have together.
     pub gpus: usize,
+    /// How many games of a mini-match a slot may be given at once, so that it need not wait for each: short ones. 0 is 1.
+    #[serde(default)]
+    pub games_a_task: usize,
     /// Whether a game that was begun there is played on when the runner ends.
     pub outlives: bool,
     /// The class of the machines where it is not [`Opened::machine`].
@@ -315,10 +330,6 @@ pub struct SlotGroup {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 const fn is_none(slots: &usize) -> bool {
     *slots == 0
-}
-
-const fn one() -> usize {
-    1
 }
 
 /// Why a host does not do it.
@@ -419,11 +430,11 @@ pub trait GameHost: Send {
     /// Takes an order, and does not wait for what comes of it.
     fn order(&mut self, order: Order);
 
-    /// A run has its directory: what the host keeps of it beside the log is there. A host on another machine keeps nothing.
+    /// A run has its directory: what the host keeps of it beside the log is there. The run is known by the hash of its log's first entry.
     ///
     /// # Errors
-    /// When it cannot be kept there.
-    fn keep_in(&mut self, _directory: &Path) -> io::Result<()> {
+    /// When it cannot be kept there, or another runner has the run.
+    fn keep_in(&mut self, _directory: &Path, _run: &str) -> io::Result<()> {
         Ok(())
     }
 

@@ -63,6 +63,8 @@ pub struct LocalHost {
     examination: Option<Examination>,
     /// The class of this machine, where it is not to be found out.
     class: Option<String>,
+    /// Views beside those of its slots.
+    more_views: usize,
 }
 
 /// What it has opened.
@@ -90,6 +92,7 @@ impl LocalHost {
             open: None,
             examination: None,
             class: None,
+            more_views: 0,
         }
     }
 
@@ -119,10 +122,25 @@ impl LocalHost {
         }
     }
 
+    /// The same machine, whose views have room for so many slots elsewhere, behind its own.
+    #[must_use]
+    pub fn with_more_views(self, more_views: usize) -> Self {
+        Self { more_views, ..self }
+    }
+
     /// Starts as many slots as there is room for.
     fn open(&mut self, terms: Terms) -> Result<Opened, Refused> {
         room::at_least(&terms.host, &terms.agents, terms.beside, self.open_files(&terms.agents))?;
         let gpus = room::gpus(&terms.host.gpus, &self.gpus)?;
+        let tablebases = terms
+            .tablebase_men
+            .map(|men| self.tablebases.take().ok_or(men))
+            .transpose();
+        let tablebases = tablebases.map_err(|men| {
+            Refused::Machine(format!(
+                "games are decided by endgame tablebases of {men} men, and there are none here"
+            ))
+        })?;
         let seating = room::seat(&terms.host, &terms.agents, &terms.threads)?.with(terms.beside);
         let commands = terms.agents.iter().map(|spec| self.finder.command_of_player(spec));
         let mut commands = commands.collect::<Result<Vec<_>, _>>()?;
@@ -138,9 +156,9 @@ impl LocalHost {
             weigh: terms.weigh,
             cores: seating.slots(),
             gpus: Pool::new(gpus),
-            tablebases: self.tablebases.take(),
+            tablebases,
             verdicts: Verdicts::default(),
-            views: Arc::new(Views::new(seating.all())),
+            views: Arc::new(Views::new(seating.all() + self.more_views)),
             heard: Mutex::default(),
             taken: Mutex::default(),
             replays: terms.replays,
@@ -291,7 +309,6 @@ fn opened(seating: &Seating, agents: &Agents, gpus: usize) -> Opened {
     }
     Opened {
         groups: seating.groups(gpus),
-        games_a_task: 1,
         manifest,
         missing,
         why_no_groups: groups().err().map(str::to_owned),
@@ -306,7 +323,7 @@ impl GameHost for LocalHost {
         self.reports = reports;
     }
 
-    fn keep_in(&mut self, directory: &Path) -> io::Result<()> {
+    fn keep_in(&mut self, directory: &Path, _run: &str) -> io::Result<()> {
         let services = self.services.as_ref();
         services.map_or(Ok(()), |services| services.keep_in(directory, &self.reports))
     }
@@ -360,7 +377,7 @@ impl GameHost for LocalHost {
             Order::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
             Order::Play { slot, task } => self.open_slots().play(slot, *task),
             // Each task has one game, which begins at once.
-            Order::Recall { .. } => {}
+            Order::Recall { .. } | Order::Booked(_) | Order::Over => {}
             Order::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
             Order::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
             Order::Enter(spec) => {

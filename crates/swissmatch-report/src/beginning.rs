@@ -31,6 +31,8 @@ pub struct Place<'a> {
     pub slots: u32,
     /// Games at once beside them, which need no core.
     pub beside: u32,
+    /// Whether workers play, too.
+    pub workers: bool,
     /// What isolated agents are not kept from there.
     pub missing: &'a [Protection],
     /// Why engines have no control groups there; `None`: they have.
@@ -57,7 +59,7 @@ pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
             format!(
                 "{}, {}",
                 outlook.games(),
-                at_once(setup, on_cores.at_once.min(place.slots), beside.at_once)
+                at_once(setup, on_cores.at_once.min(place.slots), beside.at_once) + at_workers(place)
             ),
         ),
         ("Time control", control(setup) + &overhead(setup)),
@@ -70,7 +72,10 @@ pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
     }
     let pauses = setup.schedule.r#break.saturating_mul(rounds.saturating_sub(1));
     let times = outlook.likely_and_longest(Assumptions::default());
-    if let [Some(likely), longest_time] = times.map(|time| Some(time?.saturating_add(pauses))) {
+    // How many workers will come nobody knows.
+    if !place.workers
+        && let [Some(likely), longest_time] = times.map(|time| Some(time?.saturating_add(pauses)))
+    {
         facts.push(("Likely time", about(likely, longest_time)));
         facts.push(("Longest time", longest(longest_time)));
     }
@@ -93,7 +98,11 @@ pub fn lines_again(state: &State, place: Place<'_>, dir: &Path) -> Vec<String> {
         ),
         (
             "Games",
-            format!("{}, {}", games_planned(state), at_once(setup, on_cores, place.beside)),
+            format!(
+                "{}, {}",
+                games_planned(state),
+                at_once(setup, on_cores, place.beside) + at_workers(place)
+            ),
         ),
         ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, place.missing)),
@@ -105,6 +114,14 @@ pub fn lines_again(state: &State, place: Place<'_>, dir: &Path) -> Vec<String> {
     }
     facts.extend(programs(place));
     aligned(facts, dir)
+}
+
+/// That others play elsewhere.
+const fn at_workers(place: Place<'_>) -> &'static str {
+    match place.workers {
+        true => " here, and others at workers as they come",
+        false => "",
+    }
 }
 
 /// What agents of several processes lack where engines have no control groups.
@@ -256,6 +273,7 @@ mod tests {
     const PLACE: Place<'_> = Place {
         slots: 2,
         beside: 0,
+        workers: false,
         missing: &[],
         why_no_groups: None,
         memory: None,

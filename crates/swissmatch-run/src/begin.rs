@@ -313,7 +313,7 @@ impl Prepared {
             }
         };
         let (state, ends, created_at, id) = begun;
-        self.hosted.host.keep_in(dir.path()).map_err(RunError::machine)?;
+        self.hosted.host.keep_in(dir.path(), &id).map_err(RunError::machine)?;
         let began = store.head();
         open_games::tell_run(dir.path(), began.clone()).map_err(RunError::machine)?;
         Ok(Taken::Run(Box::new(Run {

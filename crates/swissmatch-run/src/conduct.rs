@@ -5,6 +5,7 @@ mod desk;
 mod failures;
 mod games;
 mod line;
+mod pace;
 mod services;
 mod slots;
 mod test;
@@ -37,6 +38,7 @@ pub use self::desk::{Answer, Asked};
 use self::failures::Failures;
 use self::games::Unplayed;
 pub use self::line::{Ear, Stopper};
+use self::pace::Pace;
 use self::services::Services;
 use self::slots::Slot;
 use self::timing::Clock;
@@ -44,7 +46,7 @@ use super::entered::with_manifests;
 
 use swissmatch_host::awake::GuardWatch;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{GameHost, LeftFile, Opened, Report, SlotGroup, Whose};
+use swissmatch_host::host::{GameHost, LeftFile, Opened, Order, Report, SlotGroup, Whose};
 use swissmatch_host::open_games::{self, Told};
 pub use swissmatch_host::store::Committed;
 use swissmatch_host::store::{Store, StoreError};
@@ -109,6 +111,9 @@ pub enum ConductError {
     /// There is no room for the games at once.
     #[error("{0}; play fewer games at once with --concurrency")]
     Thread(io::Error),
+    /// Another runner plays the event on.
+    #[error("the event stops here, and nothing more is written: {0}")]
+    Overtaken(String),
     /// The machine cannot start agents to see whether they are there.
     #[error("the presence check failed: {0}")]
     Presence(String),
@@ -159,8 +164,8 @@ pub(crate) struct Conductor {
     slots: Vec<Slot>,
     /// The other machines that play, as they were told of last.
     workers: BTreeMap<String, WorkerAdmitted>,
-    /// How many games of a mini-match a slot may be given at once.
-    games_a_task: usize,
+    /// How long games take that slots are given several of at once.
+    pace: Pace,
     /// What is seen of their games.
     views: Arc<Views>,
     /// Nobody is left who plays, or who plays games of one kind.
@@ -227,10 +232,10 @@ impl Conductor {
             workers,
             slots: Slot::all(&opened.groups),
             groups: opened.groups.clone(),
-            games_a_task: opened.games_a_task.max(1),
             views,
             abandoned: None,
             to_mend: None,
+            pace: Pace::default(),
             services: Services::default(),
             failures: Failures::default(),
             unplayed: Vec::new(),
@@ -254,6 +259,12 @@ impl Conductor {
             kept,
         };
         conductor.heed_the_test();
+        if conductor.groups.iter().any(|group| group.outlives) {
+            // Results of these may have been on their way when the runner before this one ended.
+            let finished = conductor.state.finished_games().map(|game| game.finished.id);
+            let booked = finished.map(|game| (game, conductor.state.issue_of(game))).collect();
+            conductor.host.order(Order::Booked(booked));
+        }
         Ok(conductor)
     }
 
@@ -356,6 +367,7 @@ impl Conductor {
                 self.slots[slot].played(std::mem::take(&mut played.up));
                 if played.taken_from.is_none() {
                     self.failures.played(id);
+                    self.pace.took(&played.record);
                 }
                 self.look_at_models(&played.record, reader);
                 self.played(played, stopping);
@@ -374,6 +386,8 @@ impl Conductor {
                 self.next_of(slot, game);
             }
             Report::Free { slot, up } => self.slots[slot].free(up),
+            Report::Closed { slot } => self.slots[slot].close(),
+            Report::Overtaken(who) => return Err(ConductError::Overtaken(who)),
             Report::Live(live) => self.views.put(*live),
             Report::Present(checked) => self.called(checked)?,
             Report::Outage(outage) => self.heard_of_outage(*outage, reader),
@@ -454,6 +468,9 @@ impl Conductor {
             match entry {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
+                    if let Some(on) = &finished.played_on {
+                        self.host.order(Order::Booked(vec![(finished.id, on.issue)]));
+                    }
                     open_games::tell(&Told::Over(finished.id));
                     self.unstarted.remove(&finished.id);
                     if let Some(why) = committed
@@ -514,7 +531,7 @@ impl Conductor {
     /// Lets host and writer end what they do; a host that is to stop at once is left behind for the process to end.
     fn leave(self, ended: Ended, reader: &mut impl Reader) -> Result<(Ended, State, Store), ConductError> {
         let Self {
-            host,
+            mut host,
             slots,
             writer,
             mut state,
@@ -522,6 +539,9 @@ impl Conductor {
             world,
             ..
         } = self;
+        if ended == Ended::Complete {
+            host.order(Order::Over);
+        }
         drop(host);
         if ended != Ended::StoppedAtOnce {
             // Each slot ends its engines and then itself, which it tells.

@@ -45,16 +45,27 @@ impl fmt::Debug for Hosted {
 /// # Errors
 /// When the tablebases are not there by which its games are to be adjudicated; the key is named.
 pub fn this_machine(event: &EventFile) -> Result<Box<dyn GameHost>, RunError> {
-    this_machine_as(event, None)
+    this_machine_as(event, Machine::default())
 }
 
-/// The same as a machine of this class, where one is given.
+/// What is said of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Machine<'a> {
+    /// Its class, where it is not to be found out.
+    pub class: Option<&'a str>,
+    /// Slots elsewhere whose games are seen here, too.
+    pub slots_elsewhere: usize,
+}
+
+/// The same as a machine of which this is said.
 ///
 /// # Errors
 /// As there.
-pub fn this_machine_as(event: &EventFile, class: Option<&str>) -> Result<Box<dyn GameHost>, RunError> {
-    let host = LocalHost::new(&event.directory, tablebases(event)?).with_services(services::of_event(event)?);
-    Ok(Box::new(match class {
+pub fn this_machine_as(event: &EventFile, machine: Machine<'_>) -> Result<Box<dyn GameHost>, RunError> {
+    let host = LocalHost::new(&event.directory, tablebases(event)?)
+        .with_services(services::of_event(event)?)
+        .with_more_views(machine.slots_elsewhere);
+    Ok(Box::new(match machine.class {
         Some(class) => host.of_class(class.to_owned()),
         None => host,
     }))
@@ -201,6 +212,7 @@ pub(super) fn terms(
         replays: run.replays,
         by_the_clock: setup.schedule.clock == ClockStart::Schedule,
         weigh: false,
+        tablebase_men: (!setup.adjudication.tablebases.is_empty()).then_some(setup.adjudication.tablebase_men),
         taken,
     }
 }

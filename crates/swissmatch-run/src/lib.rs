@@ -78,9 +78,10 @@ pub use begin::{Prepared, Taken};
 pub use conduct::{Ended, Reader, Stopper};
 pub use error::RunError;
 pub use event_file::EventFile;
-pub use hosted::{sparing, this_machine, this_machine_as};
+pub use hosted::{Machine, sparing, this_machine, this_machine_as};
 pub use notice::Notice;
 pub use over::Over;
 pub use play::{Played, Run};
+pub use signing::signer;
 
 pub use swissmatch_host::host::GameHost;

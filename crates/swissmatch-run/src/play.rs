@@ -87,12 +87,13 @@ pub(super) fn place(opened: &Opened) -> Place<'_> {
     let of = |slots: usize| u32::try_from(slots).unwrap_or(u32::MAX);
     let slots = |beside| -> usize {
         let groups = opened.groups.iter();
-        let groups = groups.filter(|group| (group.takes == Takes::Beside) == beside);
+        let groups = groups.filter(|group| (group.takes == Takes::Beside) == beside && !group.outlives);
         groups.map(|group| group.slots).sum()
     };
     Place {
         slots: of(slots(false)),
         beside: of(slots(true)),
+        workers: opened.groups.iter().any(|group| group.outlives),
         missing: &opened.missing,
         why_no_groups: opened.why_no_groups.as_deref(),
         memory: opened.memory,

@@ -20,6 +20,22 @@ pub(super) fn path_of(event: &EventFile) -> Option<PathBuf> {
     sign.map(|path| event.directory.join(path))
 }
 
+/// The key by which an event is signed that workers play; its run is to be in `dir`.
+///
+/// # Errors
+/// When it has none, or that cannot be used; the key of the event file is named.
+pub fn signer(event: &EventFile, dir: &Path) -> Result<Signer, RunError> {
+    read(event, dir)?.ok_or_else(|| {
+        RunError::Event(ConfigError {
+            help: Some(
+                "make a key (ssh-keygen -t ed25519 -N '' -f owner.key) and write publish.sign = \"owner.key\"; workers are given owner.key.pub"
+                    .to_owned(),
+            ),
+            ..event.loaded.error_at(KEY, "workers play events alone that are signed, and this one is not".to_owned())
+        })
+    })
+}
+
 /// Reads the private key of an event; its run is to be in `dir`.
 ///
 /// # Errors

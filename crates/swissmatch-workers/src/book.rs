@@ -5,7 +5,7 @@
 //! taken, its moves those of the agents, and its faults true. May not: ask the time, know what carries a message, or keep what the log
 //! keeps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use swiss_system::text::{harmless, shortened};
@@ -35,8 +35,10 @@ struct Given {
     slot: usize,
     issued: Issued,
     agents: [String; 2],
-    /// When it was given out.
-    at: Duration,
+    /// Who plays it, or is to.
+    worker: String,
+    /// When it was given out; `None`: by the runner before this one.
+    at: Option<Duration>,
     /// How it is to end, where the arbiter has it ended.
     ending: Option<Outcome>,
 }
@@ -62,10 +64,32 @@ impl Book {
         }
     }
 
-    /// A slot is given games of players with these agents, by the hashes of their bundles, White of the first game first.
-    pub fn give(&mut self, slot: usize, task: Task, agents: [String; 2], now: Duration) -> TaskMessage {
-        let white = task.games.first().map(|first| first.spec.white);
-        for issued in &task.games {
+    /// A slot, which is one of a worker's, is given games of players with these agents, by the hashes of their bundles, White of the first
+    /// game first.
+    pub fn give(
+        &mut self,
+        (slot, worker): (usize, &str),
+        task: Task,
+        agents: [String; 2],
+        now: Duration,
+    ) -> TaskMessage {
+        self.note((slot, worker), &task.games, &agents, Some(now));
+        TaskMessage {
+            version: VERSION,
+            runner: self.runner,
+            games: task.games,
+            agents,
+        }
+    }
+
+    /// The same where the worker was given the game by the runner before, and plays it or has played it.
+    pub(crate) fn adopt(&mut self, (slot, worker): (usize, &str), game: Issued, agents: [String; 2]) {
+        self.note((slot, worker), &[game], &agents, None);
+    }
+
+    fn note(&mut self, (slot, worker): (usize, &str), games: &[Issued], agents: &[String; 2], at: Option<Duration>) {
+        let white = games.first().map(|first| first.spec.white);
+        for issued in games {
             let mut agents = agents.clone();
             if Some(issued.spec.white) != white {
                 agents.reverse();
@@ -74,17 +98,63 @@ impl Book {
                 slot,
                 issued: issued.clone(),
                 agents,
-                at: now,
+                worker: worker.to_owned(),
+                at,
                 ending: None,
             };
             self.games.insert(issued.spec.id, given);
         }
-        TaskMessage {
-            version: VERSION,
-            runner: self.runner,
-            games: task.games,
-            agents,
+    }
+
+    /// Who has a game, and which issue of it.
+    pub fn holder(&self, game: GameId) -> Option<(&str, u32)> {
+        let given = self.games.get(&game)?;
+        Some((&given.worker, given.issued.issue))
+    }
+
+    /// The games that a worker has.
+    pub(crate) fn games_of(&self, worker: &str) -> Vec<GameId> {
+        let its = self.games.iter().filter(|(_, given)| given.worker == worker);
+        its.map(|(game, _)| *game).collect()
+    }
+
+    /// The slot for which a worker plays a game.
+    pub(crate) fn slot_of(&self, worker: &str, game: GameId) -> Option<usize> {
+        let given = self.games.get(&game).filter(|given| given.worker == worker)?;
+        Some(given.slot)
+    }
+
+    /// Games that are to end as the arbiter has it, and who has them.
+    pub fn endings(&self) -> impl Iterator<Item = (&str, GameId, Outcome)> {
+        let games = self.games.iter();
+        games.filter_map(|(game, given)| Some((given.worker.as_str(), *game, given.ending?)))
+    }
+
+    /// What a worker should have for longer than since `before`, and has not, as tasks of one game each; and games of the runner before
+    /// that it should have and has not.
+    pub fn missing(
+        &self,
+        worker: &str,
+        has: &BTreeSet<(GameId, u32)>,
+        before: Duration,
+    ) -> (Vec<TaskMessage>, Vec<GameId>) {
+        let (mut tasks, mut lost) = (Vec::new(), Vec::new());
+        for (game, given) in &self.games {
+            if given.worker != worker || has.contains(&(*game, given.issued.issue)) {
+                continue;
+            }
+            match given.at {
+                None => lost.push(*game),
+                Some(at) if at < before => tasks.push(TaskMessage {
+                    version: VERSION,
+                    runner: self.runner,
+                    games: vec![given.issued.clone()],
+                    agents: given.agents.clone(),
+                }),
+                Some(_) => {}
+            }
         }
+        (tasks, lost)
     }
 
     /// Whether a game of this issue is still to come: whoever is given it again need not play it otherwise.
@@ -104,8 +174,8 @@ impl Book {
         Some(Report::NotPlayed { slot, game, whose, why })
     }
 
-    /// A worker of this class sends what came of a game. Whose message it is the carrier knows.
-    pub fn comes(&mut self, (worker, class): (&str, &str), message: ResultMessage, now: Duration) -> Counts {
+    /// A worker sends what came of a game. Whose message it is the carrier knows.
+    pub fn comes(&mut self, worker: &str, message: ResultMessage, now: Duration) -> Counts {
         let game = message.game;
         if !self.is_wanted(game, message.issue) {
             return Counts::Superseded;
@@ -117,14 +187,16 @@ impl Book {
                 message.version
             ));
         }
-        if message.agents != given.agents {
-            return Counts::Refused("it was played by other agents than were given out".to_owned());
-        }
         match message.came {
+            // Another one has it by now.
+            Came::NotPlayed { .. } if given.worker != worker => Counts::Superseded,
             Came::NotPlayed { whose, why } => {
                 let why = shortened(harmless(&why).trim(), REPEATED);
                 let told = self.gives_up(game, whose, format!("worker {}: {why}", harmless(worker)));
                 told.map_or(Counts::Superseded, |told| Counts::Tells(Box::new(told)))
+            }
+            Came::Played { .. } if message.agents != given.agents => {
+                Counts::Refused("it was played by other agents than were given out".to_owned())
             }
             Came::Played {
                 record,
@@ -145,7 +217,7 @@ impl Book {
                         taken_from: None,
                         played_on: Some(PlayedOn {
                             worker: worker.to_owned(),
-                            class: class.to_owned(),
+                            class: message.class,
                             issue: message.issue,
                         }),
                     }))))
@@ -169,7 +241,7 @@ impl Given {
         if is_adjudicated && self.ending != Some(record.outcome) {
             return Err("it was ended by an arbiter who did not ask for that".to_owned());
         }
-        if took(record) > now.saturating_sub(self.at) {
+        if self.at.is_some_and(|at| took(record) > now.saturating_sub(at)) {
             return Err("its moves took longer than there was time since it was given out".to_owned());
         }
         match evidence.is_some_and(|text| text.len() > most_evidence) {

@@ -5,7 +5,7 @@
 //! know how files get from one machine to the other; trust what came; allow an agent anything: what it may do on a worker is the worker's
 //! to say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Permissions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -59,6 +59,12 @@ const OLDER: (u16, u16) = (3, 62);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Stays(String);
+
+impl Stays {
+    pub(crate) fn because(why: &dyn std::fmt::Display) -> Self {
+        Self(why.to_string())
+    }
+}
 
 /// Why a bundle was not unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -235,6 +241,15 @@ impl Packing {
 }
 
 impl Bundle {
+    /// The files that it is made of, by their content.
+    pub(crate) fn hashes(&self) -> BTreeSet<&str> {
+        let files = self.files.values().filter_map(|packed| match packed {
+            Packed::File { sha256, .. } => Some(sha256.as_str()),
+            Packed::Link(_) => None,
+        });
+        files.collect()
+    }
+
     /// Unpacks it in `root`, which is made, from files that `bring` puts to a path by their content. Everything is looked at before
     /// anything is written, and each file once more when it is there. The agent as it is found there.
     ///

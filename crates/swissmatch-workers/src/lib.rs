@@ -1,4 +1,4 @@
-//! Games of a run on other machines than the runner's. So far: agents as they travel there, what is said on the way, what of it counts, and what carries it.
+//! Games of a run on other machines than the runner's: who gives them out, who plays them, what of that counts, and what carries it.
 //!
 //! May not: decide what is played; keep a second log.
 #![expect(
@@ -6,10 +6,22 @@
     reason = "agents are files, which are unpacked on another machine"
 )]
 
+pub mod admission;
+pub mod allows;
 pub mod book;
 pub mod bundle;
 pub mod carrier;
+mod coordinator;
 mod elf;
+pub mod host;
 mod names;
+pub mod nkey;
 pub mod permissions;
+mod seats;
+pub mod server;
+mod shared;
+mod spool;
+mod staff;
+mod stock;
 pub mod wire;
+pub mod worker;

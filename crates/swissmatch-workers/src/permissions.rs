@@ -1,10 +1,8 @@
 //! What a worker may do at the server: what it needs, and nothing by which it could be another worker, or take away what others do.
-//!
-//! One thing the server cannot keep apart: who may end a task of a class may end every task of it. Such a task is given out again.
 
 use std::fmt;
 
-use crate::names::{inbox_of, mark_of, token};
+use crate::names::{EVENTS, FILES_STREAM, TASKS, inbox_of, result_of, runner, tasks_consumer, token, worker};
 
 /// The permissions of a worker, as the server's configuration has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,18 +14,21 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// Those of a worker of this class, known by its key, in the event whose log's first entry has this hash.
-    pub fn of_worker(event: &str, worker: &str, class: &str) -> Self {
-        let (mark, class, worker) = (mark_of(event), token(class), token(worker));
+    /// Those of a worker that is known by its key, in all events at the server.
+    pub fn of_worker(key: &str) -> Self {
+        let name = token(key);
         let api = |what: &str| format!("$JS.API.{what}");
-        let (tasks, files) = (format!("T_{mark}"), format!("OBJ_O_{mark}"));
+        let (consumer, files) = (tasks_consumer(key), FILES_STREAM);
         Self {
             publish: vec![
-                format!("r.{mark}.{worker}.>"),
-                api(&format!("STREAM.INFO.{tasks}")),
-                api(&format!("CONSUMER.INFO.{tasks}.{class}")),
-                api(&format!("CONSUMER.MSG.NEXT.{tasks}.{class}")),
-                format!("$JS.ACK.{tasks}.{class}.>"),
+                result_of(key),
+                worker("*", &name),
+                api(&format!("STREAM.INFO.{TASKS}")),
+                api(&format!("CONSUMER.INFO.{consumer}")),
+                api(&format!("CONSUMER.MSG.NEXT.{consumer}")),
+                format!("$JS.ACK.{consumer}.>"),
+                api(&format!("STREAM.INFO.{EVENTS}")),
+                api(&format!("STREAM.MSG.GET.{EVENTS}")),
                 api(&format!("STREAM.INFO.{files}")),
                 api(&format!("STREAM.MSG.GET.{files}")),
                 api(&format!("DIRECT.GET.{files}.>")),
@@ -37,7 +38,7 @@ impl Permissions {
                 api(&format!("CONSUMER.DELETE.{files}.>")),
                 format!("$JS.FC.{files}.>"),
             ],
-            subscribe: vec![format!("{}.>", inbox_of(&worker))],
+            subscribe: vec![format!("{}.>", inbox_of(&name)), runner("*", "all"), runner("*", &name)],
         }
     }
 }

@@ -2,13 +2,24 @@
 //!
 //! May not: know what carries it.
 
-use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use swiss_system::pairing::history::PairingNumber;
+
+use swissmatch_game::isolation::Unopened;
 use swissmatch_game::record::{GameId, GameRecord};
-use swissmatch_host::host::{Issued, Whose};
+use swissmatch_game::termination::Outcome;
+use swissmatch_host::file_hash;
+use swissmatch_host::host::views::Live;
+use swissmatch_host::host::{Issued, Terms, Whose};
+use swissmatch_host::signature::{self, Signer, Signers};
 
 /// Version of these shapes.
 pub const VERSION: u32 = 1;
+/// What a signed card begins with: what was signed for anything else is none.
+const OF_CARD: &str = "card of an event of swissmatch\n";
 
 /// Games to be played by one worker, one after the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,6 +45,8 @@ pub struct ResultMessage {
     pub issue: u32,
     /// The agents that played, as in the task.
     pub agents: [String; 2],
+    /// The class of the machine.
+    pub class: String,
     /// What came of it.
     pub came: Came,
 }
@@ -58,4 +71,131 @@ pub enum Came {
         /// What happened.
         why: String,
     },
+}
+
+/// An event as workers see it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EventCard {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The hash of the first entry of its log.
+    pub run: String,
+    /// Its name.
+    pub name: String,
+    /// How long a worker that is silent keeps its games.
+    pub lease: Duration,
+    /// The agents by pairing number, by the hashes of their bundles; `None`: who plays at the runner alone.
+    pub agents: Vec<Option<String>>,
+    /// What the slots for its games have to be, but for the agents and what is each machine's own.
+    pub terms: Terms,
+    /// The class of machines that it is played on; `None`: any, as nobody's moves depend on it.
+    pub class: Option<String>,
+}
+
+/// A card, as its event's owner signed it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SignedCard {
+    /// The card, as it was signed.
+    text: String,
+    signature: String,
+}
+
+impl SignedCard {
+    /// Signs a card.
+    ///
+    /// # Errors
+    /// When the key does not sign.
+    pub fn of(card: &EventCard, signer: &Signer) -> Result<Self, String> {
+        let text = format!(
+            "{OF_CARD}{}",
+            serde_json::to_string(card).map_err(|error| error.to_string())?
+        );
+        let signature = signer.sign(&text)?;
+        Ok(Self { text, signature })
+    }
+
+    /// The card, where one of these signed it.
+    ///
+    /// # Errors
+    /// What is wrong with it, as a sentence without its end.
+    pub fn open(&self, owners: &Signers) -> Result<EventCard, String> {
+        signature::check(&self.text, &self.signature, Some(owners))?;
+        let text = self.text.strip_prefix(OF_CARD);
+        let text = text.ok_or_else(|| "what was signed is no card of an event".to_owned())?;
+        serde_json::from_str(text).map_err(|error| format!("the card cannot be read: {error}"))
+    }
+
+    /// By what it is known.
+    pub fn hash(&self) -> String {
+        file_hash::hash_text(&self.text)
+    }
+}
+
+/// A worker, as it says itself what it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WorkerCard {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The program's version.
+    pub software: String,
+    /// Another one each time that it starts: it has nothing then.
+    pub session: u64,
+    /// The class of its machine.
+    pub class: String,
+    /// What its machine is, for people.
+    pub machine: Value,
+    /// The card of the event that it has agents of.
+    pub card: String,
+    /// Games that it plays at once.
+    pub slots: usize,
+    /// Games that it has been given, and that have not ended: each with its issue.
+    pub has: Vec<(GameId, u32)>,
+    /// Games that have ended, as long as it does not know that the log has them.
+    pub kept: Vec<(GameId, u32)>,
+    /// It is about to leave, and begins no more games.
+    pub is_leaving: bool,
+}
+
+/// What a worker says, that may be lost.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum WorkerSays {
+    /// It is there.
+    Here(Box<WorkerCard>),
+    /// Something is worth a sentence.
+    Remark(String),
+    /// An agent has made its first move, and said until then that it could not open these files.
+    Unopened {
+        /// Whose it is.
+        player: PairingNumber,
+        /// What it said.
+        unopened: Vec<Unopened>,
+    },
+    /// How a game stands at one of its slots.
+    Live(Box<Live>),
+}
+
+/// What a runner says, that may be lost.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RunnerSays {
+    /// It is there.
+    Here {
+        /// Which runner of the event it is.
+        runner: u64,
+        /// The card of the event, as it is now.
+        card: String,
+        /// Whether anybody looks at games.
+        is_watched: bool,
+    },
+    /// It has no games for this worker.
+    Refused(String),
+    /// Of these nothing need be kept any more.
+    Settled(Vec<(GameId, u32)>),
+    /// These need not be begun.
+    Recall(Vec<(GameId, u32)>),
+    /// A game is to end so.
+    Adjudicate(GameId, Outcome),
+    /// The event is over.
+    Over,
 }

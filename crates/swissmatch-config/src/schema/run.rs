@@ -5,7 +5,7 @@
 use serde_json::json;
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, choices, list, or, parsed, switch, whole};
+use crate::kind::{Kind, choice, choices, list, or, parsed, seconds, switch, whole};
 use crate::value::quoted;
 use swissmatch_tournament::setup::{Anchor, FaultBound, Setup};
 
@@ -81,6 +81,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             run.replays,
             whole("a number of times", 0..=100),
             "How many times a game that was open when the runner ended is played again by itself; after that the arbiter rules.",
+        )
+        .output(),
+        key!(
+            run.lease,
+            seconds("30s"),
+            "How long a worker may be silent before others are given its games: docs/workers.md.",
         )
         .output(),
     ]

@@ -248,6 +248,13 @@ impl Shared {
             Report::Free { slot, up } => Some((*slot, up.clone())),
             Report::Played(played) => Some((played.slot, played.up.clone())),
             Report::NotPlayed { slot, .. } => Some((*slot, Vec::new())),
+            Report::Closed { slot } => {
+                // It says that it is free when it opens again.
+                if let Some(slot) = self.slots.get_mut(*slot) {
+                    slot.waiting.push_back(Waiting::Inner);
+                }
+                None
+            }
             Report::Gone { slot, .. } => {
                 if let Some(slot) = self.slots.get_mut(*slot) {
                     slot.is_gone = true;
@@ -308,12 +315,14 @@ impl GameHost for SparingHost {
             | Order::Present { .. }
             | Order::Abandon
             | Order::Recall { .. }
+            | Order::Booked(_)
+            | Order::Over
             | Order::Adjudicate { .. } => self.inner.order(order),
         }
     }
 
-    fn keep_in(&mut self, directory: &Path) -> io::Result<()> {
-        self.inner.keep_in(directory)
+    fn keep_in(&mut self, directory: &Path, run: &str) -> io::Result<()> {
+        self.inner.keep_in(directory, run)
     }
 
     fn heaviest(&self) -> Option<String> {

@@ -160,17 +160,18 @@ impl ScriptedHost {
                 _ => Takes::OnCores,
             },
             gpus: terms.host.gpus.len(),
+            games_a_task: self.games_a_task,
             outlives: !self.workers.is_empty(),
             class: self.workers.first().map(|worker| worker.class.clone()),
         };
         let beside = SlotGroup {
             slots: terms.beside,
             takes: Takes::Beside,
+            games_a_task: self.games_a_task,
             ..SlotGroup::default()
         };
         Ok(Opened {
             groups: vec![on_cores, beside],
-            games_a_task: self.games_a_task,
             manifest: serde_json::json!({ "games_at_once": slots, "scripted": true }),
             why_no_groups: None,
             memory: None,
@@ -321,7 +322,7 @@ impl GameHost for ScriptedHost {
                 let present = self.present(round, players);
                 self.reports.tell(Report::Present(Ok(present)));
             }
-            Order::Abandon => {}
+            Order::Abandon | Order::Booked(_) | Order::Over => {}
             Order::Seat { slot, players } => self.free(slot, &players),
             Order::Play { slot, task } => {
                 self.queues.entry(slot).or_default().extend(task.games);

@@ -34,6 +34,7 @@ impl Table {
             replays: setup.run.replays,
             by_the_clock: false,
             weigh: true,
+            tablebase_men: (!setup.adjudication.tablebases.is_empty()).then_some(setup.adjudication.tablebase_men),
             taken: Vec::new(),
         };
         match hosted.ask(Order::Open(Box::new(terms))) {

@@ -135,7 +135,11 @@ impl Conductor {
             match next {
                 Some(first) => {
                     let since = self.clock_runs_since();
-                    let most = if since.is_some() { 1 } else { self.games_a_task };
+                    let most = if since.is_some() {
+                        1
+                    } else {
+                        self.games_a_task(slot.group)
+                    };
                     let mut games = vec![first];
                     self.in_flight.insert(first);
                     while games.len() < most
@@ -162,6 +166,11 @@ impl Conductor {
                 None => {}
             }
         }
+    }
+
+    /// How many games a slot of a group is given at once.
+    fn games_a_task(&self, group: usize) -> usize {
+        self.groups[group].games_a_task.clamp(1, self.pace.games_a_task())
     }
 
     /// The game that a slot is given: one that could not be played only where there is no other.

@@ -139,6 +139,11 @@ impl Slot {
         self.told.pop_front();
     }
 
+    /// It takes no game until it is free again.
+    pub(super) fn close(&mut self) {
+        self.told.push_back(Told::Play);
+    }
+
     /// It has played a game.
     pub(super) fn played(&mut self, up: Vec<PairingNumber>) {
         self.next_pause = PAUSE;

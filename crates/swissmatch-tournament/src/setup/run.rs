@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
@@ -210,6 +211,16 @@ pub struct RunKeys {
     pub anchor: Vec<Anchor>,
     /// How many times a game that was interrupted is handed out again by itself.
     pub replays: u32,
+    /// How long a worker may be silent before others are given its games.
+    #[serde(with = "swissmatch_game::time_control::written", skip_serializing_if = "is_usual")]
+    pub lease: Duration,
+}
+
+/// How long a worker may be silent where the key does not say.
+const LEASE: Duration = Duration::from_secs(30);
+
+fn is_usual(lease: &Duration) -> bool {
+    *lease == LEASE
 }
 
 impl RunKeys {
@@ -258,6 +269,7 @@ impl Default for RunKeys {
             max_faults: Some(FaultBound::Percent(10)),
             anchor: Vec::new(),
             replays: 2,
+            lease: LEASE,
         }
     }
 }

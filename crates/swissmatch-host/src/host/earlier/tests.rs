@@ -63,6 +63,7 @@ fn terms(agents: Vec<AgentSpec>, taken: Vec<(GameId, TakenFrom)>) -> Order {
         replays: 2,
         by_the_clock: false,
         weigh: false,
+        tablebase_men: None,
         taken,
     }))
 }
@@ -242,7 +243,6 @@ fn a_slot_does_first_what_it_was_told_before() {
             slots: 2,
             ..SlotGroup::default()
         }],
-        games_a_task: 1,
         manifest: serde_json::Value::Null,
         why_no_groups: None,
         memory: None,

@@ -1,0 +1,232 @@
+//! From the card of an event to a machine that is ready to play it: agents are brought, looked at, and started once.
+//!
+//! What a worker does not allow, or its machine cannot give, is told before a byte of an agent is started. May not: play games.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use swiss_system::text::{harmless, shortened};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use swissmatch_host::file_hash::hash_text;
+use swissmatch_host::files;
+use swissmatch_host::host::{AgentSpec, GameHost, Order, Report, Reports, Terms};
+use swissmatch_host::local::LocalHost;
+use swissmatch_tournament::setup::HostKeys;
+
+use crate::allows::Allows;
+use crate::bundle::Bundle;
+use crate::server::{NotCarried, Server};
+use crate::wire::EventCard;
+
+/// Most characters of what a machine or an agent says that are repeated.
+const REPEATED: usize = 300;
+
+/// Why a worker does not play.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// It does not allow what an agent is to do, or its machine cannot give it; as a sentence without its end.
+    #[error("{0}")]
+    Here(String),
+    /// The server did not carry.
+    #[error(transparent)]
+    Carrier(#[from] NotCarried),
+    /// The disk is full, or something else of the machine's.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A host that is open, and what it says from now on.
+pub(crate) struct Admitted {
+    pub(crate) host: LocalHost,
+    pub(crate) reports: UnboundedReceiver<Report>,
+    pub(crate) slots: usize,
+    /// The agents, by pairing number.
+    pub(crate) agents: Vec<Option<String>>,
+}
+
+/// Where agents are unpacked, and what they may do.
+pub(crate) struct Ground<'a> {
+    /// Of the event: what was there of agents is removed.
+    pub(crate) directory: &'a Path,
+    pub(crate) allows: &'a Allows,
+    /// How many games are played at once, and where.
+    pub(crate) host: HostKeys,
+}
+
+impl Ground<'_> {
+    /// Brings the agents of an event and opens slots for its games. `tell` hears how far that is.
+    pub(crate) async fn admit(
+        &self,
+        (server, card): (&Server, &EventCard),
+        (mut host, mut reports): (LocalHost, UnboundedReceiver<Report>),
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Admitted, Refusal> {
+        let bundles = self.bundles(server, card).await?;
+        let named = bundles.iter().flatten();
+        if let Some(why) = named.clone().find_map(|(_, bundle)| self.allows.refuses(&bundle.agent)) {
+            return Err(Refusal::Here(why));
+        }
+        let agents = self.directory.join("agents");
+        match std::fs::remove_dir_all(&agents) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(files::about(&agents, &error).into()),
+            _ => files::make_directory(&agents)?,
+        }
+        let mut specs = Vec::new();
+        for bundle in &bundles {
+            specs.push(match bundle {
+                Some((hash, bundle)) => Some(self.unpack(server, &agents.join(&hash[..16]), bundle).await?),
+                None => None,
+            });
+        }
+        let there: Vec<AgentSpec> = specs.iter().flatten().cloned().collect();
+        let found = match ask(&mut host, &mut reports, Order::Find { agents: there.clone() }) {
+            Report::Found(found) => found,
+            other => return Err(odd(&other)),
+        };
+        for (agent, found) in there.iter().zip(found) {
+            let name = harmless(&agent.player.name);
+            let found = found.map_err(|why| Refusal::Here(format!("{name}: {why}")))?;
+            if let Some(change) = found.changed(agent).into_iter().next() {
+                return Err(Refusal::Here(format!(
+                    "{name} is not what it is at the runner: {change}"
+                )));
+            }
+        }
+        tell(&format!("{} agents are here; each is started once", there.len()));
+        self.start_each(&mut host, &mut reports, &there)?;
+        // Who plays at the runner alone has a place here that is never used.
+        let any = there
+            .first()
+            .cloned()
+            .ok_or_else(|| Refusal::Here("no agent plays at workers".to_owned()))?;
+        let terms = Terms {
+            agents: specs
+                .into_iter()
+                .map(|spec| spec.unwrap_or_else(|| any.clone()))
+                .collect(),
+            host: self.host.clone(),
+            ..card.terms.clone()
+        };
+        match ask(&mut host, &mut reports, Order::Open(Box::new(terms))) {
+            Report::Open(Ok(opened)) => Ok(Admitted {
+                slots: opened.slots(),
+                host,
+                reports,
+                agents: card.agents.clone(),
+            }),
+            Report::Open(Err(why)) => Err(Refusal::Here(why.to_string())),
+            other => Err(odd(&other)),
+        }
+    }
+
+    /// Each agent makes its handshake, and a first move.
+    fn start_each(
+        &self,
+        host: &mut LocalHost,
+        reports: &mut UnboundedReceiver<Report>,
+        agents: &[AgentSpec],
+    ) -> Result<(), Refusal> {
+        let keys = self.host.clone();
+        let order = Order::Introduce {
+            agents: agents.to_vec(),
+            host: keys,
+        };
+        let introduced = match ask(host, reports, order) {
+            Report::Introduced(Ok(introduced)) => introduced,
+            Report::Introduced(Err(why)) => return Err(Refusal::Here(why.to_string())),
+            other => return Err(odd(&other)),
+        };
+        for (agent, introduced) in agents.iter().zip(introduced) {
+            let name = harmless(&agent.player.name);
+            if let Err(why) = introduced.said {
+                let printed = introduced
+                    .printed
+                    .last()
+                    .map_or_else(String::new, |line| format!("; it printed: {line}"));
+                let printed = shortened(&printed, REPEATED);
+                return Err(Refusal::Here(format!("{name} does not start here: {why}{printed}")));
+            }
+            let order = Order::Listen {
+                agent: Box::new(agent.clone()),
+                gpus: Vec::new(),
+            };
+            let heard = match ask(host, reports, order) {
+                Report::Heard(Ok(heard)) => heard,
+                Report::Heard(Err(why)) => return Err(Refusal::Here(why.to_string())),
+                other => return Err(odd(&other)),
+            };
+            if heard.first_move.is_none() {
+                let why = heard.failure.unwrap_or_else(|| "it gave none".to_owned());
+                return Err(Refusal::Here(format!("{name} makes no first move here: {why}")));
+            }
+        }
+        Ok(())
+    }
+
+    async fn bundles(&self, server: &Server, card: &EventCard) -> Result<Vec<Option<(String, Bundle)>>, Refusal> {
+        let mut bundles = Vec::new();
+        for hash in &card.agents {
+            bundles.push(match hash {
+                Some(hash) => Some((hash.clone(), bundle(server, hash).await?)),
+                None => None,
+            });
+        }
+        Ok(bundles)
+    }
+
+    /// Unpacks an agent, whose files are kept by their content for the next time.
+    pub(crate) async fn unpack(&self, server: &Server, root: &Path, bundle: &Bundle) -> Result<AgentSpec, Refusal> {
+        let cache = self.directory.join("files");
+        files::make_directory(&cache)?;
+        let place = |sha256: &str| -> PathBuf { cache.join(sha256) };
+        for sha256 in bundle.hashes() {
+            if !place(sha256).exists() {
+                server.get(sha256, &place(sha256)).await?;
+            }
+        }
+        let mut bring = |sha256: &str, to: &Path| std::fs::copy(place(sha256), to).map(drop);
+        // Two players may be one agent.
+        if root.exists() {
+            std::fs::remove_dir_all(root)?;
+        }
+        let unpacked = bundle.unpack(root, &mut bring);
+        unpacked.map_err(|why| Refusal::Here(format!("{}: {why}", harmless(&bundle.agent.player.name))))
+    }
+}
+
+/// An agent's bundle.
+pub(crate) async fn bundle(server: &Server, hash: &str) -> Result<Bundle, Refusal> {
+    let text = server.get_text(hash).await?;
+    if hash_text(&text) != hash {
+        return Err(Refusal::Here(
+            "what the server has of an agent is not what the owner signed".to_owned(),
+        ));
+    }
+    serde_json::from_str(&text).map_err(|error| Refusal::Here(format!("an agent cannot be read: {error}")))
+}
+
+/// What the host answers: it does so before it returns.
+pub(crate) fn ask(host: &mut LocalHost, reports: &mut UnboundedReceiver<Report>, order: Order) -> Report {
+    host.order(order);
+    loop {
+        match reports.try_recv() {
+            Ok(report) if report.is_answer() || matches!(report, Report::Entered(_)) => return report,
+            Ok(_) => {}
+            Err(_) => return Report::Remark("nothing".to_owned()),
+        }
+    }
+}
+
+fn odd(report: &Report) -> Refusal {
+    Refusal::Here(format!(
+        "this machine gave no answer to what it was asked, but {report:?}"
+    ))
+}
+
+/// This machine as a host, and where its reports arrive.
+pub(crate) fn connected(mut host: LocalHost) -> (LocalHost, UnboundedReceiver<Report>) {
+    let (told, reports) = tokio::sync::mpsc::unbounded_channel();
+    host.connect(Reports::to(move |report| drop(told.send(report))));
+    (host, reports)
+}

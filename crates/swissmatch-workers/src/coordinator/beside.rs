@@ -1,0 +1,88 @@
+//! What goes on beside the coordinator's loop: results come, and the event stays this runner's.
+//!
+//! May not: know what is given out.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::watch;
+
+use super::News;
+use crate::carrier::{Carrier, Results, Tenure};
+use crate::server::NotCarried;
+use crate::shared::Shared;
+use crate::stock::Stock;
+
+/// Results that are had together.
+const MOST_RESULTS: usize = 256;
+/// How long they are waited for, and how long after one that failed.
+const WAIT: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Has results as they come, until the runner ends.
+pub(super) async fn have_results(
+    mut results: Results,
+    mut again: UnboundedReceiver<Results>,
+    news: UnboundedSender<News>,
+) {
+    while !news.is_closed() {
+        if let Ok(anew) = again.try_recv() {
+            results = anew;
+        }
+        let mut had = |told| drop(news.send(News::Told(Box::new(told))));
+        if results.next(MOST_RESULTS, WAIT, &mut had).await.is_err() {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// Says that this runner is there, and sees that what it needs is.
+pub(super) struct Stays {
+    pub(super) tenure: Tenure,
+    pub(super) carrier: Carrier,
+    pub(super) shared: Arc<Shared>,
+    pub(super) lease: Duration,
+    pub(super) news: UnboundedSender<News>,
+    pub(super) restored: UnboundedSender<Results>,
+}
+
+impl Stays {
+    pub(super) async fn run(mut self, stock: watch::Receiver<Stock>) {
+        while !self.news.is_closed() {
+            let seen = Instant::now();
+            match self.tenure.stay().await {
+                Ok(()) => {
+                    self.shared.stays(seen, self.lease);
+                    drop(self.news.send(News::Back));
+                    let stock = stock.borrow().clone();
+                    if let Err(error) = self.restore(&stock).await {
+                        drop(self.news.send(News::Away(error.to_string())));
+                    }
+                }
+                Err(NotCarried::Taken(who)) => {
+                    drop(self.news.send(News::Overtaken(who)));
+                    return;
+                }
+                Err(error) => {
+                    drop(self.news.send(News::Away(error.to_string())));
+                    // Its store may have gone.
+                    drop(self.carrier.server.open().await);
+                }
+            }
+            tokio::time::sleep(self.lease / 3).await;
+        }
+    }
+
+    /// Puts back what is not there any more.
+    async fn restore(&self, stock: &Stock) -> Result<(), NotCarried> {
+        let is_there = self.carrier.card().await?.is_some();
+        if !is_there {
+            self.carrier.server.open().await?;
+            stock.put(&self.carrier).await?;
+            drop(self.restored.send(self.tenure.results().await?));
+            drop(self.news.send(News::Restored));
+        }
+        Ok(())
+    }
+}

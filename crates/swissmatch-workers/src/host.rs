@@ -1,0 +1,380 @@
+//! The host of a run whose games workers play beside this machine: the slots of another host, and behind them slots for whoever comes.
+//!
+//! May not: decide what is played; keep what the log keeps.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use swissmatch_host::host::views::Views;
+use swissmatch_host::host::{
+    AgentFound, AgentSpec, GameHost, Issued, NotFound, Order, Refused, Report, Reports, SlotGroup, Terms,
+};
+use swissmatch_host::signature::Signer;
+use swissmatch_host::threads;
+use swissmatch_tournament::beside::Takes;
+use swissmatch_tournament::setup::HostKeys;
+
+use crate::book::Book;
+use crate::carrier::Carrier;
+use crate::coordinator::{Ask, Coordinator};
+use crate::server::{Access, NotCarried, Server};
+use crate::shared::Shared;
+use crate::staff::Staff;
+use crate::stock::{Goods, Stock};
+use crate::wire::{EventCard, VERSION};
+
+/// Games that workers play at once, at most.
+pub const MOST_AT_ONCE: usize = 512;
+/// Games of a mini-match that a worker is given at once, at most.
+const MOST_A_TASK: usize = 16;
+/// How long a runner that goes on waits at most to hear what workers play already.
+const LONGEST_LOOK: Duration = Duration::from_secs(2);
+
+/// Where workers are, and on which terms they play.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    /// The address of the server: `nats://HOST:PORT`.
+    pub address: String,
+    /// How the runner is let in there.
+    pub access: Access,
+    /// How long who is silent keeps what it has.
+    pub lease: Duration,
+    /// By what the event is signed: workers play for owners whom they know.
+    pub signer: Signer,
+    /// The name of the event.
+    pub event: String,
+    /// Its directory, from which the words of agents lead.
+    pub directory: PathBuf,
+    /// The class of machines that it is played on; `None`: any, as nobody's moves depend on it.
+    pub class: Option<String>,
+    /// Whether programs play at workers alone.
+    pub only: bool,
+}
+
+/// That host.
+pub struct WorkersHost {
+    inner: Box<dyn GameHost>,
+    workers: Workers,
+    shared: Arc<Shared>,
+    /// How many slots the other host has, before those of workers.
+    first: usize,
+    views: Option<Arc<Views>>,
+    /// What is needed to begin, once slots are open.
+    ready: Option<Ready>,
+    /// The goods so far, for late entries.
+    stock: Option<Stock>,
+    line: Option<(UnboundedSender<Ask>, JoinHandle<()>)>,
+}
+
+/// What is there before the run has its directory.
+struct Ready {
+    runtime: Runtime,
+    server: Server,
+    goods: Goods,
+    terms: Terms,
+}
+
+impl fmt::Debug for WorkersHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WorkersHost")
+            .field("workers", &self.workers)
+            .finish_non_exhaustive()
+    }
+}
+
+impl WorkersHost {
+    /// A host whose games workers play beside `inner`, which has views for [`MOST_AT_ONCE`] more slots than its own.
+    pub fn new(inner: Box<dyn GameHost>, workers: Workers) -> Self {
+        Self {
+            inner,
+            workers,
+            shared: Arc::new(Shared::new()),
+            first: 0,
+            views: None,
+            ready: None,
+            stock: None,
+            line: None,
+        }
+    }
+
+    /// What the other host answers to an order.
+    fn ask(&mut self, order: Order) -> Vec<Report> {
+        let (shared, inner) = (Arc::clone(&self.shared), &mut self.inner);
+        shared.asked(|| inner.order(order))
+    }
+
+    fn find(&mut self, agents: Vec<AgentSpec>) -> Result<Vec<AgentFound>, Refused> {
+        let names: Vec<String> = agents.iter().map(|agent| agent.player.name.clone()).collect();
+        let mut found = None;
+        for report in self.ask(Order::Find { agents }) {
+            match report {
+                Report::Found(answer) => found = Some(answer),
+                other => self.shared.tell(other),
+            }
+        }
+        let found = names.into_iter().zip(found.unwrap_or_default());
+        let found = found.map(|(player, found)| found.map_err(|why| Refused::Agent { player, why }));
+        found.collect()
+    }
+
+    /// Looks whether the event can be played by workers at all, and connects.
+    fn prepare(&mut self, terms: &Terms) -> Result<Ready, Refused> {
+        if terms.by_the_clock {
+            return Err(Refused::Key {
+                key: "schedule.clock".to_owned(),
+                message: "clocks of games at workers begin with their games".to_owned(),
+                help: "write schedule.clock = \"game\", or play without --workers".to_owned(),
+            });
+        }
+        let found = self.find(terms.agents.clone())?;
+        let mut goods = Goods::default();
+        for (agent, found) in terms.agents.iter().zip(&found) {
+            let added = goods.add(agent, found, &self.workers.directory);
+            added.map_err(|why| Refused::Agent {
+                player: agent.player.name.clone(),
+                why: NotFound::Command(format!("it cannot go to a worker: {why}")),
+            })?;
+        }
+        if goods.agents.iter().flatten().count() < 2 {
+            let why = "games of models and web services are played here alone, so workers would have nothing to play: leave out --workers";
+            return Err(Refused::Machine(why.to_owned()));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Refused::Machine(error.to_string()))?;
+        let server = runtime.block_on(async {
+            let server = Server::connect(&self.workers.address, &self.workers.access).await?;
+            server.open().await?;
+            Ok::<_, NotCarried>(server)
+        });
+        let server = server
+            .map_err(|why| Refused::Machine(format!("the server of --workers, {}: {why}", self.workers.address)))?;
+        let terms = Terms {
+            agents: Vec::new(),
+            host: HostKeys::default(),
+            beside: 0,
+            taken: Vec::new(),
+            ..terms.clone()
+        };
+        Ok(Ready {
+            runtime,
+            server,
+            goods,
+            terms,
+        })
+    }
+
+    fn open(&mut self, mut terms: Box<Terms>) {
+        if self.workers.only {
+            terms.host.concurrency = Some(0);
+        }
+        match self.prepare(&terms) {
+            Ok(ready) => self.ready = Some(ready),
+            Err(refused) => return self.shared.tell(Report::Open(Err(refused))),
+        }
+        for report in self.ask(Order::Open(terms)) {
+            let report = match report {
+                Report::Open(Ok(mut opened)) => {
+                    self.first = opened.slots();
+                    opened.groups.push(SlotGroup {
+                        slots: MOST_AT_ONCE,
+                        takes: Takes::Programs,
+                        games_a_task: MOST_A_TASK,
+                        outlives: true,
+                        ..SlotGroup::default()
+                    });
+                    Report::Open(Ok(opened))
+                }
+                report => report,
+            };
+            self.shared.tell(report);
+        }
+        self.views = self.inner.views();
+    }
+
+    /// Takes the event, and begins to give games to whoever comes.
+    fn begin(&mut self, ready: Ready, place: &Path, run: &str) -> Result<(), NotCarried> {
+        let Ready {
+            runtime,
+            server,
+            goods,
+            terms,
+        } = ready;
+        let Workers {
+            lease, signer, class, ..
+        } = &self.workers;
+        let most_evidence = usize::try_from(terms.evidence_game)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(1024);
+        let card = EventCard {
+            version: VERSION,
+            run: run.to_owned(),
+            name: self.workers.event.clone(),
+            lease: *lease,
+            agents: Vec::new(),
+            terms,
+            class: class.clone(),
+        };
+        let not_signed = |why| NotCarried::Server {
+            what: "the event cannot be signed",
+            why,
+        };
+        let stock = Stock::new(card, goods, signer).map_err(not_signed)?;
+        let carrier = Carrier::new(server, run, *lease);
+        let (tenure, results) = runtime.block_on(async {
+            let taken = carrier.take(&named(place)).await?;
+            stock.put(&carrier).await?;
+            Ok::<_, NotCarried>(taken)
+        })?;
+        let runner = tenure.runner();
+        let slots = self.first..self.first + MOST_AT_ONCE;
+        let views = self.views.clone();
+        let coordinator = Coordinator::new(
+            (carrier, runner, *lease),
+            (
+                Arc::clone(&self.shared),
+                views.unwrap_or_else(|| Arc::new(Views::new(slots.end))),
+                stock.clone(),
+            ),
+            (Book::new(runner, most_evidence), Staff::new(slots, class.clone())),
+        );
+        let (asks, orders) = unbounded_channel();
+        let shared = Arc::clone(&self.shared);
+        let thread = threads::start("workers", move || {
+            let ran = runtime.block_on(coordinator.run((tenure, results), orders));
+            if let Err(why) = ran {
+                shared.tell(Report::Overtaken(why.to_string()));
+            }
+        });
+        let thread = thread.map_err(|error| NotCarried::Server {
+            what: "there is no thread for workers",
+            why: error.to_string(),
+        })?;
+        (self.stock, self.line) = (Some(stock), Some((asks, thread)));
+        if runner > 1 {
+            // What they play already is not given out anew.
+            std::thread::sleep((*lease / 2).min(LONGEST_LOOK));
+        }
+        Ok(())
+    }
+
+    fn tell_coordinator(&self, ask: Ask) {
+        if let Some((line, _)) = &self.line {
+            // It ends with this host alone, or has said why.
+            let _ = line.send(ask);
+        }
+    }
+
+    /// A late entry: the other host has it first.
+    fn enter(&mut self, spec: Box<AgentSpec>) {
+        let packed = self.pack(&spec);
+        match packed {
+            Err(why) => self.shared.tell(Report::Entered(Err(why))),
+            Ok(stock) => {
+                let reports = self.ask(Order::Enter(spec));
+                if reports.iter().any(|report| matches!(report, Report::Entered(Ok(())))) {
+                    self.stock = Some(stock.clone());
+                    self.tell_coordinator(Ask::Entered(Box::new(stock)));
+                }
+                reports.into_iter().for_each(|report| self.shared.tell(report));
+            }
+        }
+    }
+
+    fn pack(&mut self, spec: &AgentSpec) -> Result<Stock, String> {
+        let found = self.find(vec![spec.clone()]).map_err(|refused| refused.to_string())?;
+        let found = found.first().ok_or("it was not found")?;
+        let stock = self.stock.as_ref().ok_or("the event has not begun")?;
+        let threads = spec.threads(None);
+        stock.with((spec, threads), found, &self.workers.directory, &self.workers.signer)
+    }
+}
+
+/// This directory of this machine, as other runners are told of it.
+fn named(place: &Path) -> String {
+    let machine = rustix::system::uname();
+    let machine = machine.nodename().to_string_lossy().into_owned();
+    let place = std::fs::canonicalize(place).unwrap_or_else(|_| place.to_path_buf());
+    format!("{machine}:{}", place.display())
+}
+
+impl GameHost for WorkersHost {
+    fn connect(&mut self, reports: Reports) {
+        self.shared.connect(reports);
+        let shared = Arc::clone(&self.shared);
+        self.inner.connect(Reports::to(move |report| shared.tell(report)));
+    }
+
+    fn keep_in(&mut self, directory: &Path, run: &str) -> io::Result<()> {
+        self.inner.keep_in(directory, run)?;
+        match self.ready.take() {
+            Some(ready) => self.begin(ready, directory, run).map_err(io::Error::other),
+            None => Ok(()),
+        }
+    }
+
+    fn heaviest(&self) -> Option<String> {
+        self.inner.heaviest()
+    }
+
+    fn views(&self) -> Option<Arc<Views>> {
+        self.views.clone()
+    }
+
+    fn order(&mut self, order: Order) {
+        match order {
+            Order::Open(terms) => self.open(terms),
+            Order::Enter(spec) => self.enter(spec),
+            Order::Play { slot, task } => {
+                let is_under_way = |issued: &Issued| self.shared.under_way_at((issued.spec.id, issued.issue)).is_some();
+                match slot < self.first && !task.games.iter().any(is_under_way) {
+                    true => self.inner.order(Order::Play { slot, task }),
+                    false => self.tell_coordinator(Ask::Play(slot, task)),
+                }
+            }
+            Order::Seat { slot, .. } | Order::Rest { slot } if slot >= self.first => {
+                self.tell_coordinator(Ask::Free(slot));
+            }
+            Order::Recall { games } => {
+                self.tell_coordinator(Ask::Recall(games.clone()));
+                self.inner.order(Order::Recall { games });
+            }
+            Order::Adjudicate { game, outcome } => {
+                self.tell_coordinator(Ask::Adjudicate(game, outcome));
+                self.inner.order(Order::Adjudicate { game, outcome });
+            }
+            Order::Booked(games) => self.tell_coordinator(Ask::Booked(games)),
+            Order::Over => self.tell_coordinator(Ask::Over),
+            Order::Find { .. }
+            | Order::Introduce { .. }
+            | Order::Listen { .. }
+            | Order::Examine { .. }
+            | Order::Present { .. }
+            | Order::Abandon
+            | Order::Seat { .. }
+            | Order::Rest { .. } => self.inner.order(order),
+        }
+    }
+}
+
+impl Drop for WorkersHost {
+    fn drop(&mut self) {
+        if let Some((line, thread)) = self.line.take() {
+            let _ = line.send(Ask::End);
+            // It says nothing more after this.
+            let _ = thread.join();
+            for slot in self.first..self.first + MOST_AT_ONCE {
+                self.shared.tell(Report::Gone {
+                    slot,
+                    why: String::new(),
+                });
+            }
+        }
+    }
+}

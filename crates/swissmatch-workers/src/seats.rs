@@ -1,0 +1,216 @@
+//! The games that a worker has been given, and its slots.
+//!
+//! A task is played in one slot, one game after the other, so that engines stay up between them. May not: wait, or play.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
+
+use swissmatch_game::record::GameId;
+use swissmatch_host::host::Issued;
+
+use crate::wire::TaskMessage;
+
+/// How long a slot without games keeps its engines up.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// A game, and by which agents it is played, White first.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    pub(crate) issued: Issued,
+    pub(crate) agents: [String; 2],
+}
+
+impl Game {
+    pub(crate) fn id(&self) -> (GameId, u32) {
+        (self.issued.spec.id, self.issued.issue)
+    }
+}
+
+/// The games of a task.
+pub(crate) fn games_of(task: TaskMessage) -> impl Iterator<Item = Game> {
+    let TaskMessage { games, agents, .. } = task;
+    let white = games.first().map(|first| first.spec.white);
+    games.into_iter().map(move |issued| {
+        let mut agents = agents.clone();
+        if Some(issued.spec.white) != white {
+            agents.reverse();
+        }
+        Game { issued, agents }
+    })
+}
+
+/// What is to be done at a slot.
+#[derive(Debug)]
+pub(crate) enum Do {
+    Play(usize, Box<Game>),
+    Rest(usize),
+}
+
+/// All slots, and what waits for one.
+#[derive(Debug)]
+pub(crate) struct Seats {
+    slots: Vec<Slot>,
+    tasks: VecDeque<VecDeque<Game>>,
+    /// Called back before they came.
+    recalled: BTreeSet<(GameId, u32)>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    /// Whether it is ready for a game: it has opened, or rested.
+    is_free: bool,
+    is_gone: bool,
+    playing: Option<Game>,
+    next: VecDeque<Game>,
+    /// Of which game engines are up there.
+    last: Option<GameId>,
+    /// Since when nothing is played there.
+    idle: Option<Duration>,
+}
+
+impl Seats {
+    /// So many slots, which have not opened.
+    pub(crate) fn new(slots: usize) -> Self {
+        Self {
+            slots: std::iter::repeat_with(Slot::default).take(slots).collect(),
+            tasks: VecDeque::new(),
+            recalled: BTreeSet::new(),
+        }
+    }
+
+    /// How many slots are there.
+    pub(crate) fn count(&self) -> usize {
+        self.slots.iter().filter(|slot| !slot.is_gone).count()
+    }
+
+    /// Whether nothing is played and nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+            && self
+                .slots
+                .iter()
+                .all(|slot| slot.playing.is_none() && slot.next.is_empty())
+    }
+
+    /// All games that were given and have not ended.
+    pub(crate) fn games(&self) -> Vec<(GameId, u32)> {
+        let slots = self.slots.iter();
+        let at_slots = slots.flat_map(|slot| slot.playing.iter().chain(&slot.next));
+        at_slots.chain(self.tasks.iter().flatten()).map(Game::id).collect()
+    }
+
+    /// A task comes; those of its games that were called back already.
+    pub(crate) fn take(&mut self, task: TaskMessage) -> Vec<Game> {
+        let has: BTreeSet<_> = self.games().into_iter().collect();
+        let games = games_of(task);
+        let games = games.filter(|game| !has.contains(&game.id()));
+        let (recalled, games): (Vec<_>, VecDeque<_>) = games.fold((Vec::new(), VecDeque::new()), |mut all, game| {
+            match self.recalled.remove(&game.id()) {
+                true => all.0.push(game),
+                false => all.1.push_back(game),
+            }
+            all
+        });
+        if !games.is_empty() {
+            self.tasks.push_back(games);
+        }
+        recalled
+    }
+
+    /// Games need not be begun: those that have not.
+    pub(crate) fn recall(&mut self, games: &[(GameId, u32)]) -> Vec<Game> {
+        let has: BTreeSet<_> = self.games().into_iter().collect();
+        self.recalled.extend(games.iter().filter(|game| !has.contains(game)));
+        self.call_back(|game| games.contains(&game.id()))
+    }
+
+    /// Nothing more is begun.
+    pub(crate) fn recall_all(&mut self) -> Vec<Game> {
+        self.call_back(|_| true)
+    }
+
+    fn call_back(&mut self, is_called: impl Fn(&Game) -> bool) -> Vec<Game> {
+        let queues = self.slots.iter_mut().map(|slot| &mut slot.next);
+        let mut back = Vec::new();
+        for queue in queues.chain(&mut self.tasks) {
+            for game in std::mem::take(queue) {
+                match is_called(&game) {
+                    true => back.push(game),
+                    false => queue.push_back(game),
+                }
+            }
+        }
+        self.tasks.retain(|task| !task.is_empty());
+        back
+    }
+
+    /// A slot has opened, or has rested.
+    pub(crate) fn is_free(&mut self, slot: usize) {
+        if let Some(slot) = self.slots.get_mut(slot) {
+            slot.is_free = true;
+        }
+    }
+
+    /// The game at a slot is over, by whose number; `None`: it was none of its own.
+    pub(crate) fn ends(&mut self, slot: usize, game: GameId, now: Duration) -> Option<Game> {
+        let slot = self.slots.get_mut(slot)?;
+        let played = slot.playing.take_if(|playing| playing.issued.spec.id == game)?;
+        (slot.is_free, slot.last, slot.idle) = (true, Some(game), Some(now));
+        Some(played)
+    }
+
+    /// What waits behind the game that has just ended at a slot.
+    pub(crate) fn drop_rest(&mut self, slot: usize) -> Vec<Game> {
+        let slot = self.slots.get_mut(slot);
+        slot.map(|slot| slot.next.drain(..).collect()).unwrap_or_default()
+    }
+
+    /// A slot is there no more: what it had.
+    pub(crate) fn goes(&mut self, slot: usize) -> Vec<Game> {
+        let Some(slot) = self.slots.get_mut(slot) else {
+            return Vec::new();
+        };
+        slot.is_gone = true;
+        slot.playing.take().into_iter().chain(slot.next.drain(..)).collect()
+    }
+
+    /// What is to be done next at slots that are free.
+    pub(crate) fn next(&mut self, now: Duration) -> Vec<Do> {
+        let mut all = Vec::new();
+        // A slot whose engines are up for a task's mini-match takes it first.
+        for is_any in [false, true] {
+            for slot in self.slots.iter_mut().filter(|slot| slot.is_idle()) {
+                let fits = |task: &VecDeque<Game>| is_any || task.front().is_some_and(|game| slot.is_up_for(game));
+                if let Some(at) = self.tasks.iter().position(fits)
+                    && let Some(task) = self.tasks.remove(at)
+                {
+                    slot.next = task;
+                }
+            }
+        }
+        for (number, slot) in self.slots.iter_mut().enumerate() {
+            if !slot.is_free || slot.is_gone {
+                continue;
+            }
+            if let Some(game) = slot.next.pop_front() {
+                (slot.playing, slot.is_free, slot.idle) = (Some(game.clone()), false, None);
+                all.push(Do::Play(number, Box::new(game)));
+            } else if slot.idle.is_some_and(|since| now.saturating_sub(since) >= IDLE) {
+                (slot.is_free, slot.idle, slot.last) = (false, None, None);
+                all.push(Do::Rest(number));
+            }
+        }
+        all
+    }
+}
+
+impl Slot {
+    fn is_idle(&self) -> bool {
+        self.is_free && !self.is_gone && self.next.is_empty()
+    }
+
+    fn is_up_for(&self, game: &Game) -> bool {
+        let is_of = |last: &GameId| last.mini_match().contains(&game.issued.spec.id);
+        self.last.as_ref().is_some_and(is_of)
+    }
+}

@@ -1,0 +1,304 @@
+//! A line to a NATS server with JetStream, and what is there for all events: their cards, and files by their content.
+//!
+//! It is a carrier and no record: what it loses is sent again, and the log alone says what counts. May not: know what is played.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream::Context;
+use async_nats::jetstream::context::{ContextBuilder, PublishError};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::{Client, ConnectOptions, Event, ServerError};
+use futures_util::StreamExt as _;
+use swiss_system::text::{harmless, shortened};
+use swissmatch_host::files::Draft;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+use crate::names::{self, EVENTS, FILES, RESULTS, TASKS, inbox_of, token};
+use crate::wire::SignedCard;
+
+/// How long an answer of the server is waited for.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// Most characters of what the server says that are repeated.
+const REPEATED: usize = 300;
+/// Bytes of a file that are written together.
+const PART: usize = 64 << 10;
+/// More bytes than the card of an event has, or an agent's list of files.
+const MOST_TEXT: usize = 64 << 20;
+
+/// Why the carrier did not carry, as a sentence without its end.
+#[derive(Debug, thiserror::Error)]
+pub enum NotCarried {
+    /// The server is away, slow, or does not let this user do that.
+    #[error("{what}: {why}")]
+    Server {
+        /// What was asked of it.
+        what: &'static str,
+        /// What it, or the network, said.
+        why: String,
+    },
+    /// Another runner has the event.
+    #[error("{0} plays this event")]
+    Taken(String),
+    /// What came is not what a runner or a worker of this program writes.
+    #[error("a message cannot be read: {0}")]
+    Message(#[from] serde_json::Error),
+}
+
+pub(crate) fn not<E: Display>(what: &'static str) -> impl Fn(E) -> NotCarried {
+    move |error| NotCarried::Server {
+        what,
+        why: error.to_string(),
+    }
+}
+
+/// How somebody is let in by the server.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    /// The seed of the NKey by which the server knows who it is; `None`: it lets everybody in.
+    pub seed: Option<String>,
+    /// The certificate of who vouches for the server, in PEM; with it the line is encrypted.
+    pub ca: Option<PathBuf>,
+    /// The key of a worker, whose answers come to a place of its own; `None`: a runner.
+    pub worker: Option<String>,
+}
+
+impl Access {
+    fn options(&self, refusals: &Refusals) -> ConnectOptions {
+        let refusals = refusals.clone();
+        let options = ConnectOptions::new()
+            .request_timeout(Some(PATIENCE))
+            .event_callback(move |event| {
+                refusals.hear(event);
+                std::future::ready(())
+            });
+        let options = match &self.worker {
+            Some(worker) => options.custom_inbox_prefix(inbox_of(&token(worker))),
+            None => options,
+        };
+        let options = match &self.seed {
+            Some(seed) => options.nkey(seed.clone()),
+            None => options,
+        };
+        match &self.ca {
+            Some(ca) => options.add_root_certificates(ca.clone()).require_tls(true),
+            None => options,
+        }
+    }
+}
+
+/// What the server refused last: what is asked for in vain has no other answer.
+#[derive(Clone, Debug, Default)]
+struct Refusals(Arc<Mutex<Option<String>>>);
+
+impl Refusals {
+    fn hear(&self, event: Event) {
+        if let Event::ServerError(ServerError::Other(why)) = event {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
+        }
+    }
+
+    fn take(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A line to a server.
+#[derive(Clone, Debug)]
+pub struct Server {
+    pub(crate) client: Client,
+    pub(crate) context: Context,
+    refusals: Refusals,
+}
+
+impl Server {
+    /// Connects; from then on it connects again by itself.
+    ///
+    /// # Errors
+    /// When there is none, or it does not let this user in.
+    pub async fn connect(address: &str, access: &Access) -> Result<Self, NotCarried> {
+        let refusals = Refusals::default();
+        let client = access.options(&refusals).connect(address);
+        let client = client.await.map_err(not("it cannot be connected to"))?;
+        let context = ContextBuilder::new().timeout(PATIENCE).ack_timeout(PATIENCE);
+        Ok(Self {
+            context: context.build(client.clone()),
+            client,
+            refusals,
+        })
+    }
+
+    /// Whether it is there just now.
+    pub fn is_there(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// Of what was asked for in vain, why, where the server refused something since.
+    pub(crate) fn refused<T>(&self, asked: Result<T, NotCarried>) -> Result<T, NotCarried> {
+        asked.map_err(|error| match (error, self.refusals.take()) {
+            (NotCarried::Server { what, why }, Some(refused)) => {
+                let why = format!("{why} ({})", shortened(&harmless(&refused), REPEATED));
+                NotCarried::Server { what, why }
+            }
+            (error, _) => error,
+        })
+    }
+
+    /// Makes what events need at the server, where it is not there.
+    ///
+    /// # Errors
+    /// When the server is away, or does not let this user do that.
+    pub async fn open(&self) -> Result<(), NotCarried> {
+        for (name, subjects) in [
+            (TASKS, vec!["swissmatch.task.>"]),
+            (RESULTS, vec!["swissmatch.result.>"]),
+            (EVENTS, vec!["swissmatch.event.*", "swissmatch.holder.*"]),
+        ] {
+            // Of a task and a result the first stays until somebody has it, of events the last.
+            let is_queue = name != EVENTS;
+            let config = stream::Config {
+                name: name.to_owned(),
+                subjects: subjects.into_iter().map(str::to_owned).collect(),
+                retention: match is_queue {
+                    true => RetentionPolicy::WorkQueue,
+                    false => RetentionPolicy::Limits,
+                },
+                storage: StorageType::File,
+                max_messages_per_subject: 1,
+                discard: match is_queue {
+                    true => DiscardPolicy::New,
+                    false => DiscardPolicy::Old,
+                },
+                discard_new_per_subject: is_queue,
+                ..stream::Config::default()
+            };
+            let made = self.context.get_or_create_stream(config).await;
+            self.refused(made.map_err(not("a stream cannot be made")))?;
+        }
+        if self.context.get_object_store(FILES).await.is_err() {
+            let config = object_store::Config {
+                bucket: FILES.to_owned(),
+                ..object_store::Config::default()
+            };
+            let made = self.context.create_object_store(config).await;
+            self.refused(made.map_err(not("a store for files cannot be made")))?;
+        }
+        Ok(())
+    }
+
+    /// The cards of all events that are played, as they were signed.
+    ///
+    /// # Errors
+    /// When the server is away, does not let this user see them, or has had no event yet.
+    pub async fn cards(&self) -> Result<Vec<SignedCard>, NotCarried> {
+        let events = self.stream(EVENTS).await?;
+        let info = events.info_with_subjects("swissmatch.event.*").await;
+        let mut subjects = self.refused(info.map_err(not("events cannot be listed")))?;
+        let mut cards = Vec::new();
+        while let Some(subject) = subjects.next().await {
+            let (subject, _) = subject.map_err(not("events cannot be listed"))?;
+            cards.extend(self.card_at(&events, &subject).await?);
+        }
+        Ok(cards)
+    }
+
+    /// The card of the event with this mark; `None`: it is played no more.
+    ///
+    /// # Errors
+    /// When the server is away, or does not let this user see it.
+    pub(crate) async fn card(&self, mark: &str) -> Result<Option<SignedCard>, NotCarried> {
+        let events = self.stream(EVENTS).await?;
+        self.card_at(&events, &names::event(mark)).await
+    }
+
+    async fn card_at(&self, events: &Stream, subject: &str) -> Result<Option<SignedCard>, NotCarried> {
+        match events.get_last_raw_message_by_subject(subject).await {
+            Ok(message) => Ok(Some(serde_json::from_slice(&message.payload)?)),
+            Err(error) if error.kind() == stream::LastRawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => self.refused(Err(not("an event cannot be seen")(error))),
+        }
+    }
+
+    /// Keeps a file by its content, where it is not kept yet.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the server is away.
+    pub async fn put(&self, sha256: &str, path: &Path) -> Result<(), NotCarried> {
+        let file = tokio::fs::File::open(path).await;
+        let mut file = file.map_err(not("a file of an agent cannot be read"))?;
+        self.keep(sha256, &mut file).await
+    }
+
+    /// Keeps a text by its content.
+    ///
+    /// # Errors
+    /// When the server is away.
+    pub(crate) async fn put_text(&self, sha256: &str, text: &str) -> Result<(), NotCarried> {
+        self.keep(sha256, &mut text.as_bytes()).await
+    }
+
+    async fn keep(&self, sha256: &str, content: &mut (impl AsyncRead + Unpin)) -> Result<(), NotCarried> {
+        let store = self.store().await?;
+        if store.info(sha256).await.is_ok() {
+            return Ok(());
+        }
+        let put = store.put(sha256, content).await;
+        self.refused(put.map(drop).map_err(not("a file of an agent cannot be sent")))
+    }
+
+    /// Puts a file that is kept to a path.
+    ///
+    /// # Errors
+    /// When it is not kept, cannot be written, or the server is away.
+    pub async fn get(&self, sha256: &str, path: &Path) -> Result<(), NotCarried> {
+        let mut found = self.find(sha256).await?;
+        let written = || not("a file of an agent cannot be written");
+        let mut draft = Draft::instead(path).map_err(written())?;
+        let mut part = vec![0; PART];
+        loop {
+            let read = found.read(&mut part).await;
+            match read.map_err(not("a file of an agent cannot be had"))? {
+                0 => return draft.place().map(drop).map_err(written()),
+                bytes => draft.write(&part[..bytes]).map_err(written())?,
+            }
+        }
+    }
+
+    /// A text that is kept.
+    ///
+    /// # Errors
+    /// When it is not kept, is none, or the server is away.
+    pub(crate) async fn get_text(&self, sha256: &str) -> Result<String, NotCarried> {
+        let what = "what an agent is cannot be had";
+        let found = self.find(sha256).await?;
+        let mut text = Vec::new();
+        let read = found.take(MOST_TEXT as u64).read_to_end(&mut text).await;
+        read.map_err(not(what))?;
+        String::from_utf8(text).map_err(not(what))
+    }
+
+    async fn find(&self, sha256: &str) -> Result<object_store::Object, NotCarried> {
+        let found = self.store().await?.get(sha256).await;
+        self.refused(found.map_err(not("a file of an agent cannot be had")))
+    }
+
+    async fn store(&self) -> Result<ObjectStore, NotCarried> {
+        let store = self.context.get_object_store(FILES).await;
+        self.refused(store.map_err(not("the store for files is not there")))
+    }
+
+    pub(crate) async fn stream(&self, name: &str) -> Result<Stream, NotCarried> {
+        let stream = self.context.get_stream(name).await;
+        self.refused(stream.map_err(not("no event is at this server")))
+    }
+}
+
+/// Whether the server has a message of this subject already, and so refused another one.
+pub(crate) fn is_there(error: &PublishError) -> bool {
+    let why = std::error::Error::source(error);
+    why.is_some_and(|why| why.to_string().contains("maximum messages per subject exceeded"))
+}

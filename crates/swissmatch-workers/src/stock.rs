@@ -1,0 +1,112 @@
+//! What of an event lies at the server for its workers: its card, its agents, and their files.
+//!
+//! May not: know who needs it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use swiss_system::pairing::history::PairingNumber;
+use swissmatch_game::record::GameSpec;
+use swissmatch_host::file_hash::hash_text;
+use swissmatch_host::host::{AgentFound, AgentSpec};
+use swissmatch_host::signature::Signer;
+
+use crate::bundle::{Stays, pack};
+use crate::carrier::Carrier;
+use crate::server::NotCarried;
+use crate::wire::{EventCard, SignedCard};
+
+/// That.
+#[derive(Clone, Debug)]
+pub(crate) struct Stock {
+    pub(crate) card: SignedCard,
+    /// As it was signed.
+    open: EventCard,
+    goods: Arc<Goods>,
+}
+
+/// Agents and their files, by their content.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Goods {
+    /// By pairing number, by the hashes of their bundles; `None`: who plays at the runner alone.
+    pub(crate) agents: Vec<Option<String>>,
+    bundles: BTreeMap<String, String>,
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Goods {
+    /// Adds an agent, the next by pairing number, whose words lead from `event`; one that is asked over the network stays.
+    ///
+    /// # Errors
+    /// When it cannot travel.
+    pub(crate) fn add(&mut self, agent: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(), Stays> {
+        if agent.player.is_elsewhere() {
+            self.agents.push(None);
+            return Ok(());
+        }
+        let (bundle, files) = pack(agent, found, event)?;
+        let text = serde_json::to_string(&bundle).map_err(|error| Stays::because(&error))?;
+        let hash = hash_text(&text);
+        self.files.extend(files);
+        self.bundles.insert(hash.clone(), text);
+        self.agents.push(Some(hash));
+        Ok(())
+    }
+}
+
+impl Stock {
+    /// What an event has, signed.
+    ///
+    /// # Errors
+    /// When the key does not sign.
+    pub(crate) fn new(card: EventCard, goods: Goods, signer: &Signer) -> Result<Self, String> {
+        let open = EventCard {
+            agents: goods.agents.clone(),
+            ..card
+        };
+        Ok(Self {
+            card: SignedCard::of(&open, signer)?,
+            open,
+            goods: Arc::new(goods),
+        })
+    }
+
+    /// The same with an agent that entered late.
+    ///
+    /// # Errors
+    /// When it cannot travel, or the key does not sign.
+    pub(crate) fn with(
+        &self,
+        (agent, threads): (&AgentSpec, usize),
+        found: &AgentFound,
+        event: &Path,
+        signer: &Signer,
+    ) -> Result<Self, String> {
+        let mut goods = Goods::clone(&self.goods);
+        goods.add(agent, found, event).map_err(|why| why.to_string())?;
+        let mut card = self.open.clone();
+        card.terms.threads.push(threads);
+        Self::new(card, goods, signer)
+    }
+
+    /// The agents of the players of a game, White first; `None` where one plays at the runner alone.
+    pub(crate) fn agents_of(&self, game: &GameSpec) -> Option<[String; 2]> {
+        let agent = |player: PairingNumber| self.goods.agents.get(player.index())?.clone();
+        Some([agent(game.white)?, agent(game.black)?])
+    }
+
+    /// Puts all of it there, the card last.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the server is away.
+    pub(crate) async fn put(&self, carrier: &Carrier) -> Result<(), NotCarried> {
+        for (sha256, path) in &self.goods.files {
+            carrier.server.put(sha256, path).await?;
+        }
+        for (sha256, text) in &self.goods.bundles {
+            carrier.server.put_text(sha256, text).await?;
+        }
+        carrier.show(&self.card).await
+    }
+}

@@ -1,0 +1,280 @@
+//! A worker: a machine that plays games of an event for its runner, as long as there are any.
+//!
+//! What it plays is kept here until the runner's log has it. May not: decide what is played, or how a game is counted.
+
+mod playing;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::fs::FlockOperation;
+use swiss_system::count;
+use swiss_system::text::harmless;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use swissmatch_host::files;
+use swissmatch_host::host::GameHost as _;
+use swissmatch_host::local::LocalHost;
+use swissmatch_host::machine;
+use swissmatch_host::signature::Signers;
+use swissmatch_host::tablebase::Tablebases;
+use swissmatch_tournament::setup::HostKeys;
+
+use self::playing::Playing;
+use crate::admission::{Ground, Refusal, connected};
+use crate::allows::Allows;
+use crate::carrier::Carrier;
+use crate::names::mark_of;
+use crate::seats::Seats;
+use crate::server::{Access, Server};
+use crate::spool::Spool;
+use crate::wire::{EventCard, SignedCard, VERSION};
+
+/// How often it is looked for an event that is not there yet.
+const LOOK: Duration = Duration::from_secs(1);
+/// Which events a worker plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one of this name.
+    Named(String),
+    /// The one that is there: several have to be told apart.
+    Only,
+    /// All, one after the other.
+    Any,
+}
+
+/// A worker.
+#[derive(Debug)]
+pub struct Worker {
+    /// The address of the server: `nats://HOST:PORT`.
+    pub address: String,
+    /// How it is let in, with the key by which it is known.
+    pub access: Access,
+    /// By whom an event has to be signed.
+    pub owners: Signers,
+    /// Which events it plays.
+    pub wanted: Wanted,
+    /// Games at once; `None`: as many as there is room for.
+    pub slots: Option<u32>,
+    /// The class of its machine, where it is not to be found out.
+    pub class: Option<String>,
+    /// Where it keeps agents, and what it has played.
+    pub directory: PathBuf,
+    /// What agents may do beyond being guarded.
+    pub allows: Allows,
+    /// Where endgame tablebases are.
+    pub tablebases: Vec<PathBuf>,
+}
+
+/// Asks a worker to stop: once for the games under way to be finished, twice to stop at once.
+#[derive(Clone, Debug)]
+pub struct WorkerStopper(Sender<()>);
+
+/// Where it hears that.
+#[derive(Debug)]
+pub struct Stops(Receiver<()>);
+
+impl WorkerStopper {
+    /// A handle, and where what is asked by it arrives.
+    pub fn new() -> (Self, Stops) {
+        let (ask, stops) = channel(8);
+        (Self(ask), Stops(stops))
+    }
+
+    /// Asks.
+    pub fn stop(&self) {
+        // One that has ended needs no asking.
+        let _ = self.0.try_send(());
+    }
+}
+
+/// Why a worker has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Its event is over.
+    Over,
+    /// It was asked to.
+    Stopped,
+}
+
+/// What an event came to.
+enum EndOf {
+    Over,
+    Stopped,
+}
+
+impl Worker {
+    /// Plays until the event is over, or it is asked to stop. `tell` hears what is worth a line.
+    ///
+    /// # Errors
+    /// When it cannot connect, or does not allow what agents are to do, or its machine does not.
+    pub fn work(&self, Stops(mut stops): Stops, tell: &mut dyn FnMut(&str)) -> Result<Ended, Refusal> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let server = Server::connect(&self.address, &self.access).await?;
+            files::make_directory(&self.directory)?;
+            let _held = held(&self.directory)?;
+            let mut done = BTreeSet::new();
+            loop {
+                let Some((signed, card)) = self.choose(&server, &done, &mut stops, tell).await? else {
+                    return Ok(Ended::Stopped);
+                };
+                done.insert(card.run.clone());
+                let ended = self.play(&server, (signed, card), &mut stops, tell).await?;
+                match (ended, &self.wanted) {
+                    (EndOf::Stopped, _) => return Ok(Ended::Stopped),
+                    (EndOf::Over, Wanted::Any) => {}
+                    (EndOf::Over, _) => return Ok(Ended::Over),
+                }
+            }
+        })
+    }
+
+    fn key(&self) -> &str {
+        self.access.worker.as_deref().unwrap_or_default()
+    }
+
+    fn class(&self) -> String {
+        self.class.clone().unwrap_or_else(machine::class)
+    }
+
+    /// The event that is played next, waited for; `None`: it is to stop.
+    async fn choose(
+        &self,
+        server: &Server,
+        done: &BTreeSet<String>,
+        stops: &mut Receiver<()>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Option<(SignedCard, EventCard)>, Refusal> {
+        let mut has_told = false;
+        loop {
+            // Before the first runner came there is nothing to list.
+            let cards = server.cards().await.unwrap_or_default();
+            let opened = cards.into_iter().map(|signed| (signed.open(&self.owners), signed));
+            let (mut fit, mut refused) = (Vec::new(), None);
+            for (card, signed) in opened {
+                match card {
+                    Ok(card) if done.contains(&card.run) => {}
+                    Ok(card) if matches!(&self.wanted, Wanted::Named(name) if *name != card.name) => {}
+                    Ok(card) => fit.push((signed, card)),
+                    Err(why) => refused = Some(why),
+                }
+            }
+            if fit.len() > 1 && self.wanted == Wanted::Only {
+                let names: Vec<String> = fit.iter().map(|(_, card)| harmless(&card.name)).collect();
+                return Err(Refusal::Here(format!(
+                    "several events are played at this server ({}): choose one with --event NAME, or all with --any",
+                    names.join(", ")
+                )));
+            }
+            if let Some(first) = fit.into_iter().next() {
+                return Ok(Some(first));
+            }
+            if !has_told {
+                has_told = true;
+                let others = refused.map_or_else(String::new, |why| {
+                    format!("; one that is there was not signed by --owner: {why}")
+                });
+                tell(&format!("no event to play yet{others}"));
+            }
+            tokio::select! {
+                _ = stops.recv() => return Ok(None),
+                () = tokio::time::sleep(LOOK) => {}
+            }
+        }
+    }
+
+    /// Plays an event as long as it goes on.
+    async fn play(
+        &self,
+        server: &Server,
+        (signed, card): (SignedCard, EventCard),
+        stops: &mut Receiver<()>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<EndOf, Refusal> {
+        if card.version != VERSION {
+            let why = format!(
+                "the runner speaks version {} and this worker {VERSION}: both need the same release",
+                card.version
+            );
+            return Err(Refusal::Here(why));
+        }
+        if let Some(class) = card.class.as_ref().filter(|class| **class != self.class()) {
+            return Err(Refusal::Here(format!(
+                "the event is played on machines of the class \"{class}\", and this one is \"{}\"; where these are alike, say so with --class",
+                self.class()
+            )));
+        }
+        tell(&format!("event: {}", harmless(&card.name)));
+        let directory = self.directory.join(mark_of(&card.run));
+        files::make_directory(&directory)?;
+        let tablebases = self.tables(&card)?;
+        let ground = Ground {
+            directory: &directory,
+            allows: &self.allows,
+            host: HostKeys {
+                concurrency: self.slots,
+                ..HostKeys::default()
+            },
+        };
+        let host = LocalHost::new(&directory, tablebases).of_class(self.class());
+        let admitted = ground.admit((server, &card), connected(host), tell).await?;
+        let slots = count::of(admitted.slots, "game", "games");
+        tell(&format!("ready for {slots} at once"));
+        let playing = Playing {
+            carrier: Carrier::new(server.clone(), &card.run, card.lease),
+            views: admitted.host.views(),
+            spool: Spool::open(&directory.join("played"))?,
+            seats: Seats::new(admitted.slots),
+            me: self,
+            session: session(),
+            card_hash: signed.hash(),
+            begun: Instant::now(),
+            card,
+            admitted,
+            runner: 0,
+            heard: Instant::now(),
+            is_watched: false,
+            is_stopping: false,
+            seen: BTreeMap::new(),
+            told: BTreeMap::new(),
+        };
+        playing.run(&ground, server, stops, tell).await
+    }
+
+    fn tables(&self, card: &EventCard) -> Result<Option<Tablebases>, Refusal> {
+        let Some(men) = card.terms.tablebase_men else {
+            return Ok(None);
+        };
+        if self.tablebases.is_empty() {
+            return Err(Refusal::Here(format!(
+                "games are decided by endgame tablebases of up to {men} men, which this worker has to have: --tablebases DIR"
+            )));
+        }
+        let opened = Tablebases::open(&self.tablebases, men);
+        opened
+            .map(Some)
+            .map_err(|error| Refusal::Here(format!("--tablebases: {error}")))
+    }
+}
+
+/// Holds the directory of a worker: two of them must not share one.
+fn held(directory: &Path) -> io::Result<File> {
+    let file = File::open(directory)?;
+    match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(file),
+        Err(_) => Err(io::Error::other(format!(
+            "{}: another worker uses this directory; give each its own with --dir",
+            directory.display()
+        ))),
+    }
+}
+
+/// A number that no start before had.
+fn session() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,453 @@
+//! A worker while it plays an event: games come, are played, and what came of them is told until the runner's log has it.
+//!
+//! May not: look for events.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::StreamExt as _;
+use futures_util::stream::select_all;
+use swiss_system::text::harmless;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::MissedTickBehavior;
+
+use swissmatch_game::record::GameId;
+use swissmatch_host::host::views::Views;
+use swissmatch_host::host::{GameHost as _, Issued, Order, Report, Task, Whose};
+use swissmatch_host::machine;
+
+use super::{EndOf, Worker};
+use crate::admission::{Admitted, Ground, Refusal, ask, bundle};
+use crate::carrier::{Carrier, Taken, Tasks};
+use crate::seats::{Do, Game, Seats, games_of};
+use crate::server::{NotCarried, Server};
+use crate::spool::Spool;
+use crate::wire::{Came, EventCard, ResultMessage, RunnerSays, TaskMessage, VERSION, WorkerCard, WorkerSays};
+
+/// How long tasks are waited for, and how long after one that failed.
+const WAIT: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(200);
+/// How often somebody who looks at games sees more of them.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// A worker that plays an event.
+pub(super) struct Playing<'a> {
+    pub(super) me: &'a Worker,
+    pub(super) carrier: Carrier,
+    pub(super) card: EventCard,
+    pub(super) card_hash: String,
+    pub(super) session: u64,
+    pub(super) admitted: Admitted,
+    pub(super) views: Option<Arc<Views>>,
+    pub(super) spool: Spool,
+    pub(super) seats: Seats,
+    pub(super) begun: Instant,
+    /// The runner that was heard last, and when.
+    pub(super) runner: u64,
+    pub(super) heard: Instant,
+    pub(super) is_watched: bool,
+    pub(super) is_stopping: bool,
+    /// What was shown of each slot.
+    pub(super) seen: BTreeMap<usize, u64>,
+    /// When a result was sent last.
+    pub(super) told: BTreeMap<(GameId, u32), Instant>,
+}
+
+impl Playing<'_> {
+    pub(super) async fn run(
+        mut self,
+        ground: &Ground<'_>,
+        server: &Server,
+        stops: &mut Receiver<()>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<EndOf, Refusal> {
+        let key = self.me.key().to_owned();
+        let mut heard = select_all(self.carrier.hear_runner(&key).await?);
+        let (taken, mut tasks) = channel(1);
+        let fetching = tokio::spawn(fetch(self.carrier.clone(), key, taken));
+        let mut ticks = tokio::time::interval(self.card.lease / 3);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut frames = tokio::time::interval(FRAME);
+        frames.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let ended = loop {
+            self.go_on();
+            if self.is_stopping && self.seats.is_empty() {
+                break EndOf::Stopped;
+            }
+            tokio::select! {
+                Some(report) = self.admitted.reports.recv() => self.hears(report, tell).await?,
+                Some(taken) = tasks.recv() => self.takes(taken).await,
+                Some(message) = heard.next() => {
+                    let Ok(says) = serde_json::from_slice(&message.payload) else { continue };
+                    if let Some(ended) = self.told_by_runner(says, ground, server, tell).await? {
+                        break ended;
+                    }
+                }
+                stop = stops.recv() => {
+                    if self.is_stopping || stop.is_none() {
+                        break EndOf::Stopped;
+                    }
+                    self.is_stopping = true;
+                    tell("no more games are begun; those under way are finished");
+                    let back = self.seats.recall_all();
+                    self.not_begun(back, "its worker stops").await;
+                    self.is_here().await;
+                }
+                _ = ticks.tick() => {
+                    self.is_here().await;
+                    self.send_again().await;
+                    if self.is_gone().await {
+                        tell("the event is over");
+                        break EndOf::Over;
+                    }
+                }
+                _ = frames.tick(), if self.is_watched => self.show().await,
+            }
+        };
+        fetching.abort();
+        if matches!(ended, EndOf::Stopped) {
+            let left = self.seats.games();
+            self.is_stopping = true;
+            for (game, issue) in left {
+                self.tells(self.not_played((game, issue), Whose::Stop, "its worker stopped"))
+                    .await;
+            }
+            self.is_here().await;
+        }
+        Ok(ended)
+    }
+
+    /// Slots that are free get what waits.
+    fn go_on(&mut self) {
+        for one in self.seats.next(self.begun.elapsed()) {
+            match one {
+                Do::Play(slot, game) => {
+                    let task = Box::new(Task {
+                        games: vec![game.issued.clone()],
+                        since: None,
+                    });
+                    self.admitted.host.order(Order::Play { slot, task });
+                }
+                Do::Rest(slot) => self.admitted.host.order(Order::Rest { slot }),
+            }
+        }
+    }
+
+    /// The host reports.
+    async fn hears(&mut self, report: Report, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
+        let now = self.begun.elapsed();
+        match report {
+            Report::Free { slot, .. } => self.seats.is_free(slot),
+            Report::Played(played) => {
+                let Some(game) = self.seats.ends(played.slot, played.record.id, now) else {
+                    return Ok(());
+                };
+                // The signal that stops this worker ended the engine too: nobody's fault.
+                if self.is_stopping && played.doubtful {
+                    let result = self.not_played(game.id(), Whose::Stop, "its worker stopped");
+                    self.tells(result).await;
+                    return Ok(());
+                }
+                let was_played = played.record.termination.was_played();
+                let result = ResultMessage {
+                    version: VERSION,
+                    game: game.issued.spec.id,
+                    issue: game.issued.issue,
+                    agents: game.agents,
+                    class: self.me.class(),
+                    came: Came::Played {
+                        record: Box::new(played.record),
+                        evidence: played.evidence,
+                        memory: played.memory,
+                    },
+                };
+                self.spool.keep(&result)?;
+                self.tells(result).await;
+                if !was_played {
+                    let back = self.seats.drop_rest(played.slot);
+                    self.not_begun(back, "an agent did not start").await;
+                }
+            }
+            Report::NotPlayed { slot, game, whose, why } => {
+                if let Some(game) = self.seats.ends(slot, game, now) {
+                    let result = self.not_played(game.id(), whose, &why);
+                    self.tells(result).await;
+                }
+            }
+            Report::Gone { slot, why } => {
+                tell(&format!("slot {slot} plays no more: {why}"));
+                for game in self.seats.goes(slot) {
+                    let result = self.not_played(game.id(), Whose::Host, &why);
+                    self.tells(result).await;
+                }
+                if self.seats.count() == 0 {
+                    return Err(Refusal::Here(format!("the last slot plays no more: {why}")));
+                }
+                self.is_here().await;
+            }
+            Report::Remark(sentence) => {
+                tell(&sentence);
+                self.says(WorkerSays::Remark(sentence)).await;
+            }
+            Report::Unopened { player, unopened } => self.says(WorkerSays::Unopened { player, unopened }).await,
+            // What agents leave in their scratch directories stays here; the rest is not asked for.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A task comes.
+    async fn takes(&mut self, taken: Taken) {
+        // Until the server knows it, it comes again: games that are here already are not taken twice.
+        drop(taken.done().await);
+        let Ok(task) = taken.task else { return };
+        if !taken.is_of_event || task.version != VERSION || task.runner < self.runner {
+            return;
+        }
+        let kept: BTreeSet<_> = self.spool.games().into_iter().collect();
+        let (played, games) = task
+            .games
+            .into_iter()
+            .partition(|issued| kept.contains(&(issued.spec.id, issued.issue)));
+        let played: Vec<Issued> = played;
+        for issued in played {
+            self.send((issued.spec.id, issued.issue)).await;
+        }
+        let task = TaskMessage { games, ..task };
+        let is_ours = task
+            .agents
+            .iter()
+            .all(|hash| self.admitted.agents.iter().flatten().any(|own| own == hash));
+        let back = match is_ours && !self.is_stopping {
+            true => self.seats.take(task),
+            false => games_of(task).collect(),
+        };
+        self.not_begun(back, "it was called back").await;
+        self.is_here().await;
+    }
+
+    async fn told_by_runner(
+        &mut self,
+        says: RunnerSays,
+        ground: &Ground<'_>,
+        server: &Server,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Option<EndOf>, Refusal> {
+        match says {
+            RunnerSays::Here {
+                runner,
+                card,
+                is_watched,
+            } => {
+                if runner < self.runner {
+                    return Ok(None);
+                }
+                self.heard = Instant::now();
+                if runner > self.runner {
+                    self.runner = runner;
+                    self.is_here().await;
+                }
+                self.watch(is_watched);
+                if card != self.card_hash {
+                    self.take_in_late_entries(ground, server, tell).await?;
+                }
+            }
+            RunnerSays::Refused(why) => {
+                return Err(Refusal::Here(format!(
+                    "the runner gives it no games: {}",
+                    harmless(&why)
+                )));
+            }
+            RunnerSays::Settled(games) => {
+                for game in games {
+                    self.told.remove(&game);
+                    self.spool.drop(game)?;
+                }
+            }
+            RunnerSays::Recall(games) => {
+                let back = self.seats.recall(&games);
+                self.not_begun(back, "it was called back").await;
+            }
+            RunnerSays::Adjudicate(game, outcome) => self.admitted.host.order(Order::Adjudicate { game, outcome }),
+            RunnerSays::Over => {
+                tell("the event is over");
+                for game in self.spool.games() {
+                    self.spool.drop(game)?;
+                }
+                return Ok(Some(EndOf::Over));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The event has agents that are not here yet.
+    async fn take_in_late_entries(
+        &mut self,
+        ground: &Ground<'_>,
+        server: &Server,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<(), Refusal> {
+        let Some(signed) = self.carrier.card().await? else {
+            return Ok(());
+        };
+        let card = signed.open(&self.me.owners).map_err(Refusal::Here)?;
+        let known = self.admitted.agents.len();
+        if card.run != self.card.run || card.agents.get(..known) != Some(&self.admitted.agents) {
+            return Err(Refusal::Here(
+                "the event's agents are others than when it was joined".to_owned(),
+            ));
+        }
+        for hash in &card.agents[known..] {
+            if let Some(hash) = hash {
+                let bundle = bundle(server, hash).await?;
+                if let Some(why) = ground.allows.refuses(&bundle.agent) {
+                    return Err(Refusal::Here(why));
+                }
+                let root = ground.directory.join("agents").join(&hash[..16]);
+                let spec = ground.unpack(server, &root, &bundle).await?;
+                tell(&format!("late entry: {}", harmless(&spec.player.name)));
+                match ask(
+                    &mut self.admitted.host,
+                    &mut self.admitted.reports,
+                    Order::Enter(Box::new(spec)),
+                ) {
+                    Report::Entered(Ok(())) => {}
+                    Report::Entered(Err(why)) => return Err(Refusal::Here(why)),
+                    other => return Err(Refusal::Here(format!("{other:?}"))),
+                }
+            }
+            self.admitted.agents.push(hash.clone());
+        }
+        (self.card_hash, self.card) = (signed.hash(), card);
+        self.is_here().await;
+        Ok(())
+    }
+
+    /// Whether the runner is silent because the event is over.
+    async fn is_gone(&self) -> bool {
+        let is_silent = self.heard.elapsed() > self.card.lease * 2;
+        is_silent && self.carrier.server.is_there() && matches!(self.carrier.card().await, Ok(None))
+    }
+
+    fn watch(&mut self, is_watched: bool) {
+        if let Some(views) = self.views.as_ref().filter(|_| is_watched != self.is_watched) {
+            match is_watched {
+                true => views.watch(),
+                false => views.leave(),
+            }
+        }
+        self.is_watched = is_watched;
+    }
+
+    /// Shows what has changed at slots.
+    async fn show(&mut self) {
+        let Some(views) = self.views.clone() else { return };
+        for slot in 0..views.len() {
+            let version = self.seen.get(&slot).copied().unwrap_or(0);
+            if let Some((version, before, now)) = views.look(slot, version) {
+                self.seen.insert(slot, version);
+                for live in before.into_iter().chain(now) {
+                    self.says(WorkerSays::Live(Box::new(live))).await;
+                }
+            }
+        }
+    }
+
+    async fn not_begun(&self, games: Vec<Game>, why: &str) {
+        for game in games {
+            self.tells(self.not_played(game.id(), Whose::Stop, why)).await;
+        }
+    }
+
+    fn not_played(&self, (game, issue): (GameId, u32), whose: Whose, why: &str) -> ResultMessage {
+        ResultMessage {
+            version: VERSION,
+            game,
+            issue,
+            agents: [String::new(), String::new()],
+            class: self.me.class(),
+            came: Came::NotPlayed {
+                whose,
+                why: why.to_owned(),
+            },
+        }
+    }
+
+    /// Sends what came of a game. What is lost of games that were not played the runner misses; the rest is kept, and sent again.
+    async fn tells(&self, result: ResultMessage) {
+        let (carrier, key) = (self.carrier.clone(), self.me.key().to_owned());
+        let sent = async move { carrier.tell(&key, &result).await };
+        match self.is_stopping {
+            // Nobody sends it after the end.
+            true => drop(sent.await),
+            false => drop(tokio::spawn(sent)),
+        }
+    }
+
+    /// Sends a result that is kept.
+    async fn send(&mut self, game: (GameId, u32)) {
+        self.told.insert(game, Instant::now());
+        if let Some(result) = self.spool.result(game) {
+            self.tells(result).await;
+        }
+    }
+
+    /// What is kept for longer than a lease may have been lost on its way.
+    async fn send_again(&mut self) {
+        for game in self.spool.games() {
+            let at = self.told.entry(game).or_insert_with(Instant::now);
+            if at.elapsed() > self.card.lease {
+                self.send(game).await;
+            }
+        }
+    }
+
+    async fn is_here(&self) {
+        let card = WorkerCard {
+            version: VERSION,
+            software: env!("CARGO_PKG_VERSION").to_owned(),
+            session: self.session,
+            class: self.me.class(),
+            machine: machine::describe().unwrap_or_default(),
+            card: self.card_hash.clone(),
+            slots: self.seats.count(),
+            has: self.seats.games(),
+            kept: self.spool.games(),
+            is_leaving: self.is_stopping,
+        };
+        self.says(WorkerSays::Here(Box::new(card))).await;
+    }
+
+    async fn says(&self, says: WorkerSays) {
+        // It is said again, or was worth nothing later.
+        drop(self.carrier.say_as(self.me.key(), &says).await);
+    }
+}
+
+/// Has tasks as they come.
+async fn fetch(carrier: Carrier, worker: String, taken: Sender<Taken>) {
+    let mut tasks: Option<Tasks> = None;
+    while !taken.is_closed() {
+        if tasks.is_none() {
+            // Until the runner has let it have some there is nobody to ask.
+            tasks = carrier.tasks(&worker).await.ok();
+        }
+        let next = match &tasks {
+            Some(tasks) => tasks.next(WAIT).await,
+            None => Ok(None),
+        };
+        match next {
+            Ok(Some(task)) => {
+                if taken.send(task).await.is_err() {
+                    return;
+                }
+            }
+            Ok(None) if tasks.is_some() => {}
+            Ok(None) | Err(NotCarried::Message(_) | NotCarried::Taken(_) | NotCarried::Server { .. }) => {
+                tasks = None;
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
