@@ -29,8 +29,8 @@
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             a league with a year behind it;
 #             the page of large events, written and in Chromium; what models cost, 200 games at once;
-#             what a thousand viewers of the page cost, also where all come late (two minutes)
-.PHONY: archive demo llm-demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
+#             what a thousand viewers of the page cost, also where all come late (two minutes); what it costs that workers play
+.PHONY: archive demo llm-demo web docs pictures texts test check fmt clippy deny advisories test-tools compare bench bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers bench-workers oracles openings-check unbalanced-suite statistics-check tie-breaks-check dutch-check clocks-check long vm-check endurance
 
 CARGO ?= cargo
 # What releases and tests are built with.
@@ -102,7 +102,7 @@ test: test-tools
 	else sh tests/in-memory.sh $(CARGO) test --workspace $(FEATURES); fi
 
 # The only way in which benches are compiled: so they are linted here.
-bench: bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers
+bench: bench-lint bench-pairing bench-standings bench-run bench-plan bench-pgn bench-ratings bench-long-match bench-league bench-page bench-viewers bench-workers
 	$(CARGO) build --release --workspace --bins
 	$(CARGO) bench --bench hosting
 	$(CARGO) bench --bench timing
@@ -146,6 +146,10 @@ bench-page:
 bench-viewers:
 	$(CARGO) bench --bench viewers
 	LATE=1 $(CARGO) bench --bench viewers
+
+bench-workers: test-tools
+	$(CARGO) build --release --bins $(FEATURES)
+	$(CARGO) bench $(FEATURES) --bench workers
 
 compare:
 	@test -n "$(OLD)" || { echo "make compare OLD=PROGRAM: swissmatch of another build"; exit 2; }

@@ -10,7 +10,7 @@ PATH="$PATH:/usr/games:/usr/sbin:/sbin"
 for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux git curl; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
-for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium nats-server:nats-server java:default-jre-headless python3:python3; do
+for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium nats-server:nats-server openssl:openssl java:default-jre-headless python3:python3; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
 python3 -c "import ensurepip" 2>/dev/null || missing="$missing python3-venv"

@@ -31,7 +31,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),
-    ("Play elsewhere", &["adapter"]),
+    ("Play elsewhere", &["worker", "workers", "adapter"]),
 ];
 
 /// What tells four commands apart whose names are alike.

@@ -13,6 +13,7 @@ mod account;
 mod adapter;
 mod analyse;
 mod arbiter;
+mod at_workers;
 mod beside;
 mod budget;
 mod called;
@@ -107,6 +108,7 @@ struct Arguments {
 enum Command {
     Run(Box<run::Run>),
     Worker(Box<worker::Worker>),
+    Workers(workers::Workers),
     Match(Box<match_agents::Match>),
     Gate(Box<gate::Gate>),
     League(league::League),
@@ -169,6 +171,7 @@ impl Command {
         match self {
             Self::Run(run) => run.main(logging),
             Self::Worker(worker) => worker.main(),
+            Self::Workers(workers) => workers.main(),
             Self::Match(played) => played.main(logging),
             Self::Gate(gate) => gate.main(logging),
             Self::League(league) => league.main(logging),

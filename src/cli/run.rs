@@ -31,6 +31,7 @@ use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::state::State;
 use swissmatch_tournament::ties::event_is_over;
 
+use super::at_workers::WorkersFlags;
 use super::beside::{Page, PageFlags, PageManner};
 use super::console::{Console, Every, Mode};
 use super::exit::{Exit, Failure};
@@ -41,7 +42,6 @@ use super::progress::can_draw;
 use super::screen;
 use super::serve::Listening;
 use super::stop::StopRequests;
-use super::workers::WorkersFlags;
 use words::{again, no_pairing};
 pub(super) use words::{playing_is_held, waits_for_a_yes};
 

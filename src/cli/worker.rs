@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::exit::{Exit, Failure};
 
-/// Play games of an event on this machine, for a runner elsewhere
+/// Play games of an event on this machine for a runner elsewhere
 ///
 /// Plays games of an event whose runner was started with --workers at the same NATS server (docs/workers.md). It brings the agents here,
 /// starts each once, and plays until the event is over. Events that are not signed by --owner are not played.
@@ -76,8 +76,8 @@ impl Worker {
         use swissmatch_workers::server::Access;
         use swissmatch_workers::worker::{Ended, Wanted, Worker, WorkerStopper};
 
+        use super::at_workers::with;
         use super::screen;
-        use super::workers::with;
 
         let owners = Signers::read(&self.owner).map_err(|why| Failure::usage(anyhow!("--owner {why}")))?;
         if !self.nkey.exists() {
@@ -112,9 +112,16 @@ impl Worker {
                 connect: self.allow_connect.clone(),
             },
             tablebases: self.tablebases.clone(),
+            host: None,
         };
         let (stopper, stops) = WorkerStopper::new();
-        machine::on_stop_signals(move || stopper.stop()).map_err(Failure::machine)?;
+        let stop = move || {
+            if !stopper.stop() {
+                screen::say("stopped at once");
+                std::process::exit(Exit::Interrupted.code().into());
+            }
+        };
+        machine::on_stop_signals(stop).map_err(Failure::machine)?;
         match worker.work(stops, &mut |line| screen::say(line)) {
             Ok(Ended::Over) => Ok(Exit::Done),
             Ok(Ended::Stopped) => Ok(Exit::Interrupted),
@@ -125,6 +132,6 @@ impl Worker {
 
     #[cfg(not(feature = "workers"))]
     pub(super) fn main(&self) -> Result<Exit, Failure> {
-        Err(Failure::usage(anyhow::anyhow!("{}", super::workers::NOT_BUILT_IN)))
+        Err(Failure::usage(anyhow::anyhow!("{}", super::at_workers::NOT_BUILT_IN)))
     }
 }

@@ -15,7 +15,7 @@ use swissmatch::shell::host::{Issued, Report, Task, Whose};
 use swissmatch_workers::book::{Book, Counts};
 use swissmatch_workers::wire::{Came, ResultMessage, VERSION};
 
-const WORKER: &str = "UA";
+const WORKER: (&str, &str) = ("UA", "fast");
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
 
 fn spec(number: u32) -> GameSpec {
@@ -134,7 +134,7 @@ fn the_first_record_of_a_game_counts_and_no_later_one() {
             (played.slot, on.worker.as_str(), on.class.as_str(), on.issue),
             (3, "UA", "fast", 1)
         );
-        for worker in [WORKER, "UB"] {
+        for worker in [WORKER, ("UB", "fast")] {
             let again = book.comes(worker, message(number, mate(number)), at(15));
             assert!(matches!(again, Counts::Superseded), "{again:?}");
         }
@@ -235,8 +235,11 @@ fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
         ..message(1, mate(1))
     };
     // Only who has it can say so.
-    assert!(matches!(book.comes("UB", message.clone(), at(11)), Counts::Superseded));
-    let Counts::Tells(told) = book.comes("U\u{7}A", message, at(11)) else {
+    assert!(matches!(
+        book.comes(("UB", "fast"), message.clone(), at(11)),
+        Counts::Superseded
+    ));
+    let Counts::Tells(told) = book.comes(("U\u{7}A", "fast"), message, at(11)) else {
         panic!("it counts")
     };
     let Report::NotPlayed { slot, game, whose, why } = *told else {

@@ -124,8 +124,7 @@ fn a_task_is_queued_once_taken_once_and_its_result_comes_once() {
         let (runner, worker) = (server.carrier().await, server.carrier().await);
         open(&runner).await;
         open(&runner).await;
-        let (tenure, results) = runner.take("here").await.expect("nobody has it");
-        assert_eq!(tenure.runner(), 1);
+        let (_, results) = runner.take("here").await.expect("nobody has it");
         assert_eq!(runner.give("UA", &task(1)).await.expect("it is queued"), Queued::Now);
         assert_eq!(runner.give("UA", &task(1)).await.expect("it is there"), Queued::Before);
         runner.serve("UA").await.expect("it is served");
@@ -243,7 +242,7 @@ fn one_runner_has_an_event_and_another_one_only_when_it_is_silent() {
         // The same place begins anew at once, as after a crash.
         first.tell("UA", &result(1)).await.expect("it is sent");
         let (again, results) = first.take("desk: results/cup").await.expect("it is its own");
-        assert_eq!(again.runner(), 2);
+        assert!(again.runner() > tenure.runner());
         assert!(matches!(tenure.stay().await, Err(NotCarried::Taken(_))));
         let mut had = 0;
         let none = old.next(1, MOMENT, &mut |_| had += 1).await;
@@ -251,7 +250,7 @@ fn one_runner_has_an_event_and_another_one_only_when_it_is_silent() {
         assert_eq!(games(&results).await, ["1.1.1 by UA"]);
         // Silent for longer than a lease, it has nothing more to say.
         let (other, _) = second.take("laptop: results/cup").await.expect("the other one is gone");
-        assert_eq!(other.runner(), 3);
+        assert!(other.runner() > again.runner());
     });
 }
 

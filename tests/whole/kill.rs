@@ -63,7 +63,7 @@ pub(crate) fn results(place: &Place, run: &str) -> Vec<String> {
 }
 
 /// The log as it stands on the disk.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log {
     /// Its rows whole.
     rows: Vec<String>,

@@ -106,6 +106,7 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("league", "show") => "league",
         ("league", "trend") => "league-trend",
         ("rescore", _) if args.contains(&"--explain") => "explain",
+        ("workers", _) => "workers",
         ("status", _) if args.contains(&"--duplicates") => "duplicates",
         ("standings", _) if is_of_file() => "file-standings",
         (

@@ -135,6 +135,15 @@ fn engines_compared() {
     follow(include_str!("../../docs/tutorials/compare.md"));
 }
 
+/// On a port of its own: others test, too.
+#[cfg(feature = "workers")]
+#[test]
+fn many_machines() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let port = port.expect("a port").port().to_string();
+    follow(&include_str!("../../docs/tutorials/many-machines.md").replace("4222", &port));
+}
+
 #[test]
 fn a_nightly_league() {
     follow(include_str!("../../docs/tutorials/nightly.md"));

@@ -1,18 +1,21 @@
 //! A run whose games workers play, too: real programs at a real NATS server, which are killed, paused and cut off.
 
 use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
-use crate::death::{Background, assert_empty, send, until};
-use crate::kill::{results, short_event};
+use crate::death::{Background, assert_empty, processes_in, send, until};
+use crate::kill::{Log, results, short_event};
 use crate::nats::Nats;
-use crate::support::{Place, Ran};
+use crate::support::{Place, Ran, engine};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -298,4 +301,162 @@ fn what_workers_do_not_play_is_refused_by_name() {
     send(waits.player(), Signal::TERM);
     assert_eq!(waits.end(PATIENCE).code(), Some(130));
     send(runner.player(), Signal::KILL);
+}
+
+/// A signal to all processes of a worker ends its agents, too: nobody loses a game by it. One that is stopped beyond its lease and goes on
+/// has lost what it had, and nothing of it counts twice.
+#[test]
+fn a_worker_that_is_ended_with_all_its_agents_and_one_that_was_paused_cost_no_agent_a_game() {
+    let office = Office::new("");
+    let places = [0, 1, 2].map(|_| Place::new());
+    let [mut ended, mut paused, mut third] = [0, 1, 2].map(|number| {
+        let mut command = places[number].command(&office.worker_arguments(&places[number], &[]).each_ref_str());
+        command.process_group(0);
+        Background::start_by(&places[number], command)
+    });
+    let mut run = Background::start(&office.place, &office.arguments());
+    office.until_played("run", (3, 6));
+    let group = Pid::from_raw(i32::try_from(ended.guard()).expect("a pid")).expect("a pid");
+    rustix::process::kill_process_group(group, Signal::TERM).expect("it runs");
+    let stopped: Vec<u32> = processes_in(&places[1])
+        .into_iter()
+        .map(|process| process.pid)
+        .collect();
+    stopped.iter().for_each(|pid| send(*pid, Signal::STOP));
+    assert_eq!(
+        ended.end(PATIENCE).code(),
+        Some(130),
+        "{}",
+        places[0].read("complained")
+    );
+    std::thread::sleep(Duration::from_secs(2));
+    stopped.iter().for_each(|pid| send(*pid, Signal::CONT));
+    assert_eq!(run.end(PATIENCE).code(), Some(0), "{}", office.place.read("complained"));
+    assert_eq!(third.end(PATIENCE).code(), Some(0), "{}", places[2].read("complained"));
+    assert_eq!(paused.end(PATIENCE).code(), Some(0), "{}", places[1].read("complained"));
+    office.is_as_played_alone("run");
+}
+
+/// One runner has a run: another one is refused by name, and one that was overtaken while it was paused writes nothing more.
+#[test]
+fn a_second_runner_is_refused_and_an_overtaken_one_writes_nothing() {
+    let office = Office::new("");
+    let place = Place::new();
+    let mut worker = office.worker(&place, &["--slots", "2"]);
+    let mut first = Background::start(&office.place, &office.arguments());
+    office.until_played("run", (1, 4));
+    // A copy of the run elsewhere, as after a machine was thought to be lost.
+    let elsewhere = Place::new();
+    for name in ["event.toml", "owner.key"] {
+        std::fs::copy(office.place.path(name), elsewhere.path(name)).expect("a copy");
+    }
+    let copy = || {
+        let _ = std::fs::remove_dir_all(elsewhere.path("run"));
+        std::fs::create_dir(elsewhere.path("run")).expect("a directory");
+        for name in ["run.sqlite", "run.sqlite-wal"] {
+            let _ = std::fs::copy(office.place.path("run").join(name), elsewhere.path("run").join(name));
+        }
+    };
+    copy();
+    let refused = elsewhere.swissmatch(&office.arguments());
+    refused.expect_code(5);
+    let named = format!(
+        "{}/run plays this event",
+        std::fs::canonicalize(office.place.path("")).expect("there").display()
+    );
+    assert!(refused.stderr().contains(&named), "{named}: {}", refused.stderr());
+    // The guard would send the player on.
+    let paused = [first.guard(), first.player()];
+    paused.iter().for_each(|pid| send(*pid, Signal::STOP));
+    copy();
+    let before = Log::read(&office.place, "run");
+    elsewhere.swissmatch(&office.arguments()).expect_code(0);
+    paused.iter().for_each(|pid| send(*pid, Signal::CONT));
+    assert_eq!(
+        first.end(PATIENCE).code(),
+        Some(5),
+        "{}",
+        office.place.read("complained")
+    );
+    let said = office.place.read("complained");
+    assert!(said.contains("plays this event now"), "{said}");
+    let after = Log::read(&office.place, "run");
+    assert_eq!(after, before, "nothing was written");
+    assert_eq!(worker.end(PATIENCE).code(), Some(0), "{}", place.read("complained"));
+    elsewhere.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// What is asked of a run that is played here is asked of workers as well: acts of the arbiter, late entries, live boards, evidence.
+#[test]
+fn acts_late_entries_live_boards_and_evidence_are_as_ever() {
+    let (server, place, away) = (Nats::start(), Place::new(), Place::new());
+    let player = |name: &str, seed: u32| {
+        let agent = engine("fault-agent");
+        format!(
+            "[[player]]\nname = \"{name}\"\ncommand = \"{agent}\"\nargs = [\"--fault\", \"sleep\", \"--ms\", \"50\", \"--seed\", \"{seed}\"]\n"
+        )
+    };
+    let players: String = (1..)
+        .zip(["Anna", "Berta", "Carla", "Dora"])
+        .map(|(seed, name)| player(name, seed))
+        .collect();
+    place.write(
+        "event.toml",
+        &format!(
+            "[event]\nname = \"short\"\n[swiss]\nrounds = 2\n[registration]\nuntil = 2\n[mini_match]\ngames = 2\nopenings = \"none\"\n[game]\n\
+             time_control = \"60+1\"\nmax_plies = 30\n[run]\nlease = \"1s\"\nevidence = \"all\"\n[publish]\nsign = \"owner.key\"\n{players}"
+        ),
+    );
+    make_key(&place, "owner.key");
+    let address = server.address();
+    let office = Office { server, place, address };
+    let mut worker = office.worker(&away, &["--slots", "2"]);
+    let mut run = Background::start(&office.place, &office.arguments());
+    let live = until("live lines", PATIENCE, || {
+        UnixStream::connect(office.place.path("run/live.sock")).ok()
+    });
+    let mut seen = BufReader::new(live).lines();
+    let is_seen = seen.find(|line| {
+        line.as_ref()
+            .is_ok_and(|line| line.contains("\"moves\":\"") && !line.contains("\"moves\":\"\""))
+    });
+    assert!(is_seen.is_some());
+    let act = |words: &[&str]| {
+        let signed = ["run", "--by", "Ann", "--reason", "why"];
+        office.place.swissmatch(&[&["arbiter"], words, &signed].concat())
+    };
+    act(&["adjudicate", "1.1.1", "1-0"]).expect_code(0);
+    office.place.write("emil.toml", &player("Emil", 5));
+    act(&["enter", "emil.toml"]).expect_code(0);
+    office.place.write("fritz.toml", &player("Fritz", 6));
+    act(&["enter", "fritz.toml"]).expect_code(0);
+    act(&["enter", "emil.toml"]).expect_code(4);
+    assert_eq!(run.end(PATIENCE).code(), Some(0), "{}", office.place.read("complained"));
+    assert_eq!(worker.end(PATIENCE).code(), Some(0), "{}", away.read("complained"));
+    assert!(away.read("complained").contains("late entry: Emil"));
+    let games = office.bodies("run", "game-finished");
+    assert_eq!(
+        games[0]["termination"]["kind"]
+            .as_str()
+            .or(games[0]["termination"].as_str()),
+        Some("arbiter-adjudication")
+    );
+    let of_emil = games
+        .iter()
+        .filter(|game| [&game["white"], &game["black"]].contains(&&Value::from(5)));
+    assert!(
+        of_emil.clone().count() == 2 && of_emil.clone().all(|game| game["played_on"].is_object()),
+        "{games:?}"
+    );
+    assert!(
+        office
+            .place
+            .evidence("run", "1.2.1")
+            .is_some_and(|said| said.contains("bestmove"))
+    );
+    office.place.swissmatch(&["verify", "run"]).expect_code(0);
+    let listed = office.place.swissmatch(&["workers", "run", "--json"]);
+    let listed: Value = serde_json::from_str(&listed.expect_code(0).stdout()).expect("JSON");
+    let all = games.iter().filter(|game| game["played_on"].is_object()).count();
+    assert_eq!(listed["workers"][0]["games"], all);
 }

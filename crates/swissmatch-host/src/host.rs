@@ -122,6 +122,8 @@ pub enum Order {
     Enter(Box<AgentSpec>),
     /// The log has what came of these games, each of this issue: whoever keeps it elsewhere need not any more.
     Booked(Vec<(GameId, u32)>),
+    /// The log knows these workers, from runners before this one.
+    Known(Vec<WorkerAdmitted>),
     /// The event is over: nothing more is played.
     Over,
 }
@@ -239,6 +241,13 @@ pub enum Report {
     Remark(String),
     /// Another machine is admitted to play games of the run, or is not what it was; before the first game that it has played.
     Worker(Box<WorkerAdmitted>),
+    /// A slot is at this machine from now on, where all games of a mini-match have to be played at one: other slots there say so, too.
+    At {
+        /// Number of the slot, from 0.
+        slot: usize,
+        /// The machine.
+        place: String,
+    },
     /// A slot takes no game until it says again that it is free: those that it was given and that have not begun are answered by
     /// [`Report::NotPlayed`] after this.
     Closed {
@@ -436,6 +445,11 @@ pub trait GameHost: Send {
     /// When it cannot be kept there, or another runner has the run.
     fn keep_in(&mut self, _directory: &Path, _run: &str) -> io::Result<()> {
         Ok(())
+    }
+
+    /// Whether anything may be written: another runner may have taken the run from one that was paused, and that is not known yet.
+    fn may_write(&self) -> bool {
+        true
     }
 
     /// Which agents use most of what a machine may lack just now, as a sentence; `None` where that cannot be seen.

@@ -377,7 +377,7 @@ impl GameHost for LocalHost {
             Order::Seat { slot, players } => self.open_slots().hand(slot, Assignment::Seat(players)),
             Order::Play { slot, task } => self.open_slots().play(slot, *task),
             // Each task has one game, which begins at once.
-            Order::Recall { .. } | Order::Booked(_) | Order::Over => {}
+            Order::Recall { .. } | Order::Booked(_) | Order::Known(_) | Order::Over => {}
             Order::Adjudicate { game, outcome } => self.open_slots().agents.verdicts.ask(game, outcome),
             Order::Rest { slot } => self.open_slots().hand(slot, Assignment::Rest),
             Order::Enter(spec) => {

@@ -66,6 +66,7 @@ pub mod viewers;
 pub mod waiting;
 pub mod warnings;
 pub mod why;
+pub mod workers;
 pub mod workflow;
 
 mod at_once;

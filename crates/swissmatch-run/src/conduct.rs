@@ -2,8 +2,10 @@
 //! lets what has ended be committed. It alone waits; it decides nothing.
 
 mod desk;
+mod elsewhere;
 mod failures;
 mod games;
+mod homes;
 mod line;
 mod pace;
 mod services;
@@ -37,6 +39,7 @@ use self::desk::Desk;
 pub use self::desk::{Answer, Asked};
 use self::failures::Failures;
 use self::games::Unplayed;
+use self::homes::Homes;
 pub use self::line::{Ear, Stopper};
 use self::pace::Pace;
 use self::services::Services;
@@ -46,7 +49,7 @@ use super::entered::with_manifests;
 
 use swissmatch_host::awake::GuardWatch;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{GameHost, LeftFile, Opened, Order, Report, SlotGroup, Whose};
+use swissmatch_host::host::{GameHost, LeftFile, Opened, Report, SlotGroup, Whose};
 use swissmatch_host::open_games::{self, Told};
 pub use swissmatch_host::store::Committed;
 use swissmatch_host::store::{Store, StoreError};
@@ -164,6 +167,7 @@ pub(crate) struct Conductor {
     slots: Vec<Slot>,
     /// The other machines that play, as they were told of last.
     workers: BTreeMap<String, WorkerAdmitted>,
+    homes: Homes,
     /// How long games take that slots are given several of at once.
     pace: Pace,
     /// What is seen of their games.
@@ -236,6 +240,7 @@ impl Conductor {
             abandoned: None,
             to_mend: None,
             pace: Pace::default(),
+            homes: Homes::new(&Slot::all(&opened.groups)),
             services: Services::default(),
             failures: Failures::default(),
             unplayed: Vec::new(),
@@ -259,12 +264,7 @@ impl Conductor {
             kept,
         };
         conductor.heed_the_test();
-        if conductor.groups.iter().any(|group| group.outlives) {
-            // Results of these may have been on their way when the runner before this one ended.
-            let finished = conductor.state.finished_games().map(|game| game.finished.id);
-            let booked = finished.map(|game| (game, conductor.state.issue_of(game))).collect();
-            conductor.host.order(Order::Booked(booked));
-        }
+        conductor.tell_what_is_known();
         Ok(conductor)
     }
 
@@ -278,6 +278,10 @@ impl Conductor {
             self.heard(report, stopping, reader)?;
         }
         loop {
+            if !self.host.may_write() {
+                self.waits_to_write(&mut stopping, reader)?;
+                continue;
+            }
             self.heed_the_wall();
             self.note_unplayed();
             self.answer_the_arbiter();
@@ -364,6 +368,12 @@ impl Conductor {
         match report {
             Report::Played(mut played) => {
                 let (slot, id) = (played.slot, played.record.id);
+                if !self.knows_where(&played) {
+                    self.slots[slot].free(Vec::new());
+                    self.is_due_again(id);
+                    self.next_of(slot, id);
+                    return Ok(());
+                }
                 self.slots[slot].played(std::mem::take(&mut played.up));
                 if played.taken_from.is_none() {
                     self.failures.played(id);
@@ -386,7 +396,11 @@ impl Conductor {
                 self.next_of(slot, game);
             }
             Report::Free { slot, up } => self.slots[slot].free(up),
-            Report::Closed { slot } => self.slots[slot].close(),
+            Report::At { slot, place } => self.homes.opens(slot, place),
+            Report::Closed { slot } => {
+                self.slots[slot].close();
+                self.homes.closes(slot);
+            }
             Report::Overtaken(who) => return Err(ConductError::Overtaken(who)),
             Report::Live(live) => self.views.put(*live),
             Report::Present(checked) => self.called(checked)?,
@@ -468,9 +482,7 @@ impl Conductor {
             match entry {
                 Entry::GameFinished(finished) => {
                     self.in_flight.remove(&finished.id);
-                    if let Some(on) = &finished.played_on {
-                        self.host.order(Order::Booked(vec![(finished.id, on.issue)]));
-                    }
+                    self.is_booked(finished.id);
                     open_games::tell(&Told::Over(finished.id));
                     self.unstarted.remove(&finished.id);
                     if let Some(why) = committed
@@ -540,7 +552,7 @@ impl Conductor {
             ..
         } = self;
         if ended == Ended::Complete {
-            host.order(Order::Over);
+            host.order(swissmatch_host::host::Order::Over);
         }
         drop(host);
         if ended != Ended::StoppedAtOnce {

@@ -2,7 +2,7 @@
 //!
 //! May not: know how games are played; change anything.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use swiss_system::pairing::history::PairingNumber;
 
@@ -70,6 +70,7 @@ pub fn next_for_slot(
         gpus: state.setup().run.gpus.len().saturating_sub(taken),
         seated,
         waiting: &BTreeSet::new(),
+        home: None,
     };
     next_that_it_takes(state, in_flight, playing, wanted)
 }
@@ -85,6 +86,27 @@ pub struct Wanted<'a> {
     pub seated: Option<GameId>,
     /// Of these players no game begins: what they ask is away.
     pub waiting: &'a BTreeSet<PairingNumber>,
+    /// Where all games of a mini-match have to be played at one machine, at which each is.
+    pub home: Option<Home<'a>>,
+}
+
+/// At which machines mini-matches are.
+#[derive(Clone, Copy, Debug)]
+pub struct Home<'a> {
+    /// By their first games.
+    pub homes: &'a BTreeMap<GameId, String>,
+    /// Machines that have slots now: a mini-match of another one goes on anywhere.
+    pub there: &'a BTreeSet<String>,
+    /// That of the slot.
+    pub here: &'a str,
+}
+
+impl Home<'_> {
+    /// Whether a mini-match is at another machine than the slot.
+    fn is_elsewhere(&self, game: GameId) -> bool {
+        let home = self.homes.get(game.mini_match().start());
+        home.is_some_and(|home| home != self.here && self.there.contains(home))
+    }
 }
 
 /// The game that a free slot takes, of those that it `takes`: the next of the mini-match whose engines it has (`seated`), else of one
@@ -103,6 +125,7 @@ pub fn next_that_it_takes(
         gpus,
         seated,
         waiting,
+        home,
     } = wanted;
     let cap = state.setup().run.max_games_per_player.unwrap_or(u32::MAX);
     let games_of = |player: PairingNumber| {
@@ -123,6 +146,9 @@ pub fn next_that_it_takes(
     let mut best: Option<(GameId, (bool, bool, usize))> = None;
     let may_begin = |id: GameId| !in_flight.contains(&id) && !state.is_held(id);
     for (first, board) in state.boards_due() {
+        if home.is_some_and(|home| home.is_elsewhere(first)) {
+            continue;
+        }
         let mut due = board.games.all_due().map(|game| GameId { game, ..first });
         let Some(id) = due.find(|id| may_begin(*id)) else {
             continue;

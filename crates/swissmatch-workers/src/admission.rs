@@ -8,10 +8,9 @@ use std::path::{Path, PathBuf};
 use swiss_system::text::{harmless, shortened};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use swissmatch_host::file_hash::hash_text;
+use swissmatch_host::file_hash::{hash_file, hash_text};
 use swissmatch_host::files;
 use swissmatch_host::host::{AgentSpec, GameHost, Order, Report, Reports, Terms};
-use swissmatch_host::local::LocalHost;
 use swissmatch_tournament::setup::HostKeys;
 
 use crate::allows::Allows;
@@ -38,11 +37,13 @@ pub enum Refusal {
 
 /// A host that is open, and what it says from now on.
 pub(crate) struct Admitted {
-    pub(crate) host: LocalHost,
+    pub(crate) host: Box<dyn GameHost>,
     pub(crate) reports: UnboundedReceiver<Report>,
     pub(crate) slots: usize,
     /// The agents, by pairing number.
     pub(crate) agents: Vec<Option<String>>,
+    /// One of them.
+    pub(crate) any: AgentSpec,
 }
 
 /// Where agents are unpacked, and what they may do.
@@ -59,7 +60,7 @@ impl Ground<'_> {
     pub(crate) async fn admit(
         &self,
         (server, card): (&Server, &EventCard),
-        (mut host, mut reports): (LocalHost, UnboundedReceiver<Report>),
+        (mut host, mut reports): (Box<dyn GameHost>, UnboundedReceiver<Report>),
         tell: &mut dyn FnMut(&str),
     ) -> Result<Admitted, Refusal> {
         let bundles = self.bundles(server, card).await?;
@@ -75,12 +76,12 @@ impl Ground<'_> {
         let mut specs = Vec::new();
         for bundle in &bundles {
             specs.push(match bundle {
-                Some((hash, bundle)) => Some(self.unpack(server, &agents.join(&hash[..16]), bundle).await?),
+                Some((hash, bundle)) => Some(self.unpack(server, &self.root(hash), bundle).await?),
                 None => None,
             });
         }
         let there: Vec<AgentSpec> = specs.iter().flatten().cloned().collect();
-        let found = match ask(&mut host, &mut reports, Order::Find { agents: there.clone() }) {
+        let found = match ask(&mut *host, &mut reports, Order::Find { agents: there.clone() }) {
             Report::Found(found) => found,
             other => return Err(odd(&other)),
         };
@@ -94,7 +95,7 @@ impl Ground<'_> {
             }
         }
         tell(&format!("{} agents are here; each is started once", there.len()));
-        self.start_each(&mut host, &mut reports, &there)?;
+        self.start_each(&mut *host, &mut reports, &there)?;
         // Who plays at the runner alone has a place here that is never used.
         let any = there
             .first()
@@ -108,12 +109,13 @@ impl Ground<'_> {
             host: self.host.clone(),
             ..card.terms.clone()
         };
-        match ask(&mut host, &mut reports, Order::Open(Box::new(terms))) {
+        match ask(&mut *host, &mut reports, Order::Open(Box::new(terms))) {
             Report::Open(Ok(opened)) => Ok(Admitted {
                 slots: opened.slots(),
                 host,
                 reports,
                 agents: card.agents.clone(),
+                any,
             }),
             Report::Open(Err(why)) => Err(Refusal::Here(why.to_string())),
             other => Err(odd(&other)),
@@ -123,7 +125,7 @@ impl Ground<'_> {
     /// Each agent makes its handshake, and a first move.
     fn start_each(
         &self,
-        host: &mut LocalHost,
+        host: &mut dyn GameHost,
         reports: &mut UnboundedReceiver<Report>,
         agents: &[AgentSpec],
     ) -> Result<(), Refusal> {
@@ -164,6 +166,12 @@ impl Ground<'_> {
         Ok(())
     }
 
+    /// Where an agent is unpacked.
+    pub(crate) fn root(&self, hash: &str) -> PathBuf {
+        let name: String = hash.chars().filter(char::is_ascii_alphanumeric).take(32).collect();
+        self.directory.join("agents").join(name)
+    }
+
     async fn bundles(&self, server: &Server, card: &EventCard) -> Result<Vec<Option<(String, Bundle)>>, Refusal> {
         let mut bundles = Vec::new();
         for hash in &card.agents {
@@ -183,6 +191,12 @@ impl Ground<'_> {
         for sha256 in bundle.hashes() {
             if !place(sha256).exists() {
                 server.get(sha256, &place(sha256)).await?;
+                let came = hash_file(&place(sha256))?.sha256;
+                if came != sha256 {
+                    std::fs::remove_file(place(sha256))?;
+                    let name = harmless(&bundle.agent.player.name);
+                    return Err(Refusal::Here(format!("a file of {name} is not what the owner signed")));
+                }
             }
         }
         let mut bring = |sha256: &str, to: &Path| std::fs::copy(place(sha256), to).map(drop);
@@ -207,11 +221,11 @@ pub(crate) async fn bundle(server: &Server, hash: &str) -> Result<Bundle, Refusa
 }
 
 /// What the host answers: it does so before it returns.
-pub(crate) fn ask(host: &mut LocalHost, reports: &mut UnboundedReceiver<Report>, order: Order) -> Report {
+fn ask(host: &mut dyn GameHost, reports: &mut UnboundedReceiver<Report>, order: Order) -> Report {
     host.order(order);
     loop {
         match reports.try_recv() {
-            Ok(report) if report.is_answer() || matches!(report, Report::Entered(_)) => return report,
+            Ok(report) if report.is_answer() => return report,
             Ok(_) => {}
             Err(_) => return Report::Remark("nothing".to_owned()),
         }
@@ -224,8 +238,8 @@ fn odd(report: &Report) -> Refusal {
     ))
 }
 
-/// This machine as a host, and where its reports arrive.
-pub(crate) fn connected(mut host: LocalHost) -> (LocalHost, UnboundedReceiver<Report>) {
+/// A host, and where its reports arrive.
+pub(crate) fn connected(mut host: Box<dyn GameHost>) -> (Box<dyn GameHost>, UnboundedReceiver<Report>) {
     let (told, reports) = tokio::sync::mpsc::unbounded_channel();
     host.connect(Reports::to(move |report| drop(told.send(report))));
     (host, reports)

@@ -27,6 +27,8 @@ pub struct Book {
     /// Most bytes of what was said in a game.
     most_evidence: usize,
     games: BTreeMap<GameId, Given>,
+    /// When a game was given out first, by its issue.
+    first: BTreeMap<(GameId, u32), Duration>,
 }
 
 /// A game that is with a worker, or waits for one.
@@ -61,6 +63,7 @@ impl Book {
             runner,
             most_evidence,
             games: BTreeMap::new(),
+            first: BTreeMap::new(),
         }
     }
 
@@ -94,6 +97,9 @@ impl Book {
             if Some(issued.spec.white) != white {
                 agents.reverse();
             }
+            // A worker that was thought to be lost may have had it before.
+            let of = (issued.spec.id, issued.issue);
+            let at = at.map(|at| *self.first.entry(of).or_insert(at));
             let given = Given {
                 slot,
                 issued: issued.clone(),
@@ -174,40 +180,45 @@ impl Book {
         Some(Report::NotPlayed { slot, game, whose, why })
     }
 
-    /// A worker sends what came of a game. Whose message it is the carrier knows.
-    pub fn comes(&mut self, worker: &str, message: ResultMessage, now: Duration) -> Counts {
+    /// A worker, whose machine is of this class, sends what came of a game. Whose message it is the carrier knows.
+    pub fn comes(&mut self, (worker, class): (&str, &str), message: ResultMessage, now: Duration) -> Counts {
         let game = message.game;
         if !self.is_wanted(game, message.issue) {
             return Counts::Superseded;
         }
         let given = &self.games[&game];
-        if message.version != VERSION {
-            return Counts::Refused(format!(
-                "its version is {}, and this program speaks {VERSION}",
-                message.version
-            ));
-        }
-        match message.came {
+        let is_its = given.worker == worker;
+        let refused = match message.came {
             // Another one has it by now.
-            Came::NotPlayed { .. } if given.worker != worker => Counts::Superseded,
+            Came::NotPlayed { .. } if !is_its => return Counts::Superseded,
             Came::NotPlayed { whose, why } => {
                 let why = shortened(harmless(&why).trim(), REPEATED);
+                // A worker has no services, and nothing of the organizer's.
+                let whose = match whose {
+                    Whose::Service | Whose::Configuration => Whose::Machine,
+                    whose => whose,
+                };
                 let told = self.gives_up(game, whose, format!("worker {}: {why}", harmless(worker)));
-                told.map_or(Counts::Superseded, |told| Counts::Tells(Box::new(told)))
+                return told.map_or(Counts::Superseded, |told| Counts::Tells(Box::new(told)));
             }
+            Came::Played { .. } if message.version != VERSION => {
+                let version = message.version;
+                format!("its version is {version}, and this program speaks {VERSION}")
+            }
+            Came::Played { .. } if message.class != class => "it was played on a machine of another class".to_owned(),
             Came::Played { .. } if message.agents != given.agents => {
-                Counts::Refused("it was played by other agents than were given out".to_owned())
+                "it was played by other agents than were given out".to_owned()
             }
             Came::Played {
                 record,
                 evidence,
                 memory,
             } => match given.accepts(&record, evidence.as_deref(), self.most_evidence, now) {
-                Err(why) => Counts::Refused(why),
+                Err(why) => why,
                 Ok(()) => {
                     let slot = given.slot;
                     self.games.remove(&game);
-                    Counts::Tells(Box::new(Report::Played(Box::new(Played {
+                    return Counts::Tells(Box::new(Report::Played(Box::new(Played {
                         slot,
                         up: Vec::new(),
                         record: *record,
@@ -217,12 +228,21 @@ impl Book {
                         taken_from: None,
                         played_on: Some(PlayedOn {
                             worker: worker.to_owned(),
-                            class: message.class,
+                            class: class.to_owned(),
                             issue: message.issue,
                         }),
-                    }))))
+                    }))));
                 }
             },
+        };
+        // What a runner before this one knew of it this one does not.
+        match (is_its, given.at) {
+            (true, Some(_)) => Counts::Refused(refused),
+            (true, None) => {
+                let told = self.gives_up(game, Whose::Stop, format!("worker {}: {refused}", harmless(worker)));
+                told.map_or(Counts::Superseded, |told| Counts::Tells(Box::new(told)))
+            }
+            (false, _) => Counts::Superseded,
         }
     }
 }
@@ -237,6 +257,9 @@ impl Given {
         now: Duration,
     ) -> Result<(), String> {
         record.check(&self.issued.spec).map_err(|why| why.to_string())?;
+        if !is_bounded(record) {
+            return Err("it has more in it than a game of two programs has".to_owned());
+        }
         let is_adjudicated = record.termination == Termination::ArbiterAdjudication;
         if is_adjudicated && self.ending != Some(record.outcome) {
             return Err("it was ended by an arbiter who did not ask for that".to_owned());
@@ -249,6 +272,15 @@ impl Given {
             false => Ok(()),
         }
     }
+}
+
+/// Whether a record has no more than a game of two programs may have: nothing that is told of services, and each doubt once.
+fn is_bounded(record: &GameRecord) -> bool {
+    let doubts: BTreeSet<_> = record.in_doubt.iter().map(|answer| (answer.ply, answer.side)).collect();
+    let plies = record.time_us.len();
+    doubts.len() == record.in_doubt.len()
+        && doubts.len() <= plies + 2
+        && record.failed_attempts.len() <= 10 * (plies + 2)
 }
 
 /// How long a game took at least.

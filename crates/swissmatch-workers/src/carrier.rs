@@ -3,7 +3,7 @@
 //! A task is for one worker. The server lets a worker send results under its own name alone, so that the subject says who played. What is
 //! said may be lost; tasks and results are kept until somebody has them. May not: decide what is played, or what of a result counts.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use swissmatch_game::record::GameId;
 
 use crate::names::{self, EVENTS, RESULTS, TASKS, token};
-use crate::server::{NotCarried, Server, is_there, not};
+use crate::server::{NotCarried, OVER, Server, is_there, not};
 use crate::wire::{ResultMessage, RunnerSays, SignedCard, TaskMessage, WorkerSays};
 
 /// Most messages that somebody has and has not done with.
@@ -43,6 +43,8 @@ struct Holder {
     number: u64,
     /// Where it is: its machine and its directory.
     place: String,
+    /// For how long it may be silent.
+    lease: Duration,
 }
 
 /// Whether a message was queued.
@@ -70,14 +72,18 @@ impl Carrier {
         let events = self.server.stream(EVENTS).await?;
         let (was, sequence) = self.holder(&events).await?;
         if let Some(was) = was.as_ref().filter(|was| was.place != place) {
-            tokio::time::sleep(self.lease * 3 / 2).await;
+            tokio::time::sleep(self.lease.max(was.lease) * 3 / 2).await;
             if self.holder(&events).await?.1 != sequence {
                 return Err(NotCarried::Taken(was.place.clone()));
             }
         }
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.map_or(0, |now| now.as_secs());
         let holder = Holder {
-            number: was.as_ref().map_or(0, |was| was.number) + 1,
+            // Also where the server has lost what it knew of runners before.
+            number: was.as_ref().map_or(0, |was| was.number).saturating_add(1).max(now),
             place: place.to_owned(),
+            lease: self.lease,
         };
         let sequence = self.note_holder(&holder, sequence).await?;
         let results = self.server.stream(RESULTS).await?;
@@ -96,6 +102,7 @@ impl Carrier {
             carrier: self.clone(),
             holder,
             sequence,
+            is_first: was.is_none(),
         };
         Ok((tenure, Results { consumer }))
     }
@@ -123,7 +130,7 @@ impl Carrier {
             .refused(shown.map(drop).map_err(not("the event cannot be shown to workers")))
     }
 
-    /// The card of the event; `None`: it is played no more.
+    /// The card of the event; `None`: it is not there, or over.
     ///
     /// # Errors
     /// When the server is away, or does not let this user see it.
@@ -131,16 +138,25 @@ impl Carrier {
         self.server.card(&self.mark).await
     }
 
-    /// Takes all of the event away from the server: it is over.
+    /// Whether the event is over.
+    ///
+    /// # Errors
+    /// When the server is away, or does not let this user see it.
+    pub(crate) async fn is_over(&self) -> Result<bool, NotCarried> {
+        self.server.is_over(&self.mark).await
+    }
+
+    /// Notes that the event is over, and takes all else of it away from the server.
     ///
     /// # Errors
     /// When the server is away.
     pub(crate) async fn close(&self) -> Result<(), NotCarried> {
         let what = "the event cannot be taken away";
         let mark = &self.mark;
+        // Who has the event stays noted: one that was overtaken must not take it again.
+        let over = self.server.context.publish(names::event(mark), OVER.into()).await;
+        over.map_err(not(what))?.await.map_err(not(what))?;
         for (stream, subject) in [
-            (EVENTS, names::event(mark)),
-            (EVENTS, names::holder(mark)),
             (TASKS, format!("swissmatch.task.{mark}.>")),
             (RESULTS, names::results(mark)),
         ] {
@@ -326,10 +342,17 @@ pub struct Tenure {
     holder: Holder,
     /// Of the message that says so.
     sequence: u64,
+    /// Whether no runner had it before.
+    is_first: bool,
 }
 
 impl Tenure {
-    /// Which runner of the event this is, from 1.
+    /// Whether no runner had the event before.
+    pub(crate) const fn is_first(&self) -> bool {
+        self.is_first
+    }
+
+    /// Which runner of the event this is: a later one has a higher number.
     pub const fn runner(&self) -> u64 {
         self.holder.number
     }

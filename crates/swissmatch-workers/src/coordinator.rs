@@ -4,6 +4,7 @@
 //! has it. May not: decide what is played; wait for the server before it hears the runner.
 
 mod beside;
+mod results;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,14 +23,17 @@ use swissmatch_host::host::{Issued, Report, Task, Whose};
 use swissmatch_tournament::log::WorkerAdmitted;
 
 use self::beside::{Stays, have_results};
-use crate::book::{Book, Counts};
+use self::results::Waiting;
+use crate::book::Book;
 use crate::carrier::{Carrier, Results, Tenure, Told};
 use crate::server::NotCarried;
 use crate::shared::Shared;
 use crate::staff::Staff;
 use crate::stock::Stock;
-use crate::wire::{ResultMessage, RunnerSays, WorkerCard, WorkerSays};
+use crate::wire::{RunnerSays, WorkerCard, WorkerSays};
 
+/// Files that an agent may say that it could not open.
+const MOST_UNOPENED: usize = 100;
 /// Most characters of what a worker remarks.
 const REPEATED: usize = 300;
 
@@ -41,6 +45,8 @@ pub(crate) enum Ask {
     Recall(Vec<GameId>),
     Adjudicate(GameId, Outcome),
     Booked(Vec<(GameId, u32)>),
+    /// Workers that the log knows.
+    Known(Vec<WorkerAdmitted>),
     /// A late entry, by its bundle.
     Entered(Box<Stock>),
     /// The event is over.
@@ -64,14 +70,6 @@ enum News {
 /// A result: of which game, which issue, and who sent it.
 type Key = ((GameId, u32), String);
 
-/// A result of which parts have come, or that waits for its game to be wanted or to be in the log.
-#[derive(Debug, Default)]
-struct Waiting {
-    parts: BTreeMap<usize, Told>,
-    /// Whether it has been told to the runner.
-    is_told: bool,
-}
-
 /// The loop.
 pub(crate) struct Coordinator {
     carrier: Carrier,
@@ -92,6 +90,11 @@ pub(crate) struct Coordinator {
     there_since: Option<Duration>,
     /// Who has been told why it gets no games.
     told_why: BTreeSet<String>,
+    /// Who is in the log, and the class of its machine there.
+    known: BTreeMap<String, String>,
+    /// How many games in a row a worker's machine has not played.
+    failures: BTreeMap<String, u32>,
+    looked: Duration,
 }
 
 impl Coordinator {
@@ -117,6 +120,9 @@ impl Coordinator {
             news,
             there_since: Some(Duration::ZERO),
             told_why: BTreeSet::new(),
+            known: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            looked: Duration::ZERO,
             inbox,
         }
     }
@@ -145,13 +151,22 @@ impl Coordinator {
             news: self.news.clone(),
             restored,
         };
-        tokio::spawn(stays.run(self.stock.subscribe()));
+        let stays = tokio::spawn(stays.run(self.stock.subscribe()));
         let mut ticks = tokio::time::interval(self.lease / 6);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
+            // After a pause workers are heard before it is looked who is silent.
             tokio::select! {
+                biased;
+                Some(message) = heard.next() => {
+                    let worker = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
+                    if let Ok(says) = serde_json::from_slice(&message.payload) {
+                        self.said(&worker, says).await;
+                    }
+                }
                 ask = asks.recv() => match ask {
                     Some(Ask::Over) => {
+                        stays.abort();
                         self.say(None, RunnerSays::Over).await;
                         // What cannot be taken away now is of no event, and hurts nobody.
                         let _ = self.carrier.close().await;
@@ -160,12 +175,6 @@ impl Coordinator {
                     Some(ask) => self.asked(ask).await,
                 },
                 Some(news) = self.inbox.recv() => self.hears(news).await,
-                Some(message) = heard.next() => {
-                    let worker = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
-                    if let Ok(says) = serde_json::from_slice(&message.payload) {
-                        self.said(&worker, says).await;
-                    }
-                }
                 _ = ticks.tick() => self.look().await,
             }
         }
@@ -185,6 +194,12 @@ impl Coordinator {
                 }
             }
             Ask::Booked(games) => self.are_booked(games).await,
+            Ask::Known(workers) => {
+                let of = |worker: WorkerAdmitted| (worker.worker, worker.class);
+                self.known.extend(workers.into_iter().map(of));
+                let keys: Vec<Key> = self.waiting.keys().cloned().collect();
+                keys.iter().for_each(|key| self.look_at(key));
+            }
             Ask::Entered(stock) => drop(self.stock.send_replace(*stock)),
             Ask::Over | Ask::End => {}
         }
@@ -194,12 +209,12 @@ impl Coordinator {
     fn play(&mut self, slot: usize, task: Task) {
         let mut rest = Vec::new();
         for issued in task.games {
-            let of = (issued.spec.id, issued.issue);
             let agents = self.stock.borrow().agents_of(&issued.spec);
-            match (self.shared.under_way_at(of), agents) {
+            match (self.holder_of((issued.spec.id, issued.issue)), agents) {
                 (Some(worker), Some(agents)) => {
+                    let game = issued.spec.id;
                     self.book.adopt((slot, &worker), issued, agents);
-                    self.look_at_results(of.0);
+                    self.look_at_results(game);
                 }
                 _ => rest.push(issued),
             }
@@ -238,41 +253,6 @@ impl Coordinator {
         }
     }
 
-    /// The log has these games.
-    async fn are_booked(&mut self, games: Vec<(GameId, u32)>) {
-        for (game, issue) in games {
-            self.booked.insert(game, issue);
-            for key in self.results_of(game).into_iter().filter(|((_, of), _)| *of <= issue) {
-                self.settle(&key).await;
-            }
-        }
-    }
-
-    /// A result need not be kept any more.
-    async fn settle(&mut self, key: &Key) {
-        if self.waiting.contains_key(key) {
-            let (game, worker) = key;
-            self.say(Some(worker), RunnerSays::Settled(vec![*game])).await;
-            self.let_go(key);
-        }
-    }
-
-    /// The server need not keep a result any more.
-    fn let_go(&mut self, key: &Key) {
-        if let Some(Waiting { parts, .. }) = self.waiting.remove(key) {
-            tokio::spawn(async move {
-                for told in parts.values() {
-                    // It comes again.
-                    drop(told.done().await);
-                }
-            });
-        }
-    }
-
-    fn is_settled(&self, (game, issue): (GameId, u32)) -> bool {
-        self.booked.get(&game).is_some_and(|booked| issue <= *booked)
-    }
-
     async fn hears(&mut self, news: News) {
         match news {
             News::Told(told) => self.came(*told).await,
@@ -302,63 +282,6 @@ impl Coordinator {
         }
     }
 
-    /// A part of a result has come.
-    async fn came(&mut self, told: Told) {
-        let key = (told.name.game, told.name.worker.clone());
-        let waiting = self.waiting.entry(key.clone()).or_default();
-        waiting.parts.insert(told.name.part, told);
-        if self.is_settled(key.0) {
-            return self.settle(&key).await;
-        }
-        self.look_at(&key);
-    }
-
-    /// A game is wanted from now on: what has come of it already is looked at.
-    fn look_at_results(&mut self, game: GameId) {
-        self.results_of(game).iter().for_each(|key| self.look_at(key));
-    }
-
-    fn results_of(&self, game: GameId) -> Vec<Key> {
-        let its = self.waiting.range(((game, 0), String::new())..);
-        let its = its.take_while(|(((of, _), _), _)| *of == game);
-        its.map(|(key, _)| key.clone()).collect()
-    }
-
-    /// A result that has come whole, where its game is wanted.
-    fn look_at(&mut self, key: &Key) {
-        let ((game, issue), worker) = key;
-        let Some(waiting) = self.waiting.get_mut(key) else {
-            return;
-        };
-        if waiting.is_told || !waiting.is_whole() || !self.book.is_wanted(*game, *issue) {
-            return;
-        }
-        waiting.is_told = true;
-        let text: Vec<u8> = waiting.parts.values().flat_map(Told::text).copied().collect();
-        let now = self.begun.elapsed();
-        let counts = match serde_json::from_slice::<ResultMessage>(&text) {
-            Ok(message) if (message.game, message.issue) == (*game, *issue) => self.book.comes(worker, message, now),
-            Ok(_) => Counts::Refused("it is sent as that of another game".to_owned()),
-            Err(error) => Counts::Refused(format!("it cannot be read ({error})")),
-        };
-        match counts {
-            Counts::Superseded => {}
-            Counts::Tells(report) => {
-                // Of a game that was not played there is nothing to keep; another try may come from the same worker.
-                if let Report::NotPlayed { .. } = *report {
-                    self.let_go(key);
-                }
-                self.shared.tell(*report);
-            }
-            Counts::Refused(why) => {
-                let worker = worker.clone();
-                let why = format!("what it sent of game {game} was refused: {why}");
-                self.let_go(key);
-                self.dismiss(&worker, why);
-            }
-        }
-    }
-
     /// A worker has sent what cannot be: it gets no more games, and what it has is due again.
     fn dismiss(&mut self, worker: &str, why: String) {
         self.remark(&format!("worker {} gets no more games: {why}", harmless(worker)));
@@ -383,13 +306,23 @@ impl Coordinator {
             told.into_iter().for_each(|told| self.shared.tell(told));
         }
         self.note_under_way();
+        if !self.shared.may_write() {
+            return;
+        }
         let (carrier, worker) = (self.carrier.clone(), worker.to_owned());
         // Otherwise it comes to the same worker when it is there again, which then has no use for it.
         tokio::spawn(async move { drop(carrier.withdraw(&worker).await) });
     }
 
+    /// Of games that the runner before this one gave out; later ones this one knows itself.
     fn note_under_way(&self) {
-        self.shared.note_under_way(self.staff.under_way());
+        let is_new = self.now() < self.lease * 2;
+        let under_way = if is_new {
+            self.staff.under_way()
+        } else {
+            BTreeMap::new()
+        };
+        self.shared.note_under_way(under_way);
     }
 
     async fn said(&mut self, worker: &str, says: WorkerSays) {
@@ -399,7 +332,13 @@ impl Coordinator {
                 let sentence = shortened(harmless(&sentence).trim(), REPEATED);
                 self.remark(&format!("worker {}: {sentence}", harmless(worker)));
             }
-            WorkerSays::Unopened { player, unopened } => self.shared.tell(Report::Unopened { player, unopened }),
+            WorkerSays::Unopened { player, mut unopened } => {
+                let is_one = (1..=self.stock.borrow().agents()).contains(&(player.0 as usize));
+                if is_one && self.staff.names().any(|name| name == worker) {
+                    unopened.truncate(MOST_UNOPENED);
+                    self.shared.tell(Report::Unopened { player, unopened });
+                }
+            }
             WorkerSays::Live(live) => {
                 if let Some(slot) = self.book.slot_of(worker, live.game.id) {
                     self.views.put(Live { slot, ..*live });
@@ -422,9 +361,11 @@ impl Coordinator {
         let kept = card.kept.clone();
         let follows = self.staff.heard(name, card, self.begun.elapsed());
         if let Some(why) = follows.refused {
-            if is_known || !self.told_why.insert(name.to_owned()) {
-                self.close(&follows.closed);
-            } else {
+            self.close(&follows.closed);
+            if is_known {
+                self.loses(name, &why);
+            }
+            if self.told_why.insert(name.to_owned()) {
                 self.remark(&format!("worker {} gets no games: {why}", harmless(name)));
             }
             return self.say(Some(name), RunnerSays::Refused(why)).await;
@@ -440,7 +381,12 @@ impl Coordinator {
                 drop(self.news.send(News::Away(error.to_string())));
                 return;
             }
+            self.known.insert(name.to_owned(), admitted.class.clone());
             self.shared.tell(Report::Worker(Box::new(admitted)));
+            // What it sent before it was known.
+            let keys = self.waiting.keys().filter(|(_, worker)| worker == name);
+            let keys: Vec<Key> = keys.cloned().collect();
+            keys.iter().for_each(|key| self.look_at(key));
         }
         let settled: Vec<_> = kept.into_iter().filter(|game| self.is_settled(*game)).collect();
         if !settled.is_empty() {
@@ -448,12 +394,17 @@ impl Coordinator {
         }
         self.note_under_way();
         for slot in follows.opened {
+            if self.staff.is_of_one_class() {
+                let place = name.to_owned();
+                self.shared.tell(Report::At { slot, place });
+            }
             self.shared.tell(Report::Free { slot, up: Vec::new() });
         }
     }
 
     /// From time to time: who is silent, what is missing.
     async fn look(&mut self) {
+        self.shared.runs(self.lease);
         let here = RunnerSays::Here {
             runner: self.runner,
             card: self.stock.borrow().card.hash(),
@@ -461,11 +412,14 @@ impl Coordinator {
         };
         self.say(None, here).await;
         let now = self.now();
-        match (self.carrier.server.is_there(), self.there_since) {
-            (false, Some(_)) => self.hears(News::Away("the line is broken".to_owned())).await,
-            (true, None) => self.hears(News::Back).await,
-            _ => {}
+        if !self.carrier.server.is_there() && self.there_since.is_some() {
+            self.hears(News::Away("the line is broken".to_owned())).await;
         }
+        // Who was silent while this runner stood still may have said something.
+        if now.saturating_sub(self.looked) > self.lease {
+            self.there_since = self.there_since.map(|_| now);
+        }
+        self.looked = now;
         // Nobody can be heard while the server is away.
         let Some(there_since) = self.there_since else { return };
         let Some(before) = now.checked_sub(self.lease).filter(|before| *before > there_since) else {
@@ -516,15 +470,6 @@ impl Coordinator {
 
     fn remark(&self, sentence: &str) {
         self.shared.tell(Report::Remark(sentence.to_owned()));
-    }
-}
-
-impl Waiting {
-    fn is_whole(&self) -> bool {
-        self.parts
-            .values()
-            .next()
-            .is_some_and(|told| self.parts.len() == told.name.of)
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -28,7 +29,7 @@ use crate::server::{Access, NotCarried, Server};
 use crate::shared::Shared;
 use crate::staff::Staff;
 use crate::stock::{Goods, Stock};
-use crate::wire::{EventCard, VERSION};
+use crate::wire::{EventCard, RunnerSays, VERSION, WorkerSays};
 
 /// Games that workers play at once, at most.
 pub const MOST_AT_ONCE: usize = 512;
@@ -228,11 +229,19 @@ impl WorkersHost {
         let stock = Stock::new(card, goods, signer).map_err(not_signed)?;
         let carrier = Carrier::new(server, run, *lease);
         let (tenure, results) = runtime.block_on(async {
-            let taken = carrier.take(&named(place)).await?;
-            stock.put(&carrier).await?;
-            Ok::<_, NotCarried>(taken)
+            let (mut tenure, results) = carrier.take(&named(place)).await?;
+            let mut put = std::pin::pin!(stock.put(&carrier));
+            loop {
+                tokio::select! {
+                    put = &mut put => {
+                        put?;
+                        return Ok::<_, NotCarried>((tenure, results));
+                    }
+                    () = tokio::time::sleep(*lease / 3) => tenure.stay().await?,
+                }
+            }
         })?;
-        let runner = tenure.runner();
+        let (runner, is_first) = (tenure.runner(), tenure.is_first());
         let slots = self.first..self.first + MOST_AT_ONCE;
         let views = self.views.clone();
         let coordinator = Coordinator::new(
@@ -247,6 +256,7 @@ impl WorkersHost {
         let (asks, orders) = unbounded_channel();
         let shared = Arc::clone(&self.shared);
         let thread = threads::start("workers", move || {
+            let _fallen = Fallen(Arc::clone(&shared));
             let ran = runtime.block_on(coordinator.run((tenure, results), orders));
             if let Err(why) = ran {
                 shared.tell(Report::Overtaken(why.to_string()));
@@ -257,7 +267,7 @@ impl WorkersHost {
             why: error.to_string(),
         })?;
         (self.stock, self.line) = (Some(stock), Some((asks, thread)));
-        if runner > 1 {
+        if !is_first {
             // What they play already is not given out anew.
             std::thread::sleep((*lease / 2).min(LONGEST_LOOK));
         }
@@ -296,6 +306,55 @@ impl WorkersHost {
     }
 }
 
+/// Tells when the thread of the coordinator falls: nothing would be answered any more.
+struct Fallen(Arc<Shared>);
+
+impl Drop for Fallen {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let why = "what gives games to workers has failed: this is a fault of swissmatch";
+            self.0.tell(Report::Overtaken(why.to_owned()));
+        }
+    }
+}
+
+/// Has a worker of a run, which is known by the hash of its log's first entry, finish its games and end.
+///
+/// # Errors
+/// When the server is away, or no such worker says within a lease that it does.
+pub fn drain(
+    (address, access): (&str, &Access),
+    (run, lease): (&str, Duration),
+    worker: &str,
+) -> Result<(), NotCarried> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let not = |what| {
+        move |error: &dyn fmt::Display| NotCarried::Server {
+            what,
+            why: error.to_string(),
+        }
+    };
+    let runtime = runtime.map_err(|error| not("no drain")(&error))?;
+    runtime.block_on(async {
+        let carrier = Carrier::new(Server::connect(address, access).await?, run, lease);
+        let mut heard = carrier.hear_workers().await?;
+        carrier.say_to(Some(worker), &RunnerSays::Drain).await?;
+        let is_leaving = async {
+            while let Some(message) = heard.next().await {
+                let is_its = message.subject.rsplit('.').next() == Some(worker);
+                if let Ok(WorkerSays::Here(card)) = serde_json::from_slice(&message.payload)
+                    && is_its
+                    && card.is_leaving
+                {
+                    break;
+                }
+            }
+        };
+        let said = tokio::time::timeout(lease, is_leaving).await;
+        said.map_err(|_| not("it is not there")(&format!("worker {worker} said nothing for {} s", lease.as_secs())))
+    })
+}
+
 /// This directory of this machine, as other runners are told of it.
 fn named(place: &Path) -> String {
     let machine = rustix::system::uname();
@@ -317,6 +376,10 @@ impl GameHost for WorkersHost {
             Some(ready) => self.begin(ready, directory, run).map_err(io::Error::other),
             None => Ok(()),
         }
+    }
+
+    fn may_write(&self) -> bool {
+        self.shared.may_write()
     }
 
     fn heaviest(&self) -> Option<String> {
@@ -350,6 +413,7 @@ impl GameHost for WorkersHost {
                 self.inner.order(Order::Adjudicate { game, outcome });
             }
             Order::Booked(games) => self.tell_coordinator(Ask::Booked(games)),
+            Order::Known(workers) => self.tell_coordinator(Ask::Known(workers)),
             Order::Over => self.tell_coordinator(Ask::Over),
             Order::Find { .. }
             | Order::Introduce { .. }

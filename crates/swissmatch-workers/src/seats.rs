@@ -100,10 +100,9 @@ impl Seats {
     }
 
     /// A task comes; those of its games that were called back already.
-    pub(crate) fn take(&mut self, task: TaskMessage) -> Vec<Game> {
+    pub(crate) fn take(&mut self, task: Vec<Game>) -> Vec<Game> {
         let has: BTreeSet<_> = self.games().into_iter().collect();
-        let games = games_of(task);
-        let games = games.filter(|game| !has.contains(&game.id()));
+        let games = task.into_iter().filter(|game| !has.contains(&game.id()));
         let (recalled, games): (Vec<_>, VecDeque<_>) = games.fold((Vec::new(), VecDeque::new()), |mut all, game| {
             match self.recalled.remove(&game.id()) {
                 true => all.0.push(game),

@@ -25,6 +25,8 @@ use crate::wire::SignedCard;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// Most characters of what the server says that are repeated.
 const REPEATED: usize = 300;
+/// What stands in place of the card of an event that is over.
+pub(crate) const OVER: &str = "over";
 /// Bytes of a file that are written together.
 const PART: usize = 64 << 10;
 /// More bytes than the card of an event has, or an agent's list of files.
@@ -215,8 +217,19 @@ impl Server {
         self.card_at(&events, &names::event(mark)).await
     }
 
+    /// Whether the event with this mark is over.
+    ///
+    /// # Errors
+    /// When the server is away, or does not let this user see it.
+    pub(crate) async fn is_over(&self, mark: &str) -> Result<bool, NotCarried> {
+        let events = self.stream(EVENTS).await?;
+        let last = events.get_last_raw_message_by_subject(&names::event(mark)).await;
+        Ok(last.is_ok_and(|message| message.payload == OVER.as_bytes()))
+    }
+
     async fn card_at(&self, events: &Stream, subject: &str) -> Result<Option<SignedCard>, NotCarried> {
         match events.get_last_raw_message_by_subject(subject).await {
+            Ok(message) if message.payload == OVER.as_bytes() => Ok(None),
             Ok(message) => Ok(Some(serde_json::from_slice(&message.payload)?)),
             Err(error) if error.kind() == stream::LastRawMessageErrorKind::NoMessageFound => Ok(None),
             Err(error) => self.refused(Err(not("an event cannot be seen")(error))),

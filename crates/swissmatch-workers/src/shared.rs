@@ -18,9 +18,11 @@ struct Inner {
     reports: Reports,
     /// What the local host answers, while it is asked by this one.
     answers: Option<Vec<Report>>,
-    /// For how long the event is this runner's, from when that was seen last; `None`: before it was taken.
-    tenure: Option<(Instant, Duration)>,
-    /// Games that have been played, and are told when it is seen again.
+    /// When this runner was seen to run last, and for how long it may stand still; `None`: before it took the event.
+    alive: Option<(Instant, Duration)>,
+    /// It stood still for longer: another runner may have taken the event.
+    is_in_doubt: bool,
+    /// Games that have been played, and are told when that is known.
     held: Vec<Report>,
     /// Games under way at workers, or played there and not told yet, and at whom.
     under_way: BTreeMap<(GameId, u32), String>,
@@ -31,7 +33,8 @@ impl Shared {
         Self(Mutex::new(Inner {
             reports: Reports::to(drop),
             answers: None,
-            tenure: None,
+            alive: None,
+            is_in_doubt: false,
             held: Vec::new(),
             under_way: BTreeMap::new(),
         }))
@@ -53,27 +56,43 @@ impl Shared {
         self.lock().answers.take().unwrap_or_default()
     }
 
-    /// Reports. Whoever was paused for longer than a lease may have been overtaken: what was played is told when that is known.
+    /// Reports. What was played while this runner may have been overtaken is told when that is known.
     pub(crate) fn tell(&self, report: Report) {
         let mut inner = self.lock();
         if let Some(answers) = &mut inner.answers {
             return answers.push(report);
         }
-        let is_over = inner.tenure.is_some_and(|(seen, lease)| seen.elapsed() > lease);
-        match is_over && matches!(report, Report::Played(_)) {
+        inner.look();
+        match inner.is_in_doubt && matches!(report, Report::Played(_)) {
             true => inner.held.push(report),
             false => inner.reports.tell(report),
         }
     }
 
-    /// The event was this runner's at this moment, and is for a lease.
-    pub(crate) fn stays(&self, seen: Instant, lease: Duration) {
+    /// This runner runs.
+    pub(crate) fn runs(&self, lease: Duration) {
         let mut inner = self.lock();
-        inner.tenure = Some((seen, lease));
-        if seen.elapsed() <= lease {
+        inner.look();
+        inner.alive = Some((Instant::now(), lease));
+    }
+
+    /// The event was this runner's at this moment.
+    pub(crate) fn stays(&self, seen: Instant) {
+        let mut inner = self.lock();
+        inner.look();
+        let is_after = inner.alive.is_some_and(|(_, lease)| seen.elapsed() <= lease);
+        if is_after {
+            inner.is_in_doubt = false;
             let held = std::mem::take(&mut inner.held);
             held.into_iter().for_each(|report| inner.reports.tell(report));
         }
+    }
+
+    /// Whether this runner cannot have been overtaken.
+    pub(crate) fn may_write(&self) -> bool {
+        let mut inner = self.lock();
+        inner.look();
+        !inner.is_in_doubt
     }
 
     /// Notes what is under way at workers.
@@ -84,5 +103,12 @@ impl Shared {
     /// At whom a game is under way.
     pub(crate) fn under_way_at(&self, game: (GameId, u32)) -> Option<String> {
         self.lock().under_way.get(&game).cloned()
+    }
+}
+
+impl Inner {
+    /// Looks whether this runner stood still.
+    fn look(&mut self) {
+        self.is_in_doubt |= self.alive.is_some_and(|(seen, lease)| seen.elapsed() > lease);
     }
 }

@@ -102,6 +102,11 @@ impl Staff {
         }
     }
 
+    /// Whether how fast a machine is may count: limits are times.
+    pub(crate) const fn is_of_one_class(&self) -> bool {
+        self.class.is_some()
+    }
+
     /// Why a worker cannot have games.
     fn why_not(&self, card: &WorkerCard) -> Option<String> {
         if card.version != VERSION {

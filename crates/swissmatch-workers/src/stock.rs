@@ -36,12 +36,12 @@ pub(crate) struct Goods {
 }
 
 impl Goods {
-    /// Adds an agent, the next by pairing number, whose words lead from `event`; one that is asked over the network stays.
+    /// Adds an agent, the next by pairing number, whose words lead from `event`; one that is asked over the network or needs a GPU stays.
     ///
     /// # Errors
     /// When it cannot travel.
     pub(crate) fn add(&mut self, agent: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(), Stays> {
-        if agent.player.is_elsewhere() {
+        if agent.player.is_elsewhere() || agent.player.needs_gpu() {
             self.agents.push(None);
             return Ok(());
         }
@@ -94,6 +94,11 @@ impl Stock {
     pub(crate) fn agents_of(&self, game: &GameSpec) -> Option<[String; 2]> {
         let agent = |player: PairingNumber| self.goods.agents.get(player.index())?.clone();
         Some([agent(game.white)?, agent(game.black)?])
+    }
+
+    /// How many agents the event has.
+    pub(crate) fn agents(&self) -> usize {
+        self.goods.agents.len()
     }
 
     /// Puts all of it there, the card last.

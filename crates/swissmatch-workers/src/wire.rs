@@ -198,4 +198,6 @@ pub(crate) enum RunnerSays {
     Adjudicate(GameId, Outcome),
     /// The event is over.
     Over,
+    /// It is to finish its games, and to end.
+    Drain,
 }

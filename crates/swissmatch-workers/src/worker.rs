@@ -8,15 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use rustix::fs::FlockOperation;
 use swiss_system::count;
 use swiss_system::text::harmless;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinSet;
 
 use swissmatch_host::files;
-use swissmatch_host::host::GameHost as _;
+use swissmatch_host::host::GameHost;
 use swissmatch_host::local::LocalHost;
 use swissmatch_host::machine;
 use swissmatch_host::signature::Signers;
@@ -67,27 +70,43 @@ pub struct Worker {
     pub allows: Allows,
     /// Where endgame tablebases are.
     pub tablebases: Vec<PathBuf>,
+    /// Who plays, in place of this machine.
+    pub host: Option<fn() -> Box<dyn GameHost>>,
 }
 
 /// Asks a worker to stop: once for the games under way to be finished, twice to stop at once.
 #[derive(Clone, Debug)]
-pub struct WorkerStopper(Sender<()>);
+pub struct WorkerStopper {
+    ask: Sender<()>,
+    asked: Arc<AtomicU32>,
+    /// Whether there are games to finish.
+    plays: Arc<AtomicBool>,
+}
 
 /// Where it hears that.
 #[derive(Debug)]
-pub struct Stops(Receiver<()>);
+pub struct Stops {
+    heard: Receiver<()>,
+    plays: Arc<AtomicBool>,
+}
 
 impl WorkerStopper {
     /// A handle, and where what is asked by it arrives.
     pub fn new() -> (Self, Stops) {
-        let (ask, stops) = channel(8);
-        (Self(ask), Stops(stops))
+        let (ask, heard) = channel(8);
+        let plays = Arc::new(AtomicBool::new(false));
+        let stops = Stops {
+            heard,
+            plays: Arc::clone(&plays),
+        };
+        let asked = Arc::new(AtomicU32::new(0));
+        (Self { ask, asked, plays }, stops)
     }
 
-    /// Asks.
-    pub fn stop(&self) {
-        // One that has ended needs no asking.
-        let _ = self.0.try_send(());
+    /// Asks; `false`: there is nothing to finish, or it was asked before, so that it may be ended.
+    pub fn stop(&self) -> bool {
+        let times = self.asked.fetch_add(1, Ordering::Relaxed);
+        times < 2 && self.plays.load(Ordering::Relaxed) && self.ask.try_send(()).is_ok()
     }
 }
 
@@ -111,7 +130,14 @@ impl Worker {
     ///
     /// # Errors
     /// When it cannot connect, or does not allow what agents are to do, or its machine does not.
-    pub fn work(&self, Stops(mut stops): Stops, tell: &mut dyn FnMut(&str)) -> Result<Ended, Refusal> {
+    pub fn work(
+        &self,
+        Stops {
+            heard: mut stops,
+            plays,
+        }: Stops,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Ended, Refusal> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let server = Server::connect(&self.address, &self.access).await?;
@@ -123,7 +149,7 @@ impl Worker {
                     return Ok(Ended::Stopped);
                 };
                 done.insert(card.run.clone());
-                let ended = self.play(&server, (signed, card), &mut stops, tell).await?;
+                let ended = self.play(&server, (signed, card), (&mut stops, &plays), tell).await?;
                 match (ended, &self.wanted) {
                     (EndOf::Stopped, _) => return Ok(Ended::Stopped),
                     (EndOf::Over, Wanted::Any) => {}
@@ -192,7 +218,7 @@ impl Worker {
         &self,
         server: &Server,
         (signed, card): (SignedCard, EventCard),
-        stops: &mut Receiver<()>,
+        (stops, plays): (&mut Receiver<()>, &AtomicBool),
         tell: &mut dyn FnMut(&str),
     ) -> Result<EndOf, Refusal> {
         if card.version != VERSION {
@@ -220,7 +246,10 @@ impl Worker {
                 ..HostKeys::default()
             },
         };
-        let host = LocalHost::new(&directory, tablebases).of_class(self.class());
+        let host = self.host.map_or_else(
+            || Box::new(LocalHost::new(&directory, tablebases).of_class(self.class())) as Box<dyn GameHost>,
+            |host| host(),
+        );
         let admitted = ground.admit((server, &card), connected(host), tell).await?;
         let slots = count::of(admitted.slots, "game", "games");
         tell(&format!("ready for {slots} at once"));
@@ -232,6 +261,7 @@ impl Worker {
             me: self,
             session: session(),
             card_hash: signed.hash(),
+            machine: machine::describe().unwrap_or_default(),
             begun: Instant::now(),
             card,
             admitted,
@@ -241,8 +271,12 @@ impl Worker {
             is_stopping: false,
             seen: BTreeMap::new(),
             told: BTreeMap::new(),
+            sending: JoinSet::new(),
         };
-        playing.run(&ground, server, stops, tell).await
+        plays.store(true, Ordering::Relaxed);
+        let ended = playing.run(&ground, server, stops, tell).await;
+        plays.store(false, Ordering::Relaxed);
+        ended
     }
 
     fn tables(&self, card: &EventCard) -> Result<Option<Tablebases>, Refusal> {

@@ -316,6 +316,7 @@ impl GameHost for SparingHost {
             | Order::Abandon
             | Order::Recall { .. }
             | Order::Booked(_)
+            | Order::Known(_)
             | Order::Over
             | Order::Adjudicate { .. } => self.inner.order(order),
         }
@@ -323,6 +324,10 @@ impl GameHost for SparingHost {
 
     fn keep_in(&mut self, directory: &Path, run: &str) -> io::Result<()> {
         self.inner.keep_in(directory, run)
+    }
+
+    fn may_write(&self) -> bool {
+        self.inner.may_write()
     }
 
     fn heaviest(&self) -> Option<String> {

@@ -299,7 +299,10 @@ impl GameHost for ScriptedHost {
                 });
                 self.reports.tell(Report::Introduced(Ok(introduced.collect())));
             }
-            Order::Listen { .. } => self.reports.tell(Report::Heard(Ok(Box::default()))),
+            Order::Listen { .. } => self.reports.tell(Report::Heard(Ok(Box::new(conformance::Heard {
+                first_move: Some("e2e4".to_owned()),
+                ..conformance::Heard::default()
+            })))),
             Order::Examine { .. } => {
                 let seen = conformance::Seen::not_reached("a script has no agents to look at");
                 let examined = Examined {
@@ -322,7 +325,7 @@ impl GameHost for ScriptedHost {
                 let present = self.present(round, players);
                 self.reports.tell(Report::Present(Ok(present)));
             }
-            Order::Abandon | Order::Booked(_) | Order::Over => {}
+            Order::Abandon | Order::Booked(_) | Order::Known(_) | Order::Over => {}
             Order::Seat { slot, players } => self.free(slot, &players),
             Order::Play { slot, task } => {
                 self.queues.entry(slot).or_default().extend(task.games);

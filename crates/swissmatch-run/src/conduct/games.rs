@@ -112,7 +112,8 @@ impl Conductor {
         let waiting = self.services.waiting(&self.state);
         for number in order {
             let slot = &self.slots[number];
-            let is_dry = dry.contains(&slot.group);
+            let site = (slot.group, self.homes.at(number).to_owned());
+            let is_dry = dry.contains(&site);
             if !slot.is_free() || (is_dry && slot.resting) {
                 continue;
             }
@@ -124,13 +125,14 @@ impl Conductor {
                 gpus: self.gpus_left(slot.group),
                 seated: slot.seated,
                 waiting: &waiting,
+                home: self.homes.of_slot(&site.1),
             };
             let next = match is_dry {
                 true => None,
                 false => self.next_due(wanted),
             };
             if next.is_none() && !is_dry {
-                dry.push(slot.group);
+                dry.push(site.clone());
             }
             match next {
                 Some(first) => {
@@ -148,6 +150,7 @@ impl Conductor {
                         self.in_flight.insert(next);
                         games.push(next);
                     }
+                    self.homes.begins(first, &site.1);
                     self.slots[number].play(&games);
                     self.begun(number, first);
                     let games = games.into_iter().map(|id| Issued {

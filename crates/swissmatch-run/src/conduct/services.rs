@@ -136,6 +136,7 @@ impl Conductor {
                 gpus: self.most_gpus(),
                 seated: None,
                 waiting,
+                home: None,
             };
             schedule::next_that_it_takes(&self.state, &self.in_flight, &self.playing, wanted)
         };

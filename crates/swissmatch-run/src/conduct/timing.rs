@@ -194,6 +194,7 @@ impl Conductor {
                 gpus: self.gpus_left(slot.group).saturating_sub(gpus[slot.group]),
                 seated: slot.seated,
                 waiting: &waiting,
+                home: None,
             };
             let next = match is_soon {
                 true => schedule::next_that_it_takes(&self.state, &promised, &playing, wanted),

@@ -96,6 +96,7 @@ fn taken(state: &State, takes: Takes) -> Vec<[u32; 2]> {
         gpus: 0,
         seated: None,
         waiting: &waiting,
+        home: None,
     };
     while let Some(id) = next_that_it_takes(state, &playing, &playing, wanted) {
         playing.insert(id);

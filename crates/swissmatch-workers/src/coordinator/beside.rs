@@ -48,15 +48,15 @@ pub(super) struct Stays {
 }
 
 impl Stays {
-    pub(super) async fn run(mut self, stock: watch::Receiver<Stock>) {
+    pub(super) async fn run(mut self, mut stock: watch::Receiver<Stock>) {
         while !self.news.is_closed() {
             let seen = Instant::now();
             match self.tenure.stay().await {
                 Ok(()) => {
-                    self.shared.stays(seen, self.lease);
+                    self.shared.stays(seen);
                     drop(self.news.send(News::Back));
-                    let stock = stock.borrow().clone();
-                    if let Err(error) = self.restore(&stock).await {
+                    let now = stock.borrow_and_update().clone();
+                    if let Err(error) = self.restore(&now).await {
                         drop(self.news.send(News::Away(error.to_string())));
                     }
                 }
@@ -70,18 +70,26 @@ impl Stays {
                     drop(self.carrier.server.open().await);
                 }
             }
-            tokio::time::sleep(self.lease / 3).await;
+            tokio::select! {
+                () = tokio::time::sleep(self.lease / 3) => {}
+                changed = stock.changed() => if changed.is_err() { return },
+            }
         }
     }
 
     /// Puts back what is not there any more.
     async fn restore(&self, stock: &Stock) -> Result<(), NotCarried> {
-        let is_there = self.carrier.card().await?.is_some();
-        if !is_there {
-            self.carrier.server.open().await?;
-            stock.put(&self.carrier).await?;
-            drop(self.restored.send(self.tenure.results().await?));
-            drop(self.news.send(News::Restored));
+        let there = self.carrier.card().await?;
+        match there {
+            Some(card) if card.hash() == stock.card.hash() => {}
+            // An agent entered late.
+            Some(_) => stock.put(&self.carrier).await?,
+            None => {
+                self.carrier.server.open().await?;
+                stock.put(&self.carrier).await?;
+                drop(self.restored.send(self.tenure.results().await?));
+                drop(self.news.send(News::Restored));
+            }
         }
         Ok(())
     }

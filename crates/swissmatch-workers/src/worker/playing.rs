@@ -8,20 +8,22 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use futures_util::stream::select_all;
+use serde_json::Value;
+use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{GameHost as _, Issued, Order, Report, Task, Whose};
-use swissmatch_host::machine;
+use swissmatch_host::host::{Issued, Order, Report, Task, Whose};
 
 use super::{EndOf, Worker};
-use crate::admission::{Admitted, Ground, Refusal, ask, bundle};
+use crate::admission::{Admitted, Ground, Refusal, bundle};
 use crate::carrier::{Carrier, Taken, Tasks};
 use crate::seats::{Do, Game, Seats, games_of};
-use crate::server::{NotCarried, Server};
+use crate::server::{NotCarried, PATIENCE, Server};
 use crate::spool::Spool;
 use crate::wire::{Came, EventCard, ResultMessage, RunnerSays, TaskMessage, VERSION, WorkerCard, WorkerSays};
 
@@ -37,6 +39,7 @@ pub(super) struct Playing<'a> {
     pub(super) carrier: Carrier,
     pub(super) card: EventCard,
     pub(super) card_hash: String,
+    pub(super) machine: Value,
     pub(super) session: u64,
     pub(super) admitted: Admitted,
     pub(super) views: Option<Arc<Views>>,
@@ -50,6 +53,8 @@ pub(super) struct Playing<'a> {
     pub(super) is_stopping: bool,
     /// What was shown of each slot.
     pub(super) seen: BTreeMap<usize, u64>,
+    /// Results on their way.
+    pub(super) sending: JoinSet<()>,
     /// When a result was sent last.
     pub(super) told: BTreeMap<(GameId, u32), Instant>,
 }
@@ -75,7 +80,15 @@ impl Playing<'_> {
             if self.is_stopping && self.seats.is_empty() {
                 break EndOf::Stopped;
             }
+            // What stops this worker may have been sent to agents, too: it is heard before what came of that.
             tokio::select! {
+                biased;
+                stop = stops.recv() => {
+                    if self.is_stopping || stop.is_none() {
+                        break EndOf::Stopped;
+                    }
+                    self.finishes(tell).await;
+                }
                 Some(report) = self.admitted.reports.recv() => self.hears(report, tell).await?,
                 Some(taken) = tasks.recv() => self.takes(taken).await,
                 Some(message) = heard.next() => {
@@ -84,19 +97,9 @@ impl Playing<'_> {
                         break ended;
                     }
                 }
-                stop = stops.recv() => {
-                    if self.is_stopping || stop.is_none() {
-                        break EndOf::Stopped;
-                    }
-                    self.is_stopping = true;
-                    tell("no more games are begun; those under way are finished");
-                    let back = self.seats.recall_all();
-                    self.not_begun(back, "its worker stops").await;
-                    self.is_here().await;
-                }
                 _ = ticks.tick() => {
                     self.is_here().await;
-                    self.send_again().await;
+                    self.send_again();
                     if self.is_gone().await {
                         tell("the event is over");
                         break EndOf::Over;
@@ -107,15 +110,28 @@ impl Playing<'_> {
         };
         fetching.abort();
         if matches!(ended, EndOf::Stopped) {
-            let left = self.seats.games();
             self.is_stopping = true;
-            for (game, issue) in left {
-                self.tells(self.not_played((game, issue), Whose::Stop, "its worker stopped"))
-                    .await;
+            for game in self.seats.games() {
+                self.tells(self.not_played(game, Whose::Stop, "its worker stopped"));
+            }
+            for game in self.spool.games() {
+                self.send(game);
             }
             self.is_here().await;
+            // What does not get there in time is kept here, or missed there.
+            let sending = async { while self.sending.join_next().await.is_some() {} };
+            drop(tokio::time::timeout(PATIENCE, sending).await);
         }
         Ok(ended)
+    }
+
+    /// No more games are begun.
+    async fn finishes(&mut self, tell: &mut dyn FnMut(&str)) {
+        self.is_stopping = true;
+        tell("no more games are begun; those under way are finished");
+        let back = self.seats.recall_all();
+        self.not_begun(back, "its worker stops").await;
+        self.is_here().await;
     }
 
     /// Slots that are free get what waits.
@@ -146,7 +162,7 @@ impl Playing<'_> {
                 // The signal that stops this worker ended the engine too: nobody's fault.
                 if self.is_stopping && played.doubtful {
                     let result = self.not_played(game.id(), Whose::Stop, "its worker stopped");
-                    self.tells(result).await;
+                    self.tells(result);
                     return Ok(());
                 }
                 let was_played = played.record.termination.was_played();
@@ -163,7 +179,7 @@ impl Playing<'_> {
                     },
                 };
                 self.spool.keep(&result)?;
-                self.tells(result).await;
+                self.tells(result);
                 if !was_played {
                     let back = self.seats.drop_rest(played.slot);
                     self.not_begun(back, "an agent did not start").await;
@@ -172,14 +188,14 @@ impl Playing<'_> {
             Report::NotPlayed { slot, game, whose, why } => {
                 if let Some(game) = self.seats.ends(slot, game, now) {
                     let result = self.not_played(game.id(), whose, &why);
-                    self.tells(result).await;
+                    self.tells(result);
                 }
             }
             Report::Gone { slot, why } => {
                 tell(&format!("slot {slot} plays no more: {why}"));
                 for game in self.seats.goes(slot) {
                     let result = self.not_played(game.id(), Whose::Host, &why);
-                    self.tells(result).await;
+                    self.tells(result);
                 }
                 if self.seats.count() == 0 {
                     return Err(Refusal::Here(format!("the last slot plays no more: {why}")));
@@ -212,19 +228,32 @@ impl Playing<'_> {
             .partition(|issued| kept.contains(&(issued.spec.id, issued.issue)));
         let played: Vec<Issued> = played;
         for issued in played {
-            self.send((issued.spec.id, issued.issue)).await;
+            self.send((issued.spec.id, issued.issue));
         }
         let task = TaskMessage { games, ..task };
-        let is_ours = task
-            .agents
-            .iter()
-            .all(|hash| self.admitted.agents.iter().flatten().any(|own| own == hash));
-        let back = match is_ours && !self.is_stopping {
-            true => self.seats.take(task),
-            false => games_of(task).collect(),
+        let (ours, others): (Vec<Game>, Vec<Game>) = games_of(task).partition(|game| self.has_agents_of(game));
+        let back = match self.is_stopping {
+            false => self.seats.take(ours),
+            true => ours,
         };
         self.not_begun(back, "it was called back").await;
+        for game in others {
+            self.tells(self.not_played(game.id(), Whose::Machine, "its agents are not here yet"));
+        }
         self.is_here().await;
+    }
+
+    /// Whether a game is one of the agents that its players have here.
+    fn has_agents_of(&self, game: &Game) -> bool {
+        let players = [game.issued.spec.white, game.issued.spec.black];
+        let own = |player: PairingNumber| {
+            let index = (player.0 as usize).checked_sub(1)?;
+            self.admitted.agents.get(index)?.as_ref()
+        };
+        players
+            .iter()
+            .zip(&game.agents)
+            .all(|(player, hash)| own(*player) == Some(hash))
     }
 
     async fn told_by_runner(
@@ -249,8 +278,16 @@ impl Playing<'_> {
                     self.is_here().await;
                 }
                 self.watch(is_watched);
-                if card != self.card_hash {
-                    self.take_in_late_entries(ground, server, tell).await?;
+                if card != self.card_hash && !self.is_stopping {
+                    match self.take_in_late_entries(ground, server, tell).await {
+                        // It is tried again when the runner says so again.
+                        Ok(()) | Err(Refusal::Carrier(_)) => {}
+                        Err(why) => {
+                            tell(&why.to_string());
+                            self.says(WorkerSays::Remark(why.to_string())).await;
+                            self.finishes(tell).await;
+                        }
+                    }
                 }
             }
             RunnerSays::Refused(why) => {
@@ -270,6 +307,8 @@ impl Playing<'_> {
                 self.not_begun(back, "it was called back").await;
             }
             RunnerSays::Adjudicate(game, outcome) => self.admitted.host.order(Order::Adjudicate { game, outcome }),
+            RunnerSays::Drain if self.is_stopping => self.is_here().await,
+            RunnerSays::Drain => self.finishes(tell).await,
             RunnerSays::Over => {
                 tell("the event is over");
                 for game in self.spool.games() {
@@ -299,22 +338,27 @@ impl Playing<'_> {
             ));
         }
         for hash in &card.agents[known..] {
-            if let Some(hash) = hash {
-                let bundle = bundle(server, hash).await?;
-                if let Some(why) = ground.allows.refuses(&bundle.agent) {
-                    return Err(Refusal::Here(why));
+            // Who plays at the runner alone has a place here that is never used.
+            let spec = match hash {
+                None => self.admitted.any.clone(),
+                Some(hash) => {
+                    let bundle = bundle(server, hash).await?;
+                    if let Some(why) = ground.allows.refuses(&bundle.agent) {
+                        return Err(Refusal::Here(why));
+                    }
+                    let root = ground.root(hash);
+                    let spec = ground.unpack(server, &root, &bundle).await?;
+                    tell(&format!("late entry: {}", harmless(&spec.player.name)));
+                    spec
                 }
-                let root = ground.directory.join("agents").join(&hash[..16]);
-                let spec = ground.unpack(server, &root, &bundle).await?;
-                tell(&format!("late entry: {}", harmless(&spec.player.name)));
-                match ask(
-                    &mut self.admitted.host,
-                    &mut self.admitted.reports,
-                    Order::Enter(Box::new(spec)),
-                ) {
-                    Report::Entered(Ok(())) => {}
-                    Report::Entered(Err(why)) => return Err(Refusal::Here(why)),
-                    other => return Err(Refusal::Here(format!("{other:?}"))),
+            };
+            self.admitted.host.order(Order::Enter(Box::new(spec)));
+            loop {
+                match self.admitted.reports.recv().await {
+                    Some(Report::Entered(Ok(()))) => break,
+                    Some(Report::Entered(Err(why))) => return Err(Refusal::Here(why)),
+                    Some(other) => self.hears(other, tell).await?,
+                    None => return Err(Refusal::Here("this machine plays no more".to_owned())),
                 }
             }
             self.admitted.agents.push(hash.clone());
@@ -327,7 +371,7 @@ impl Playing<'_> {
     /// Whether the runner is silent because the event is over.
     async fn is_gone(&self) -> bool {
         let is_silent = self.heard.elapsed() > self.card.lease * 2;
-        is_silent && self.carrier.server.is_there() && matches!(self.carrier.card().await, Ok(None))
+        is_silent && self.carrier.server.is_there() && matches!(self.carrier.is_over().await, Ok(true))
     }
 
     fn watch(&mut self, is_watched: bool) {
@@ -354,10 +398,15 @@ impl Playing<'_> {
         }
     }
 
-    async fn not_begun(&self, games: Vec<Game>, why: &str) {
-        for game in games {
-            self.tells(self.not_played(game.id(), Whose::Stop, why)).await;
+    /// Games will not be begun here.
+    async fn not_begun(&mut self, games: Vec<Game>, why: &str) {
+        if games.is_empty() {
+            return;
         }
+        for game in games {
+            self.tells(self.not_played(game.id(), Whose::Stop, why));
+        }
+        self.is_here().await;
     }
 
     fn not_played(&self, (game, issue): (GameId, u32), whose: Whose, why: &str) -> ResultMessage {
@@ -375,30 +424,28 @@ impl Playing<'_> {
     }
 
     /// Sends what came of a game. What is lost of games that were not played the runner misses; the rest is kept, and sent again.
-    async fn tells(&self, result: ResultMessage) {
+    fn tells(&mut self, result: ResultMessage) {
+        while self.sending.try_join_next().is_some() {}
         let (carrier, key) = (self.carrier.clone(), self.me.key().to_owned());
-        let sent = async move { carrier.tell(&key, &result).await };
-        match self.is_stopping {
-            // Nobody sends it after the end.
-            true => drop(sent.await),
-            false => drop(tokio::spawn(sent)),
-        }
+        self.sending
+            .spawn(async move { drop(carrier.tell(&key, &result).await) });
     }
 
-    /// Sends a result that is kept.
-    async fn send(&mut self, game: (GameId, u32)) {
+    /// Sends a result that is kept; one that cannot be read is no longer.
+    fn send(&mut self, game: (GameId, u32)) {
         self.told.insert(game, Instant::now());
-        if let Some(result) = self.spool.result(game) {
-            self.tells(result).await;
+        match self.spool.result(game) {
+            Some(result) => self.tells(result),
+            None => drop(self.spool.drop(game)),
         }
     }
 
     /// What is kept for longer than a lease may have been lost on its way.
-    async fn send_again(&mut self) {
+    fn send_again(&mut self) {
         for game in self.spool.games() {
             let at = self.told.entry(game).or_insert_with(Instant::now);
             if at.elapsed() > self.card.lease {
-                self.send(game).await;
+                self.send(game);
             }
         }
     }
@@ -409,7 +456,7 @@ impl Playing<'_> {
             software: env!("CARGO_PKG_VERSION").to_owned(),
             session: self.session,
             class: self.me.class(),
-            machine: machine::describe().unwrap_or_default(),
+            machine: self.machine.clone(),
             card: self.card_hash.clone(),
             slots: self.seats.count(),
             has: self.seats.games(),

@@ -1,0 +1,303 @@
+//! What it costs that workers play: `make bench-workers`.
+//!
+//! Throughput of two workers of one slot, on this machine, beside the same two slots of the runner's own, in turn: of games of about a
+//! second, and of a tenth of a second through a relay that holds back each packet for 20 ms in each direction. Bars: 0.95 and 0.8.
+//!
+//! And 100,000 games that take no time, by two workers of 64 slots that play by a script: games a second that are given out, checked and in
+//! the log; memory of the runner beside that of a run by a script alone, and of the server. Bars: 1,000 a second, 20 MB, 150 MB.
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
+
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+use swissmatch::game::Side;
+use swissmatch::game::record::GameSpec;
+use swissmatch::game::termination::Outcome;
+use swissmatch::run::{Ended, EventFile, GameHost, Run};
+use swissmatch::shell::host::scripted::ScriptedHost;
+use swissmatch::shell::signature::{Signer, Signers};
+use swissmatch_workers::allows::Allows;
+use swissmatch_workers::host::{Workers, WorkersHost};
+use swissmatch_workers::nkey;
+use swissmatch_workers::server::Access;
+use swissmatch_workers::worker::{Wanted, Worker, WorkerStopper};
+
+#[path = "../tests/whole/nats.rs"]
+mod nats;
+
+use nats::Nats;
+
+/// How often each is measured, in turn.
+const TIMES: usize = 3;
+const BOARDS: usize = 250;
+const GAMES: usize = 400;
+
+fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    if let [_, role, address, owner, directory] = words.as_slice()
+        && role == "play-by-script"
+    {
+        return play_by_script(address, Path::new(owner), Path::new(directory));
+    }
+    for (what, time, games, delay) in [
+        ("games of a second", "40ms/move", 16, Duration::ZERO),
+        ("games of 0.1 s, 20 ms away", "4ms/move", 100, Duration::from_millis(20)),
+    ] {
+        let mut ratios: Vec<f64> = Vec::new();
+        for _ in 0..TIMES {
+            let [own, far] = [false, true].map(|far| throughput(time, games, far.then_some(delay)));
+            println!(
+                "{what}: {own:.2} games a second here, {far:.2} at workers, ratio {:.3}",
+                far / own
+            );
+            ratios.push(far / own);
+        }
+        ratios.sort_by(f64::total_cmp);
+        println!("{what}: median ratio {:.3}", ratios[TIMES / 2]);
+    }
+    many();
+}
+
+/// Games a second of two boards at two slots: here, or at workers behind a relay.
+fn throughput(time: &str, games: usize, far: Option<Duration>) -> f64 {
+    let place = tempfile::tempdir().expect("a directory");
+    let program = env!("CARGO_BIN_EXE_swissmatch");
+    let engine = Path::new(program).with_file_name("alphabeta");
+    let players: String = (0..4)
+        .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"{}\"\n", engine.display()))
+        .collect();
+    let text = format!(
+        "[event]\nname = \"bench\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {games}\n[game]\ntime_control = \"{time}\"\nmax_moves = 12\n\
+         [run]\nconcurrency = 2\nlease = \"2s\"\n[publish]\nsign = \"owner.key\"\n{players}"
+    );
+    std::fs::write(place.path().join("event.toml"), text).expect("a file");
+    make_key(place.path());
+    let server = Nats::start();
+    let run = |more: &[&str]| {
+        let mut command = Command::new(program);
+        command
+            .args(["run", "event.toml", "--out", "run", "--quiet"])
+            .args(more);
+        command.current_dir(place.path()).stdout(Stdio::null());
+        command
+    };
+    let Some(delay) = far else {
+        assert!(run(&[]).status().expect("it starts").success());
+        return rate(&place.path().join("run/run.sqlite"));
+    };
+    let address = server.address();
+    let relayed = relay(&address, delay);
+    let mut workers: Vec<Child> = (0..2)
+        .map(|number| {
+            let (key, dir) = (format!("{number}.nk"), format!("worker-{number}"));
+            let mut command = Command::new(program);
+            command.args([
+                "worker",
+                &relayed,
+                "--owner",
+                "owner.key.pub",
+                "--nkey",
+                &key,
+                "--dir",
+                &dir,
+            ]);
+            command
+                .args(["--event", "bench", "--slots", "1"])
+                .current_dir(place.path());
+            command.stderr(Stdio::null()).spawn().expect("it starts")
+        })
+        .collect();
+    assert!(
+        run(&["--workers", &address, "--workers-only"])
+            .status()
+            .expect("it starts")
+            .success()
+    );
+    for worker in &mut workers {
+        assert!(worker.wait().expect("it ends").success());
+    }
+    rate(&place.path().join("run/run.sqlite"))
+}
+
+/// Games a second from the time at which both slots were at work to the last.
+fn rate(log: &Path) -> f64 {
+    let log = Connection::open_with_flags(log, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("a log");
+    let mut rows = log
+        .prepare("SELECT unixepoch(at, 'subsec') FROM entries WHERE kind = 'game-finished' ORDER BY seq")
+        .expect("a query");
+    let times = rows.query_map([], |row| row.get::<_, f64>(0)).expect("times");
+    let times: Vec<f64> = times.map(|time| time.expect("a time")).collect();
+    // A worker comes a moment after the other.
+    let times = &times[4..times.len() - 2];
+    (times.len() - 1) as f64 / (times[times.len() - 1] - times[0])
+}
+
+fn make_key(place: &Path) {
+    let mut command = Command::new("ssh-keygen");
+    command
+        .args(["-q", "-t", "ed25519", "-N", "", "-f"])
+        .arg(place.join("owner.key"));
+    assert!(
+        command
+            .status()
+            .expect("ssh-keygen is installed: make test-tools")
+            .success()
+    );
+}
+
+/// A relay to an address that holds back what goes through it, in each direction; its own address.
+fn relay(address: &str, delay: Duration) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let own = format!("nats://{}", listener.local_addr().expect("bound"));
+    let to = address.trim_start_matches("nats://").to_owned();
+    std::thread::spawn(move || {
+        for near in listener.incoming().flatten() {
+            let Ok(far) = TcpStream::connect(&to) else { continue };
+            for stream in [&near, &far] {
+                drop(stream.set_nodelay(true));
+            }
+            let (other_near, other_far) = (near.try_clone().expect("a stream"), far.try_clone().expect("a stream"));
+            hold_back(near, other_far, delay);
+            hold_back(far, other_near, delay);
+        }
+    });
+    own
+}
+
+fn hold_back(mut from: TcpStream, mut to: TcpStream, delay: Duration) {
+    let (send, packets) = mpsc::channel::<(Instant, Vec<u8>)>();
+    std::thread::spawn(move || {
+        let mut part = vec![0; 64 << 10];
+        while let Ok(bytes @ 1..) = from.read(&mut part) {
+            if send.send((Instant::now() + delay, part[..bytes].to_vec())).is_err() {
+                break;
+            }
+        }
+    });
+    std::thread::spawn(move || {
+        for (at, packet) in packets {
+            std::thread::sleep(at.saturating_duration_since(Instant::now()));
+            if to.write_all(&packet).is_err() {
+                break;
+            }
+        }
+        let _ = to.shutdown(Shutdown::Both);
+    });
+}
+
+/// Many games that take no time.
+fn many() {
+    let place = tempfile::tempdir().expect("a directory");
+    make_key(place.path());
+    let entry = |number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n");
+    let text = format!(
+        "[event]\nname = \"many\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {GAMES}\n[game]\nnodes = 100\n[publish]\nsign = \"owner.key\"\n{}",
+        (1..=2 * BOARDS).map(entry).collect::<String>()
+    );
+    let event = || EventFile::parse(&place.path().join("event.toml"), &text).expect("an event");
+    let alone = memory("self");
+    let (rate, _) = play(
+        event(),
+        &place.path().join("alone"),
+        Box::new(ScriptedHost::new(by_numbers).with_slots(128)),
+    );
+    let alone = memory("self") - alone;
+    println!(
+        "{} games by a script here: {rate:.0} a second, {alone} MB more",
+        BOARDS * GAMES
+    );
+
+    let server = Nats::start();
+    let signer = Signer::read(&place.path().join("owner.key")).expect("a key");
+    let workers = Workers {
+        address: server.address(),
+        access: Access::default(),
+        lease: Duration::from_secs(30),
+        signer,
+        event: "many".to_owned(),
+        directory: place.path().to_path_buf(),
+        class: None,
+        only: true,
+    };
+    let owner = place.path().join("owner.key.pub");
+    let mut children: Vec<Child> = (0..2)
+        .map(|number| {
+            let mut command = Command::new(std::env::current_exe().expect("this program"));
+            command.arg("play-by-script").arg(server.address()).arg(&owner);
+            command
+                .arg(place.path().join(format!("worker-{number}")))
+                .spawn()
+                .expect("it starts")
+        })
+        .collect();
+    let before = memory("self");
+    let host = WorkersHost::new(Box::new(ScriptedHost::new(by_numbers).with_slots(0)), workers);
+    let (rate, most) = play(event(), &place.path().join("run"), Box::new(host));
+    println!(
+        "{} games by a script at workers: {rate:.0} a second, {} MB more, server {} MB at most",
+        BOARDS * GAMES,
+        memory("self") - before,
+        most.max(memory(&server.id().to_string()))
+    );
+    for child in &mut children {
+        assert!(child.wait().expect("it ends").success());
+    }
+}
+
+fn play(event: EventFile, dir: &Path, host: Box<dyn GameHost>) -> (f64, i64) {
+    let run = Run::create(event, dir, host, &mut |_| {}).expect("a run");
+    let begun = Instant::now();
+    let played = run.play(&mut []).expect("it is played");
+    assert_eq!(played.ended, Ended::Complete);
+    ((BOARDS * GAMES) as f64 / begun.elapsed().as_secs_f64(), 0)
+}
+
+/// Memory of a process, in MB.
+fn memory(process: &str) -> i64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<i64>().ok());
+    kib.unwrap_or_default() / 1024
+}
+
+/// A worker that plays by a script.
+fn play_by_script(address: &str, owner: &Path, directory: &Path) {
+    let key = directory.with_extension("nk");
+    nkey::make(&key).expect("a key");
+    let seed = nkey::read_seed(&key).expect("a seed");
+    let worker = Worker {
+        address: address.to_owned(),
+        access: Access {
+            worker: Some(nkey::public(&seed).expect("a key")),
+            seed: None,
+            ca: None,
+        },
+        owners: Signers::read(owner).expect("keys"),
+        wanted: Wanted::Named("many".to_owned()),
+        slots: None,
+        class: None,
+        directory: directory.to_path_buf(),
+        allows: Allows {
+            off: true,
+            ..Allows::default()
+        },
+        tablebases: Vec::new(),
+        host: Some(|| Box::new(ScriptedHost::new(by_numbers).with_slots(64))),
+    };
+    let (_stopper, stops) = WorkerStopper::new();
+    worker.work(stops, &mut |_| {}).unwrap_or_else(|why| panic!("{why}"));
+}
+
+/// A result that looks like chance and follows from the game alone.
+fn by_numbers(spec: &GameSpec) -> Outcome {
+    match (spec.white.index() * 7 + spec.black.index() * 13 + spec.id.game as usize) % 3 {
+        0 => Outcome::Draw,
+        1 => Outcome::win(Side::Black),
+        _ => Outcome::win(Side::White),
+    }
+}

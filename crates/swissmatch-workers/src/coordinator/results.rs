@@ -1,0 +1,166 @@
+//! Results on their way to the log: parts that come, what they say, and when the server may let them go.
+//!
+//! May not: give games out.
+
+use std::collections::BTreeMap;
+
+use swissmatch_game::record::GameId;
+use swissmatch_host::host::{Report, Whose};
+
+use super::{Coordinator, Key};
+use crate::book::Counts;
+use crate::carrier::Told;
+use crate::wire::{ResultMessage, RunnerSays};
+
+/// Results of a worker that wait, at most; and parts of one.
+const MOST_WAITING: usize = 2000;
+const MOST_PARTS: usize = 512;
+/// Games in a row that a machine may not play, for no fault of anybody.
+const MOST_FAILURES: u32 = 5;
+/// A result of which parts have come, or that waits for its game to be wanted or to be in the log.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    pub(super) parts: BTreeMap<usize, Told>,
+    /// Whether it has been told to the runner.
+    pub(super) is_told: bool,
+}
+
+impl Coordinator {
+    /// The log has these games.
+    pub(super) async fn are_booked(&mut self, games: Vec<(GameId, u32)>) {
+        for (game, issue) in games {
+            self.booked.insert(game, issue);
+            for key in self.results_of(game).into_iter().filter(|((_, of), _)| *of <= issue) {
+                self.settle(&key).await;
+            }
+        }
+    }
+
+    /// A result need not be kept any more.
+    async fn settle(&mut self, key: &Key) {
+        if self.waiting.contains_key(key) {
+            let (game, worker) = key;
+            self.say(Some(worker), RunnerSays::Settled(vec![*game])).await;
+            self.let_go(key);
+        }
+    }
+
+    /// The server need not keep a result any more.
+    fn let_go(&mut self, key: &Key) {
+        if let Some(Waiting { parts, .. }) = self.waiting.remove(key) {
+            tokio::spawn(async move {
+                for told in parts.values() {
+                    // It comes again.
+                    drop(told.done().await);
+                }
+            });
+        }
+    }
+
+    pub(super) fn is_settled(&self, (game, issue): (GameId, u32)) -> bool {
+        self.booked.get(&game).is_some_and(|booked| issue <= *booked)
+    }
+
+    /// Who has played a game already, or was given it by the runner before this one.
+    pub(super) fn holder_of(&self, game: (GameId, u32)) -> Option<String> {
+        let of_game = self
+            .waiting
+            .range((game, String::new())..)
+            .take_while(|((of, _), _)| *of == game);
+        let mut come = of_game.filter(|((_, worker), waiting)| waiting.is_whole() && self.known.contains_key(worker));
+        let come = come.next().map(|((_, worker), _)| worker.clone());
+        come.or_else(|| self.shared.under_way_at(game))
+    }
+
+    /// A part of a result has come.
+    pub(super) async fn came(&mut self, told: Told) {
+        let key = (told.name.game, told.name.worker.clone());
+        if !self.waiting.contains_key(&key) && self.is_too_much(&told) {
+            // It is sent again as long as it is kept there.
+            return drop(tokio::spawn(async move { drop(told.done().await) }));
+        }
+        let waiting = self.waiting.entry(key.clone()).or_default();
+        waiting.parts.insert(told.name.part, told);
+        if self.is_settled(key.0) {
+            return self.settle(&key).await;
+        }
+        self.look_at(&key);
+    }
+
+    /// Whether a worker has sent more than anybody has to: that is nobody's yet.
+    fn is_too_much(&self, told: &Told) -> bool {
+        let its = self.waiting.keys().filter(|(_, worker)| *worker == told.name.worker);
+        told.name.of > MOST_PARTS || its.count() >= MOST_WAITING
+    }
+
+    /// A game is wanted from now on: what has come of it already is looked at.
+    pub(super) fn look_at_results(&mut self, game: GameId) {
+        self.results_of(game).iter().for_each(|key| self.look_at(key));
+    }
+
+    fn results_of(&self, game: GameId) -> Vec<Key> {
+        let its = self.waiting.range(((game, 0), String::new())..);
+        let its = its.take_while(|(((of, _), _), _)| *of == game);
+        its.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// A result that has come whole, where its game is wanted.
+    pub(super) fn look_at(&mut self, key: &Key) {
+        let ((game, issue), worker) = key;
+        let Some(waiting) = self.waiting.get_mut(key) else {
+            return;
+        };
+        if waiting.is_told || !waiting.is_whole() || !self.book.is_wanted(*game, *issue) {
+            return;
+        }
+        // The log has to know it first.
+        let Some(class) = self.known.get(worker).cloned() else {
+            return;
+        };
+        waiting.is_told = true;
+        let text: Vec<u8> = waiting.parts.values().flat_map(Told::text).copied().collect();
+        let now = self.begun.elapsed();
+        let counts = match serde_json::from_slice::<ResultMessage>(&text) {
+            Ok(message) if (message.game, message.issue) == (*game, *issue) => {
+                self.book.comes((worker, &class), message, now)
+            }
+            // The game is missed, and given again.
+            _ => Counts::Superseded,
+        };
+        let worker = worker.clone();
+        match counts {
+            Counts::Superseded => self.let_go(key),
+            Counts::Tells(report) => {
+                let failed = match &*report {
+                    // Of a game that was not played there is nothing to keep; another try may come from the same worker.
+                    Report::NotPlayed { whose, .. } => {
+                        self.let_go(key);
+                        *whose != Whose::Stop
+                    }
+                    _ => false,
+                };
+                self.shared.tell(*report);
+                let failures = self.failures.entry(worker.clone()).or_default();
+                *failures = if failed { *failures + 1 } else { 0 };
+                if *failures >= MOST_FAILURES {
+                    let why = format!("it could not play {failures} games in a row");
+                    self.dismiss(&worker, why);
+                }
+            }
+            Counts::Refused(why) => {
+                let why = format!("what it sent of game {game} was refused: {why}");
+                self.let_go(key);
+                self.dismiss(&worker, why);
+            }
+        }
+    }
+}
+
+impl Waiting {
+    pub(super) fn is_whole(&self) -> bool {
+        self.parts
+            .values()
+            .next()
+            .is_some_and(|told| self.parts.len() == told.name.of)
+    }
+}
