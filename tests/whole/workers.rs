@@ -341,6 +341,11 @@ fn a_worker_that_is_ended_with_all_its_agents_and_one_that_was_paused_cost_no_ag
 #[test]
 fn a_second_runner_is_refused_and_an_overtaken_one_writes_nothing() {
     let office = Office::new("");
+    // It is not to be over while the second one waits.
+    let text = office.place.read("event.toml");
+    office
+        .place
+        .write("event.toml", &text.replace("nodes = 1000", "nodes = 4000"));
     let place = Place::new();
     let mut worker = office.worker(&place, &["--slots", "2"]);
     let mut first = Background::start(&office.place, &office.arguments());
