@@ -63,10 +63,10 @@ pub(crate) fn results(place: &Place, run: &str) -> Vec<String> {
 }
 
 /// The log as it stands on the disk.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Log {
     /// Its rows whole.
-    rows: Vec<String>,
+    pub(crate) rows: Vec<String>,
     /// The games that they say are finished, in that order.
     pub(crate) games: Vec<String>,
     /// Records and evidence, by their hashes.

@@ -429,6 +429,39 @@ impl fmt::Debug for Reports {
     }
 }
 
+/// What keeps a runner from writing that stood still, so that another one may have taken its run. Usually nothing does.
+#[derive(Clone, Default)]
+pub struct Fence(Option<Arc<dyn Fn() -> MayWrite + Send + Sync>>);
+
+/// Whether a runner may write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MayWrite {
+    /// It may.
+    Now,
+    /// It is not known yet.
+    NotYet,
+    /// Another one has the run.
+    NeverMore,
+}
+
+impl Fence {
+    /// Whoever is asked before each thing that is written.
+    pub fn of(ask: impl Fn() -> MayWrite + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(ask)))
+    }
+
+    /// Whether the runner may write now.
+    pub fn may_write(&self) -> MayWrite {
+        self.0.as_ref().map_or(MayWrite::Now, |ask| ask())
+    }
+}
+
+impl fmt::Debug for Fence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Fence")
+    }
+}
+
 /// Whoever plays the games of a run. Dropped, it ends every slot, and each slot says when it has gone.
 ///
 /// Orders are answered in the order in which they came, but for those that games and roll calls take their time for.
@@ -447,9 +480,9 @@ pub trait GameHost: Send {
         Ok(())
     }
 
-    /// Whether anything may be written: another runner may have taken the run from one that was paused, and that is not known yet.
-    fn may_write(&self) -> bool {
-        true
+    /// What keeps this runner from writing once another one may have taken the run; asked for once slots are open.
+    fn fence(&self) -> Fence {
+        Fence::default()
     }
 
     /// Which agents use most of what a machine may lack just now, as a sentence; `None` where that cannot be seen.

@@ -56,7 +56,7 @@ use std::time::{Duration, Instant};
 
 use tracing::{debug, error, warn};
 
-use super::host::Played;
+use super::host::{Fence, MayWrite, Played};
 use super::machine;
 use super::store::{Bundle, Committed, Store, StoreError};
 use super::threads;
@@ -119,14 +119,25 @@ fn tell(appended: Result<(), &StoreError>, entries: usize, took: Duration) {
     }
 }
 
+/// Waits until the runner may write; `false`: it never may again.
+fn is_let(fence: &Fence) -> bool {
+    loop {
+        match fence.may_write() {
+            MayWrite::Now => return true,
+            MayWrite::NeverMore => return false,
+            MayWrite::NotYet => std::thread::sleep(PACE),
+        }
+    }
+}
+
 impl Writer {
-    /// Starts the writer on `store`, where evidence has the room of `shares`; every group's outcome goes to `report`.
+    /// Starts the writer on `store`, where evidence has the room of `shares`, and what `fence` keeps back waits; every group's outcome goes to `report`.
     ///
     /// # Errors
     /// When the machine gives no thread.
     pub fn start<T: Send + 'static>(
         mut store: Store,
-        mut shares: Shares,
+        (mut shares, fence): (Shares, Fence),
         report: Sender<T>,
         wrap: impl Fn(Outcome) -> T + Send + 'static,
     ) -> io::Result<Self> {
@@ -146,6 +157,9 @@ impl Writer {
                             .chain(more)
                             .map(|item| item.into_entry(&mut shares))
                             .collect();
+                        if !is_let(&fence) {
+                            break;
+                        }
                         let begun = Instant::now();
                         let appended = store.append(&group, &machine::now());
                         tell(appended.as_ref().map(drop), group.len(), begun.elapsed());

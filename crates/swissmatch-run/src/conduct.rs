@@ -49,7 +49,7 @@ use super::entered::with_manifests;
 
 use swissmatch_host::awake::GuardWatch;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{GameHost, LeftFile, Opened, Report, SlotGroup, Whose};
+use swissmatch_host::host::{Fence, GameHost, LeftFile, MayWrite, Opened, Report, SlotGroup, Whose};
 use swissmatch_host::open_games::{self, Told};
 pub use swissmatch_host::store::Committed;
 use swissmatch_host::store::{Store, StoreError};
@@ -163,6 +163,7 @@ pub(crate) struct Conductor {
     state: State,
     openings: OpeningPlan,
     host: Box<dyn GameHost>,
+    fence: Fence,
     groups: Vec<SlotGroup>,
     slots: Vec<Slot>,
     /// The other machines that play, as they were told of last.
@@ -227,7 +228,8 @@ impl Conductor {
         (Stopper(report), Ear { world, kept }): (Stopper, Ear),
     ) -> Result<Self, ConductError> {
         let shares = Shares::of(&state, &store)?;
-        let writer = Writer::start(store, shares, report, World::Log).map_err(ConductError::Thread)?;
+        let fence = host.fence();
+        let writer = Writer::start(store, (shares, fence.clone()), report, World::Log).map_err(ConductError::Thread)?;
         let test = Test::of(&state);
         let workers = state.workers().clone();
         let mut conductor = Self {
@@ -245,6 +247,7 @@ impl Conductor {
             failures: Failures::default(),
             unplayed: Vec::new(),
             host,
+            fence,
             in_flight: BTreeSet::new(),
             playing: BTreeSet::new(),
             unstarted: BTreeSet::new(),
@@ -278,7 +281,7 @@ impl Conductor {
             self.heard(report, stopping, reader)?;
         }
         loop {
-            if !self.host.may_write() {
+            if self.fence.may_write() != MayWrite::Now {
                 self.waits_to_write(&mut stopping, reader)?;
                 continue;
             }

@@ -19,7 +19,7 @@ use tokio::time::MissedTickBehavior;
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_host::host::views::{Live, Views};
-use swissmatch_host::host::{Issued, Report, Task, Whose};
+use swissmatch_host::host::{Issued, MayWrite, Report, Task, Whose};
 use swissmatch_tournament::log::WorkerAdmitted;
 
 use self::beside::{Stays, have_results};
@@ -306,7 +306,7 @@ impl Coordinator {
             told.into_iter().for_each(|told| self.shared.tell(told));
         }
         self.note_under_way();
-        if !self.shared.may_write() {
+        if self.shared.may_write() != MayWrite::Now {
             return;
         }
         let (carrier, worker) = (self.carrier.clone(), worker.to_owned());

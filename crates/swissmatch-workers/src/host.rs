@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use swissmatch_host::host::views::Views;
 use swissmatch_host::host::{
-    AgentFound, AgentSpec, GameHost, Issued, NotFound, Order, Refused, Report, Reports, SlotGroup, Terms,
+    AgentFound, AgentSpec, Fence, GameHost, Issued, NotFound, Order, Refused, Report, Reports, SlotGroup, Terms,
 };
 use swissmatch_host::signature::Signer;
 use swissmatch_host::threads;
@@ -378,8 +378,9 @@ impl GameHost for WorkersHost {
         }
     }
 
-    fn may_write(&self) -> bool {
-        self.shared.may_write()
+    fn fence(&self) -> Fence {
+        let shared = Arc::clone(&self.shared);
+        Fence::of(move || shared.may_write())
     }
 
     fn heaviest(&self) -> Option<String> {

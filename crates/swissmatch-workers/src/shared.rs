@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use swissmatch_game::record::GameId;
-use swissmatch_host::host::{Report, Reports};
+use swissmatch_host::host::{MayWrite, Report, Reports};
 
 /// That.
 #[derive(Debug)]
@@ -22,6 +22,8 @@ struct Inner {
     alive: Option<(Instant, Duration)>,
     /// It stood still for longer: another runner may have taken the event.
     is_in_doubt: bool,
+    /// Another runner has taken the event.
+    is_overtaken: bool,
     /// Games that have been played, and are told when that is known.
     held: Vec<Report>,
     /// Games under way at workers, or played there and not told yet, and at whom.
@@ -35,6 +37,7 @@ impl Shared {
             answers: None,
             alive: None,
             is_in_doubt: false,
+            is_overtaken: false,
             held: Vec::new(),
             under_way: BTreeMap::new(),
         }))
@@ -63,6 +66,7 @@ impl Shared {
             return answers.push(report);
         }
         inner.look();
+        inner.is_overtaken |= matches!(report, Report::Overtaken(_));
         match inner.is_in_doubt && matches!(report, Report::Played(_)) {
             true => inner.held.push(report),
             false => inner.reports.tell(report),
@@ -89,10 +93,14 @@ impl Shared {
     }
 
     /// Whether this runner cannot have been overtaken.
-    pub(crate) fn may_write(&self) -> bool {
+    pub(crate) fn may_write(&self) -> MayWrite {
         let mut inner = self.lock();
         inner.look();
-        !inner.is_in_doubt
+        match (inner.is_overtaken, inner.is_in_doubt) {
+            (true, _) => MayWrite::NeverMore,
+            (false, true) => MayWrite::NotYet,
+            (false, false) => MayWrite::Now,
+        }
     }
 
     /// Notes what is under way at workers.

@@ -16,7 +16,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::key::{Identity, key};
 use super::views::{Live, Views};
-use super::{GameHost, Issued, Order, Played, Report, Reports, SlotGroup, Task, Terms, Whose};
+use super::{Fence, GameHost, Issued, Order, Played, Report, Reports, SlotGroup, Task, Terms, Whose};
 use swissmatch_game::record::{GameId, GameRecord, GameSpec};
 use swissmatch_game::seen::Seen;
 use swissmatch_tournament::log::TakenFrom;
@@ -326,8 +326,8 @@ impl GameHost for SparingHost {
         self.inner.keep_in(directory, run)
     }
 
-    fn may_write(&self) -> bool {
-        self.inner.may_write()
+    fn fence(&self) -> Fence {
+        self.inner.fence()
     }
 
     fn heaviest(&self) -> Option<String> {
