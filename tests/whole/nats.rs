@@ -80,12 +80,6 @@ impl Nats {
         std::fs::remove_dir_all(self.place.path().join("store")).expect("a store");
     }
 
-    /// Its process.
-    #[cfg_attr(test, expect(dead_code, reason = "a benchmark looks at its memory"))]
-    pub(crate) fn id(&self) -> u32 {
-        self.process.id()
-    }
-
     /// Where it is.
     pub(crate) fn address(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)

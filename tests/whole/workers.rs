@@ -13,9 +13,9 @@ use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
 use crate::death::{Background, assert_empty, processes_in, send, until};
-use crate::kill::{Log, results, short_event};
+use crate::kill::{Log, Lot, results, short_event};
 use crate::nats::Nats;
-use crate::support::{Place, Ran, engine};
+use crate::support::{Place, Ran, engine, times};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -181,6 +181,30 @@ fn two_workers_play_an_event_as_it_is_played_alone_though_one_is_killed() {
             == 0
     );
     office.is_as_played_alone("run");
+}
+
+/// Killed at any instant, with a task just taken, between two games, with a result on its way or not let go yet: each game counts once, and
+/// the bytes are those of the run that nobody disturbed.
+#[test]
+fn workers_that_are_killed_at_any_instant_cost_no_game() {
+    let mut lot = Lot(52);
+    for _ in 0..times(3, 50) {
+        let office = Office::new("");
+        let [one, two] = [Place::new(), Place::new()];
+        let mut stays = office.worker(&two, &[]);
+        let mut run = Background::start(&office.place, &office.arguments());
+        for games in [2, 8, 14] {
+            let killed = office.worker(&one, &["--slots", "2"]);
+            office.until_played("run", (1, games));
+            std::thread::sleep(Duration::from_millis(lot.below(400)));
+            // It may be over by now.
+            drop(killed);
+            assert_empty(&one, PATIENCE);
+        }
+        assert_eq!(run.end(PATIENCE).code(), Some(0), "{}", office.place.read("complained"));
+        assert_eq!(stays.end(PATIENCE).code(), Some(0), "{}", two.read("complained"));
+        office.is_as_played_alone("run");
+    }
 }
 
 /// "A coordinator's crash interrupts no remote game."
