@@ -426,7 +426,12 @@ impl Coordinator {
             return;
         };
         for worker in self.staff.silent(before) {
-            self.remark(&format!("worker {} is silent", harmless(&worker)));
+            let what = if self.staff.is_leaving(&worker) {
+                "has left"
+            } else {
+                "is silent"
+            };
+            self.remark(&format!("worker {} {what}", harmless(&worker)));
             let closed = self.staff.leaves(&worker);
             self.close(&closed);
             self.loses(&worker, "it has been silent for too long");

@@ -142,6 +142,11 @@ impl Staff {
         silent.map(|(name, _)| name.clone()).collect()
     }
 
+    /// Whether a worker has said that it leaves.
+    pub(crate) fn is_leaving(&self, name: &str) -> bool {
+        self.workers.get(name).is_some_and(|worker| worker.card.is_leaving)
+    }
+
     /// Who is there.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.workers.keys().map(String::as_str)
