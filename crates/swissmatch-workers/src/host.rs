@@ -434,6 +434,7 @@ impl Drop for WorkersHost {
             let _ = line.send(Ask::End);
             // It says nothing more after this.
             let _ = thread.join();
+            self.shared.ends();
             for slot in self.first..self.first + MOST_AT_ONCE {
                 self.shared.tell(Report::Gone {
                     slot,

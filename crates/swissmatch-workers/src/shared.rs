@@ -92,6 +92,14 @@ impl Shared {
         }
     }
 
+    /// Nobody looks any more whether this runner has the event: what waits to be written is written now where that was sure, or never.
+    pub(crate) fn ends(&self) {
+        let mut inner = self.lock();
+        inner.look();
+        inner.alive = None;
+        inner.is_overtaken |= inner.is_in_doubt;
+    }
+
     /// Whether this runner cannot have been overtaken.
     pub(crate) fn may_write(&self) -> MayWrite {
         let mut inner = self.lock();
@@ -118,5 +126,44 @@ impl Inner {
     /// Looks whether this runner stood still.
     fn look(&mut self) {
         self.is_in_doubt |= self.alive.is_some_and(|(seen, lease)| seen.elapsed() > lease);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEASE: Duration = Duration::from_millis(20);
+
+    /// A writer that waits for the host's word must not wait for ever when there is no host any more.
+    #[test]
+    fn who_ends_in_doubt_writes_no_more_and_who_ends_without_writes_on() {
+        for (pause, at_the_end) in [(Duration::ZERO, MayWrite::Now), (LEASE * 3, MayWrite::NeverMore)] {
+            let shared = Shared::new();
+            assert_eq!(shared.may_write(), MayWrite::Now, "before it took the event");
+            shared.runs(Duration::from_secs(60));
+            if !pause.is_zero() {
+                shared.runs(LEASE);
+                std::thread::sleep(pause);
+                assert_eq!(shared.may_write(), MayWrite::NotYet);
+            }
+            shared.ends();
+            std::thread::sleep(pause);
+            assert_eq!(shared.may_write(), at_the_end);
+        }
+    }
+
+    /// Also where it is seen to run again first.
+    #[test]
+    fn who_stood_still_is_in_doubt_until_it_is_seen_that_the_event_is_its_own() {
+        let shared = Shared::new();
+        shared.runs(LEASE);
+        std::thread::sleep(LEASE * 3);
+        shared.runs(Duration::from_secs(60));
+        assert_eq!(shared.may_write(), MayWrite::NotYet);
+        shared.stays(Instant::now());
+        assert_eq!(shared.may_write(), MayWrite::Now);
+        shared.tell(Report::Overtaken(String::new()));
+        assert_eq!(shared.may_write(), MayWrite::NeverMore);
     }
 }

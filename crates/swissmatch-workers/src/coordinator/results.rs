@@ -17,6 +17,7 @@ const MOST_WAITING: usize = 2000;
 const MOST_PARTS: usize = 512;
 /// Games in a row that a machine may not play, for no fault of anybody.
 const MOST_FAILURES: u32 = 5;
+
 /// A result of which parts have come, or that waits for its game to be wanted or to be in the log.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
