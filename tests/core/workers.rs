@@ -7,6 +7,7 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::seen::{LastMove, Running, Seen};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
@@ -254,4 +255,36 @@ fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
         book.gives_up(game, Whose::Machine, String::new()).is_none(),
         "it is no longer given"
     );
+}
+
+/// A worker's live board goes to everybody who watches, and to what looks up its players.
+#[test]
+fn what_cannot_be_seen_of_a_game_is_shown_to_nobody() {
+    let right = Seen::whole(&mate(1));
+    assert!(right.is_of(&spec(1)) && Seen::begin(&spec(1)).is_of(&spec(1)));
+    assert!(!right.is_of(&spec(2)), "of another game");
+    let forged: [fn(&mut Seen); 9] = [
+        |seen| seen.white = PairingNumber(9999),
+        |seen| seen.black = PairingNumber(0),
+        |seen| seen.moves = "f2f3 e7e5 g2g4 d8h5".to_owned(),
+        |seen| seen.moves.push_str(" <b>"),
+        |seen| seen.plies = 3,
+        |seen| seen.columns.time_us.truncate(3),
+        |seen| seen.columns.nodes = vec![None; 5],
+        |seen| {
+            seen.sides[0].last = Some(LastMove {
+                ply: 4,
+                ..LastMove::default()
+            })
+        },
+        |seen| {
+            let (since, limit) = (Duration::MAX, Duration::MAX);
+            seen.running = Some(Running { since, limit });
+        },
+    ];
+    for (number, forge) in forged.iter().enumerate() {
+        let mut seen = right.clone();
+        forge(&mut seen);
+        assert!(!seen.is_of(&spec(1)), "{number}");
+    }
 }

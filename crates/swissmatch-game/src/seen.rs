@@ -14,12 +14,17 @@ use super::Side;
 use super::eval::Eval;
 use super::opening::Opening;
 use super::record::{GameId, GameRecord, GameSpec};
+use super::rules::Board;
 use super::termination::{Outcome, Termination};
 
 pub use columns::Columns;
 
 /// Bytes of moves for which there is room at once: a game of some 200 moves.
 const ROOM: usize = 2048;
+/// Longer than a variation that is shown, in bytes.
+const LONGEST_PV: usize = 16 << 10;
+/// Longer than any game.
+const LONGEST: Duration = Duration::from_hours(24 * 365);
 
 /// A game as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,6 +168,43 @@ impl Seen {
             outcome: record.outcome,
             termination: record.termination,
         });
+    }
+
+    /// Whether it can be seen of this game: its players, its opening, legal moves, and columns, variations and times of the form that they
+    /// have. What another machine shows is looked at so before anybody else is shown it.
+    pub fn is_of(&self, spec: &GameSpec) -> bool {
+        let is_its =
+            (self.id, self.white, self.black) == (spec.id, spec.white, spec.black) && self.opening == spec.opening;
+        let Some(mut board) = Board::new(&spec.opening).ok().filter(|_| is_its) else {
+            return false;
+        };
+        let mut plies = 0;
+        for word in self.moves.split_ascii_whitespace() {
+            let Some(legal) = word.parse().ok().and_then(|uci| board.legal(&uci)) else {
+                return false;
+            };
+            board.play(legal);
+            plies += 1;
+        }
+        let Columns {
+            time_us,
+            clock_us,
+            eval,
+            depth,
+            nodes,
+        } = &self.columns;
+        let lengths = [clock_us.len(), eval.len(), depth.len(), nodes.len()];
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == ' ';
+        let is_last = |last: &LastMove| {
+            (last.ply as usize) < plies && last.pv.len() <= LONGEST_PV && last.pv.chars().all(is_word)
+        };
+        (self.plies as usize, time_us.len()) == (plies, plies)
+            && lengths.iter().all(|length| [0, plies].contains(length))
+            && self.turn == board.turn()
+            && self.sides.iter().filter_map(|side| side.last.as_ref()).all(is_last)
+            && self
+                .running
+                .is_none_or(|running| running.since <= LONGEST && running.limit <= LONGEST)
     }
 
     /// Takes over what has been played since. What engines said of a side's earlier moves goes to the columns alone.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use swiss_system::text::{harmless, shortened};
 use swissmatch_game::record::{GameId, GameRecord};
+use swissmatch_game::seen::Seen;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_host::host::{Issued, Played, Report, Task, Whose};
 use swissmatch_tournament::log::PlayedOn;
@@ -124,10 +125,10 @@ impl Book {
         its.map(|(game, _)| *game).collect()
     }
 
-    /// The slot for which a worker plays a game.
-    pub(crate) fn slot_of(&self, worker: &str, game: GameId) -> Option<usize> {
-        let given = self.games.get(&game).filter(|given| given.worker == worker)?;
-        Some(given.slot)
+    /// The slot at which a worker's game is seen so; `None` where it is not its game, or cannot stand so.
+    pub(crate) fn slot_of(&self, worker: &str, seen: &Seen) -> Option<usize> {
+        let given = self.games.get(&seen.id).filter(|given| given.worker == worker)?;
+        seen.is_of(&given.issued.spec).then_some(given.slot)
     }
 
     /// Games that are to end as the arbiter has it, and who has them.

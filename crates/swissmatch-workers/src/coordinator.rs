@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
+use jiff::{SignedDuration, Timestamp};
 use swiss_system::text::{harmless, shortened};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
@@ -81,6 +82,8 @@ pub(crate) struct Coordinator {
     lease: Duration,
     runner: u64,
     begun: Instant,
+    /// A day before that, on the wall: no game under way is older.
+    created: Timestamp,
     waiting: BTreeMap<Key, Waiting>,
     /// Of which games the log has what came of them.
     booked: BTreeMap<GameId, u32>,
@@ -115,6 +118,7 @@ impl Coordinator {
             lease,
             runner,
             begun: Instant::now(),
+            created: Timestamp::now() - SignedDuration::from_hours(24),
             waiting: BTreeMap::new(),
             booked: BTreeMap::new(),
             news,
@@ -340,8 +344,10 @@ impl Coordinator {
                 }
             }
             WorkerSays::Live(live) => {
-                if let Some(slot) = self.book.slot_of(worker, live.game.id) {
-                    self.views.put(Live { slot, ..*live });
+                if let Some(slot) = self.book.slot_of(worker, &live.game) {
+                    // Its clock on the wall may be any.
+                    let begun = live.begun.max(self.created).min(Timestamp::now());
+                    self.views.put(Live { slot, begun, ..*live });
                 }
             }
         }
