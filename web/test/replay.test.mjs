@@ -225,6 +225,12 @@ test("on a phone the board comes first, fingers find the buttons, and a swipe is
   await swipe(-40, -200);
   await page.waitForTimeout(200);
   assert.match(await status(page), /ply 40 of/, "what scrolls is no swipe");
+  // A finger on a page that still glides only stops it.
+  await until("a page that stands still", () => page.evaluate(async () => {
+    const before = scrollY;
+    await new Promise((later) => setTimeout(later, 500));
+    return scrollY === before;
+  }));
   // A tap on a move of a line shows it, a tap on a button goes on from the game.
   await page.locator(".side .pv .step").nth(1).tap();
   await page.locator(".board.expected").waitFor();
