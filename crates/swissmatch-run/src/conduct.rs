@@ -229,6 +229,8 @@ impl Conductor {
     ) -> Result<Self, ConductError> {
         let shares = Shares::of(&state, &store)?;
         let fence = host.fence();
+        let mut homes = Homes::new(&Slot::all(&opened.groups));
+        homes.remember(&state, &store)?;
         let writer = Writer::start(store, (shares, fence.clone()), report, World::Log).map_err(ConductError::Thread)?;
         let test = Test::of(&state);
         let workers = state.workers().clone();
@@ -242,7 +244,7 @@ impl Conductor {
             abandoned: None,
             to_mend: None,
             pace: Pace::default(),
-            homes: Homes::new(&Slot::all(&opened.groups)),
+            homes,
             services: Services::default(),
             failures: Failures::default(),
             unplayed: Vec::new(),

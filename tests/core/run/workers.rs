@@ -83,6 +83,46 @@ fn the_log_the_manifest_and_the_account_of_a_game_name_the_machine_it_was_played
     assert!(findings.iter().all(|finding| finding.problem.is_none()), "{findings:?}");
 }
 
+/// "A whole mini-match on one worker", also where the runner was started anew between its games, and hears of workers in another order.
+#[test]
+fn a_mini_match_stays_where_it_was_over_a_restart_of_the_runner() {
+    let place = Place::new();
+    let keys = KEYS
+        .replace("rounds = 5", "rounds = 1")
+        .replace("games = 4", "games = 400");
+    let (event, dir) = (|| place.event(&keys, 4), place.run("stays"));
+    let on = |names: [&str; 2]| -> Box<dyn GameHost> {
+        let workers = names.map(|name| worker(name, "fast")).to_vec();
+        Box::new(ScriptedHost::new(by_numbers).with_slots(2).on_workers(workers))
+    };
+    let names = [["UA", "UB"], ["UB", "UA"]];
+    let mut run = create(event(), &dir, on(names[0]));
+    let mut starts = 1;
+    for names in names.iter().cycle().skip(1) {
+        let mut listener = Listener::stopping(&run, 1, true);
+        drop(play(run, &mut listener));
+        run = match Run::resume(event(), &dir, on(*names), &mut |_| {}) {
+            Ok(Taken::Run(run)) => *run,
+            Ok(Taken::Over(_)) => break,
+            other => panic!("it goes on: {other:?}"),
+        };
+        starts += 1;
+    }
+    assert!(starts > 3, "it was started {starts} times");
+    let run = Run::open(&dir).expect("a run");
+    let mut workers: BTreeMap<GameId, BTreeSet<String>> = BTreeMap::new();
+    for logged in &run.logged {
+        if let Entry::GameFinished(finished) = &logged.entry
+            && let Some(on) = &finished.played_on
+        {
+            let all = workers.entry(*finished.id.mini_match().start()).or_default();
+            all.insert(on.worker.clone());
+        }
+    }
+    assert!(workers.values().all(|workers| workers.len() == 1), "{workers:?}");
+    assert_eq!(workers.len(), 2);
+}
+
 /// A game that the arbiter has replayed is given out once more: what came of it before counts no more.
 #[test]
 fn a_game_that_is_replayed_has_another_number_of_issue() {

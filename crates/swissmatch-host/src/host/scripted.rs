@@ -319,6 +319,10 @@ impl GameHost for ScriptedHost {
                 for worker in &self.workers {
                     self.reports.tell(Report::Worker(Box::new(worker.clone())));
                 }
+                for (slot, worker) in (0..slots).zip(self.workers.iter().cycle()) {
+                    let place = worker.worker.clone();
+                    self.reports.tell(Report::At { slot, place });
+                }
                 (0..slots).for_each(|slot| self.free(slot, &[]));
             }
             Order::Present { round, players, .. } => {

@@ -5,8 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use swissmatch_game::record::GameId;
+use swissmatch_host::store::{Store, StoreError};
 use swissmatch_tournament::beside::Takes;
+use swissmatch_tournament::log::Entry;
 use swissmatch_tournament::schedule::Home;
+use swissmatch_tournament::state::State;
 
 use super::Slot;
 
@@ -37,6 +40,32 @@ impl Homes {
             is_asked: slots.iter().any(|slot| slot.outlives),
             ..Self::default()
         }
+    }
+
+    /// Mini-matches that a runner before this one left unfinished stay where they were.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub(super) fn remember(&mut self, state: &State, store: &Store) -> Result<(), StoreError> {
+        let Some(last) = state.sittings().last().filter(|_| self.is_asked) else {
+            return Ok(());
+        };
+        let due: BTreeSet<GameId> = state.due().map(|(game, _)| *game.mini_match().start()).collect();
+        let played = last.finished_games().map(|game| game.finished);
+        let played = played.filter(|game| game.has_record && !game.is_taken);
+        let ended = played.map(|game| (*game.id.mini_match().start(), game.entry));
+        let mut latest = BTreeMap::new();
+        for (first, entry) in ended.filter(|(first, _)| due.contains(first)) {
+            let latest = latest.entry(first).or_insert(entry);
+            *latest = entry.max(*latest);
+        }
+        for (first, entry) in latest {
+            if let Entry::GameFinished(finished) = store.entry(entry)? {
+                let place = finished.played_on.map_or_else(|| RUNNERS.to_owned(), |on| on.worker);
+                self.homes.insert(first, place);
+            }
+        }
+        Ok(())
     }
 
     /// A slot is at this machine from now on.
