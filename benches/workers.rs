@@ -291,6 +291,7 @@ fn play_by_script(address: &str, owner: &Path, directory: &Path) {
         owners: Signers::read(owner).expect("keys"),
         wanted: Wanted::Named("many".to_owned()),
         slots: None,
+        gpus: Vec::new(),
         class: None,
         directory: directory.to_path_buf(),
         allows: Allows {
@@ -298,7 +299,7 @@ fn play_by_script(address: &str, owner: &Path, directory: &Path) {
             ..Allows::default()
         },
         tablebases: Vec::new(),
-        host: Some(|| Box::new(ScriptedHost::new(by_numbers).with_slots(64))),
+        host: Some(|_| Box::new(ScriptedHost::new(by_numbers).with_slots(64))),
     };
     let (_stopper, stops) = WorkerStopper::new();
     worker.work(stops, &mut |_| {}).unwrap_or_else(|why| panic!("{why}"));

@@ -1,16 +1,16 @@
 #!/bin/sh
 # Installs by apt what the tests need and is absent: real engines, a PGN parser that is not ours, a look at system calls, a
 # terminal that an agent could take over, a browser, a file system that can be shut down, namespaces for agents, a server that carries
-# games to workers, a judge of signatures, what a job of continuous integration has, and the interpreters that agents are written
-# for. From Python's registry: the schemas of workflows and the check of dependencies, and services that models are asked at.
-# With `long` also what only the long tests need: pandas, which reads the tables of a run as notebooks do.
+# games to workers and a line to it that can be cut, a judge of signatures, what a job of continuous integration has, and the
+# interpreters that agents are written for. From Python's registry: the schemas of workflows and the check of dependencies, and services
+# that models are asked at. With `long` also what only the long tests need: pandas, which reads the tables of a run as notebooks do.
 set -eu
 missing=""
 PATH="$PATH:/usr/games:/usr/sbin:/sbin"
 for tool in stockfish gnuchess pgn-extract sqlite3 strace tmux git curl; do
   command -v "$tool" >/dev/null 2>&1 || missing="$missing $tool"
 done
-for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium nats-server:nats-server openssl:openssl java:default-jre-headless python3:python3; do
+for pair in mkfs.xfs:xfsprogs bwrap:bubblewrap ssh-keygen:openssh-client node:nodejs npm:npm chromium:chromium nats-server:nats-server openssl:openssl ip:iproute2 java:default-jre-headless python3:python3; do
   command -v "${pair%%:*}" >/dev/null 2>&1 || missing="$missing ${pair#*:}"
 done
 python3 -c "import ensurepip" 2>/dev/null || missing="$missing python3-venv"

@@ -81,7 +81,7 @@ impl WorkersFlags {
         let is_fixed = |player| setup.limit(player).bounds != Bounds::default();
         let class = match setup.players.iter().all(is_fixed) {
             true => None,
-            false => Some(class.map_or_else(machine::class, str::to_owned)),
+            false => Some(class.map_or_else(machine::exact_class, str::to_owned)),
         };
         Ok(Box::new(WorkersHost::new(
             inner,

@@ -40,8 +40,12 @@ pub(super) struct Worker {
     /// Games at once (default: as many as have a core for each of their threads)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
     slots: Option<u32>,
-    /// The class of this machine: on machines of one class agents play alike (default: the model of its processor and the number of its
-    /// cores)
+    /// GPUs that are lent to agents that need one, by their numbers (swissmatch doctor lists them); one that is listed twice is lent to two
+    /// (default: none, so that such agents do not play here)
+    #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
+    gpus: Vec<u32>,
+    /// The class of this machine: on machines of one class agents play alike (default: the model of its processor, its cores and their
+    /// hardware threads, and the kernel's version)
     #[arg(long, value_name = "CLASS", value_parser = clap::builder::NonEmptyStringValueParser::new())]
     class: Option<String>,
     /// Where agents are kept, and what was played
@@ -103,6 +107,7 @@ impl Worker {
                 (None, false) => Wanted::Only,
             },
             slots: self.slots,
+            gpus: self.gpus.clone(),
             class: self.class.clone(),
             directory: self.dir.clone(),
             allows: Allows {

@@ -5,7 +5,9 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use crate::embedding::program;
+use crate::nats::Nats;
 use crate::support::{Place, engine, finish};
+use crate::workers::make_key;
 
 /// An agent that holds what it is told is its own for as long as it lives, and notes where somebody else holds that.
 const HOLDER: &str = r#"here=$1
@@ -101,6 +103,58 @@ fn a_gpu_that_is_listed_twice_serves_two() {
         .iter()
         .filter(|record| record["gpus"] == serde_json::json!([0, 0]));
     assert!(both.count() > 0, "{records:?}");
+}
+
+/// "GPUs: where a worker has them": one worker lends two, another one none; a runner that plays nothing itself.
+#[test]
+fn agents_that_need_a_gpu_play_at_workers_that_lend_some() {
+    let (server, place) = (Nats::start(), Place::new());
+    std::fs::copy(engine("greedy"), place.path("greedy")).expect("a copy");
+    place.write("holder", &HOLDER.replace("here=$1\nshift\n", "here=$HERE\n"));
+    let mut text = "[event]\nname = \"GPUs\"\n[swiss]\nrounds = 3\n[mini_match]\ngames = 4\nopenings = \"none\"\n[game]\nnodes = 10\n\
+                    max_moves = 4\n[engine]\nisolation = \"off\"\nquit_grace = \"10s\"\n[run]\ngpus = [0, 1]\n\
+                    [publish]\nsign = \"owner.key\"\n"
+        .to_owned();
+    for name in ["Ada", "Bob", "Cyd", "Dan"] {
+        text += &format!(
+            "[[player]]\nname = \"{name}\"\ncommand = \"/bin/sh\"\nargs = [\"./holder\", \"./greedy\"]\ndevices = [\"gpu\"]\n\
+             env = {{ HERE = \"$HERE\" }}\n"
+        );
+    }
+    for name in ["Plain", "Simple"] {
+        text += &format!("[[player]]\nname = \"{name}\"\ncommand = \"./greedy\"\n");
+    }
+    place.write("event.toml", &text);
+    make_key(&place, "owner.key");
+    let address = server.address();
+    let start = |words: &[&str]| {
+        let mut command = Command::new(program("gpus_at_workers"));
+        command.args(words).current_dir(place.path(""));
+        command.env("TMPDIR", place.path("")).env("HERE", place.path(""));
+        let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        piped.spawn().expect("it starts")
+    };
+    let with = start(&["worker", "with", &address, "owner.key.pub", "0", "1"]);
+    let without = start(&["worker", "without", &address, "owner.key.pub"]);
+    let played = finish(start(&["run", "event.toml", "run", &address]));
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    for worker in [with, without] {
+        let ended = finish(worker);
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    }
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    assert!(!place.path("clashes").exists(), "two had the same at once");
+    let records = place.swissmatch(&["export", "records", "run"]).stdout();
+    let records: Vec<Value> = records
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a record"))
+        .collect();
+    assert_eq!(records.len(), 3 * 3 * 4);
+    for record in &records {
+        let needs = ["white", "black"].map(|side| record[side].as_u64().expect("a number") <= 4);
+        let has = [0, 1].map(|side| record["gpus"][side].is_u64());
+        assert_eq!(has, needs, "{record}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::time::Duration;
 /// A server, whose store outlives it.
 pub(crate) struct Nats {
     process: Child,
+    address: String,
     port: u16,
     place: tempfile::TempDir,
 }
@@ -18,11 +19,17 @@ impl Nats {
 
     /// One with this configuration besides.
     pub(crate) fn start_with(keys: &str) -> Self {
+        Self::start_by(Command::new("env"), "127.0.0.1", keys)
+    }
+
+    /// The same at this address, by a command that becomes what its words say.
+    pub(crate) fn start_by(command: Command, address: &str, keys: &str) -> Self {
         let place = tempfile::tempdir().expect("a directory");
         std::fs::write(place.path().join("server.conf"), keys).expect("a file");
-        let process = Self::begin(&place, None);
+        let process = Self::begin(command, &place, address, None);
         let mut server = Self {
             process,
+            address: address.to_owned(),
             port: 0,
             place,
         };
@@ -30,7 +37,7 @@ impl Nats {
         server
     }
 
-    fn begin(place: &tempfile::TempDir, port: Option<u16>) -> Child {
+    fn begin(mut command: Command, place: &tempfile::TempDir, address: &str, port: Option<u16>) -> Child {
         let ports = place.path().join("ports");
         let _ = std::fs::remove_dir_all(&ports);
         std::fs::create_dir(&ports).expect("a directory");
@@ -39,9 +46,9 @@ impl Nats {
             .into_iter();
         let mut programs = places.map(|place| place.join("nats-server"));
         let program = programs.find(|program| program.exists());
-        let mut command = Command::new(program.expect("nats-server is not installed: make test-tools"));
+        command.arg(program.expect("nats-server is not installed: make test-tools"));
         command.arg("-c").arg(place.path().join("server.conf"));
-        command.args(["-a", "127.0.0.1", "-js", "-p"]);
+        command.args(["-a", address, "-js", "-p"]);
         command.arg(port.map_or("-1".to_owned(), |port| port.to_string()));
         command.arg("-sd").arg(place.path().join("store"));
         command.arg("--ports_file_dir").arg(ports);
@@ -71,7 +78,7 @@ impl Nats {
     }
 
     pub(crate) fn start_again(&mut self) {
-        self.process = Self::begin(&self.place, Some(self.port));
+        self.process = Self::begin(Command::new("env"), &self.place, &self.address, Some(self.port));
         self.said();
     }
 
@@ -82,7 +89,7 @@ impl Nats {
 
     /// Where it is.
     pub(crate) fn address(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://{}:{}", self.address, self.port)
     }
 
     /// A directory of its own.

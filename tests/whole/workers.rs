@@ -1,5 +1,7 @@
 //! A run whose games workers play, too: real programs at a real NATS server, which are killed, paused and cut off.
 
+mod failures;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
@@ -29,16 +31,26 @@ struct Office {
 impl Office {
     /// With an event that has these keys of its run, and is signed.
     fn new(run_keys: &str) -> Self {
-        let (server, place) = (Nats::start(), Place::new());
+        Self::at(Nats::start(), run_keys)
+    }
+
+    /// The same at this server.
+    fn at(server: Nats, run_keys: &str) -> Self {
         let keys = format!("[run]\nlease = \"1s\"\nconcurrency = 1\n{run_keys}");
         let text = short_event()
             .replace("[run]\n", &keys)
             .replace("games = 4", "games = 6");
         let text = text.replace("nodes = 300", "nodes = 1000");
-        place.write(
-            "event.toml",
+        Self::with(
+            server,
             &text.replace("[publish]\n", "[publish]\nsign = \"owner.key\"\n"),
-        );
+        )
+    }
+
+    /// With this event.
+    fn with(server: Nats, event: &str) -> Self {
+        let place = Place::new();
+        place.write("event.toml", event);
         make_key(&place, "owner.key");
         let address = server.address();
         Self { server, place, address }
@@ -146,7 +158,7 @@ impl Words {
 }
 
 /// A key of the owner's, as a person makes one.
-fn make_key(place: &Place, name: &str) {
+pub(crate) fn make_key(place: &Place, name: &str) {
     let path = place.path(name);
     let made = Command::new("ssh-keygen")
         .args(["-q", "-t", "ed25519", "-N", "", "-C", "owner", "-f"])
@@ -237,7 +249,8 @@ fn a_server_that_is_killed_and_one_whose_store_is_wiped_cost_no_game() {
     let mut run = Background::start(&office.place, &office.arguments());
     office.until_played("run", (1, 3));
     office.server.kill();
-    std::thread::sleep(Duration::from_secs(2));
+    // Longer than anybody waits for an answer: what timed out comes all the same when it is there again.
+    std::thread::sleep(Duration::from_secs(8));
     office.server.start_again();
     let before = office.played("run").values().sum::<usize>();
     office.until_played("run", (1, before.min(12) + 2));

@@ -284,6 +284,29 @@ pub fn class() -> String {
     }
 }
 
+/// The same, with what else has to be alike where games of an event are played on several machines: whether cores have several hardware
+/// threads, and the kernel: "…, 4 cores of 2 threads, Linux 6.1".
+pub fn exact_class() -> String {
+    let class = class();
+    let of_threads = match Topology::of_this_machine() {
+        Ok(topology) if topology.cpus.len() > topology.physical_cores() => {
+            format!(
+                " of {} threads",
+                topology.cpus.len().div_ceil(topology.physical_cores())
+            )
+        }
+        _ => String::new(),
+    };
+    let kernel = rustix::system::uname();
+    let release = kernel.release().to_string_lossy();
+    let version: Vec<&str> = release.split('.').take(2).collect();
+    format!(
+        "{class}{of_threads}, {} {}",
+        kernel.sysname().to_string_lossy(),
+        version.join(".")
+    )
+}
+
 /// The model of the processor.
 fn processor() -> Option<String> {
     field(&std::fs::read_to_string("/proc/cpuinfo").ok()?, "model name")

@@ -42,6 +42,8 @@ pub(crate) struct Admitted {
     pub(crate) slots: usize,
     /// The agents, by pairing number.
     pub(crate) agents: Vec<Option<String>>,
+    /// Which of them play here.
+    pub(crate) here: Vec<bool>,
     /// One of them.
     pub(crate) any: AgentSpec,
 }
@@ -51,7 +53,7 @@ pub(crate) struct Ground<'a> {
     /// Of the event: what was there of agents is removed.
     pub(crate) directory: &'a Path,
     pub(crate) allows: &'a Allows,
-    /// How many games are played at once, and where.
+    /// How many games are played at once, and where, with which GPUs.
     pub(crate) host: HostKeys,
 }
 
@@ -64,6 +66,19 @@ impl Ground<'_> {
         tell: &mut dyn FnMut(&str),
     ) -> Result<Admitted, Refusal> {
         let bundles = self.bundles(server, card).await?;
+        let with_gpu = bundles
+            .iter()
+            .flatten()
+            .filter(|(_, bundle)| bundle.agent.player.needs_gpu());
+        let (gpus, needed) = (self.host.gpus.len(), with_gpu.count().min(2));
+        if gpus > 0 && gpus < needed {
+            let why = "a game of this event may take two GPUs, and --gpus lists one; one that is listed twice is lent to two agents";
+            return Err(Refusal::Here(why.to_owned()));
+        }
+        let bundles: Vec<Option<(String, Bundle)>> = bundles
+            .into_iter()
+            .map(|bundle| bundle.filter(|(_, bundle)| self.has_gpu_for(bundle)))
+            .collect();
         let named = bundles.iter().flatten();
         if let Some(why) = named.clone().find_map(|(_, bundle)| self.allows.refuses(&bundle.agent)) {
             return Err(Refusal::Here(why));
@@ -97,10 +112,9 @@ impl Ground<'_> {
         tell(&format!("{} agents are here; each is started once", there.len()));
         self.start_each(&mut *host, &mut reports, &there)?;
         // Who plays at the runner alone has a place here that is never used.
-        let any = there
-            .first()
-            .cloned()
-            .ok_or_else(|| Refusal::Here("no agent plays at workers".to_owned()))?;
+        let any = there.first().cloned().ok_or_else(|| {
+            Refusal::Here("no agent of the event plays here; those that need a GPU need --gpus".to_owned())
+        })?;
         let terms = Terms {
             agents: specs
                 .into_iter()
@@ -115,6 +129,7 @@ impl Ground<'_> {
                 host,
                 reports,
                 agents: card.agents.clone(),
+                here: bundles.iter().map(Option::is_some).collect(),
                 any,
             }),
             Report::Open(Err(why)) => Err(Refusal::Here(why.to_string())),
@@ -151,7 +166,7 @@ impl Ground<'_> {
             }
             let order = Order::Listen {
                 agent: Box::new(agent.clone()),
-                gpus: Vec::new(),
+                gpus: self.host.gpus.clone(),
             };
             let heard = match ask(host, reports, order) {
                 Report::Heard(Ok(heard)) => heard,
@@ -164,6 +179,11 @@ impl Ground<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether an agent can play here, as far as that is about GPUs.
+    pub(crate) fn has_gpu_for(&self, bundle: &Bundle) -> bool {
+        !self.host.gpus.is_empty() || !bundle.agent.player.needs_gpu()
     }
 
     /// Where an agent is unpacked.

@@ -4,6 +4,7 @@
 //! has it. May not: decide what is played; wait for the server before it hears the runner.
 
 mod beside;
+mod presence;
 mod results;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use jiff::{SignedDuration, Timestamp};
+use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::{harmless, shortened};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
@@ -21,12 +23,13 @@ use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
 use swissmatch_host::host::views::{Live, Views};
 use swissmatch_host::host::{Issued, MayWrite, Report, Task, Whose};
-use swissmatch_tournament::log::WorkerAdmitted;
+use swissmatch_tournament::log::{PresenceChecked, WorkerAdmitted};
 
 use self::beside::{Stays, have_results};
 use self::results::Waiting;
 use crate::book::Book;
 use crate::carrier::{Carrier, Results, Tenure, Told};
+use crate::roll::Roll;
 use crate::server::NotCarried;
 use crate::shared::Shared;
 use crate::staff::Staff;
@@ -50,6 +53,19 @@ pub(crate) enum Ask {
     Known(Vec<WorkerAdmitted>),
     /// A late entry, by its bundle.
     Entered(Box<Stock>),
+    /// To look who is there before a round is paired.
+    Present {
+        round: u32,
+        /// Whose agents the runner's own machine looks for.
+        at_runner: Vec<PairingNumber>,
+        /// Whose agents workers look for.
+        players: Vec<PairingNumber>,
+        limit: Duration,
+    },
+    /// What the runner's own machine saw.
+    SeenAtRunner(Result<PresenceChecked, String>),
+    /// Not to look any more.
+    Abandon,
     /// The event is over.
     Over,
     /// The runner ends.
@@ -98,6 +114,9 @@ pub(crate) struct Coordinator {
     /// How many games in a row a worker's machine has not played.
     failures: BTreeMap<String, u32>,
     looked: Duration,
+    /// It is being looked who is there, and how often it was.
+    roll: Option<Roll>,
+    rolls: u64,
 }
 
 impl Coordinator {
@@ -128,6 +147,8 @@ impl Coordinator {
             failures: BTreeMap::new(),
             looked: Duration::ZERO,
             inbox,
+            roll: None,
+            rolls: 0,
         }
     }
 
@@ -204,7 +225,18 @@ impl Coordinator {
                 let keys: Vec<Key> = self.waiting.keys().cloned().collect();
                 keys.iter().for_each(|key| self.look_at(key));
             }
-            Ask::Entered(stock) => drop(self.stock.send_replace(*stock)),
+            Ask::Entered(stock) => {
+                self.staff.games_take(stock.gpus_a_game());
+                drop(self.stock.send_replace(*stock));
+            }
+            Ask::Present {
+                round,
+                at_runner,
+                players,
+                limit,
+            } => self.calls_the_roll(round, at_runner, players, limit).await,
+            Ask::SeenAtRunner(checked) => self.is_seen_at_runner(checked).await,
+            Ask::Abandon => self.abandons_the_roll().await,
             Ask::Over | Ask::End => {}
         }
     }
@@ -343,6 +375,7 @@ impl Coordinator {
                     self.shared.tell(Report::Unopened { player, unopened });
                 }
             }
+            WorkerSays::Present { number, seen } => self.is_seen_at(worker, number, seen).await,
             WorkerSays::Live(live) => {
                 if let Some(slot) = self.book.slot_of(worker, &live.game) {
                     // Its clock on the wall may be any.
@@ -379,6 +412,7 @@ impl Coordinator {
         self.close(&follows.closed);
         if follows.is_anew {
             self.loses(name, "it was started anew");
+            self.roll.iter_mut().for_each(|roll| roll.forget(name));
         }
         if follows.is_new {
             if let Err(error) = self.carrier.serve(name).await {
@@ -389,6 +423,12 @@ impl Coordinator {
             }
             self.known.insert(name.to_owned(), admitted.class.clone());
             self.shared.tell(Report::Worker(Box::new(admitted)));
+            if follows.lacks_gpus {
+                self.remark(&format!(
+                    "worker {} has no GPU, so agents that need one do not play there",
+                    harmless(name)
+                ));
+            }
             // What it sent before it was known.
             let keys = self.waiting.keys().filter(|(_, worker)| worker == name);
             let keys: Vec<Key> = keys.cloned().collect();
@@ -426,6 +466,7 @@ impl Coordinator {
             self.there_since = self.there_since.map(|_| now);
         }
         self.looked = now;
+        self.goes_on_with_the_roll().await;
         // Nobody can be heard while the server is away.
         let Some(there_since) = self.there_since else { return };
         let Some(before) = now.checked_sub(self.lease).filter(|before| *before > there_since) else {

@@ -10,12 +10,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
+use swiss_system::pairing::history::PairingNumber;
 use tokio::runtime::Runtime;
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use swissmatch_host::host::views::Views;
 use swissmatch_host::host::{
-    AgentFound, AgentSpec, Fence, GameHost, Issued, NotFound, Order, Refused, Report, Reports, SlotGroup, Terms,
+    AgentFound, AgentSpec, Fence, GameHost, Issued, NotFound, Opened, Order, Refused, Report, Reports, SlotGroup, Terms,
 };
 use swissmatch_host::signature::Signer;
 use swissmatch_host::threads;
@@ -27,12 +28,14 @@ use crate::carrier::Carrier;
 use crate::coordinator::{Ask, Coordinator};
 use crate::server::{Access, NotCarried, Server};
 use crate::shared::Shared;
-use crate::staff::Staff;
+use crate::speed;
+use crate::staff::{Alike, Staff};
 use crate::stock::{Goods, Stock};
 use crate::wire::{EventCard, RunnerSays, VERSION, WorkerSays};
 
-/// Games that workers play at once, at most.
+/// Games that workers play at once, at most; and of these, those that may take GPUs.
 pub const MOST_AT_ONCE: usize = 512;
+const MOST_WITH_GPUS: usize = 64;
 /// Games of a mini-match that a worker is given at once, at most.
 const MOST_A_TASK: usize = 16;
 /// How long a runner that goes on waits at most to hear what workers play already.
@@ -66,12 +69,17 @@ pub struct WorkersHost {
     shared: Arc<Shared>,
     /// How many slots the other host has, before those of workers.
     first: usize,
+    /// Positions a second of this machine, where it plays and that counts.
+    speed: Option<u64>,
     views: Option<Arc<Views>>,
     /// What is needed to begin, once slots are open.
     ready: Option<Ready>,
     /// The goods so far, for late entries.
     stock: Option<Stock>,
-    line: Option<(UnboundedSender<Ask>, JoinHandle<()>)>,
+    /// What the coordinator is asked, and where it hears that until it begins.
+    asks: UnboundedSender<Ask>,
+    orders: Option<UnboundedReceiver<Ask>>,
+    coordinator: Option<JoinHandle<()>>,
 }
 
 /// What is there before the run has its directory.
@@ -93,15 +101,19 @@ impl fmt::Debug for WorkersHost {
 impl WorkersHost {
     /// A host whose games workers play beside `inner`, which has views for [`MOST_AT_ONCE`] more slots than its own.
     pub fn new(inner: Box<dyn GameHost>, workers: Workers) -> Self {
+        let (asks, orders) = unbounded_channel();
         Self {
             inner,
             workers,
             shared: Arc::new(Shared::new()),
             first: 0,
+            speed: None,
             views: None,
             ready: None,
             stock: None,
-            line: None,
+            asks,
+            orders: Some(orders),
+            coordinator: None,
         }
     }
 
@@ -179,17 +191,25 @@ impl WorkersHost {
             Ok(ready) => self.ready = Some(ready),
             Err(refused) => return self.shared.tell(Report::Open(Err(refused))),
         }
+        let threads = terms.threads.iter().copied().max().unwrap_or(1);
         for report in self.ask(Order::Open(terms)) {
             let report = match report {
                 Report::Open(Ok(mut opened)) => {
                     self.first = opened.slots();
-                    opened.groups.push(SlotGroup {
-                        slots: MOST_AT_ONCE,
+                    if let Err(error) = self.measure(&opened, threads) {
+                        return self.shared.tell(Report::Open(Err(Refused::Machine(error.to_string()))));
+                    }
+                    let group = |slots, gpus| SlotGroup {
+                        slots,
                         takes: Takes::Programs,
+                        gpus,
                         games_a_task: MOST_A_TASK,
                         outlives: true,
                         ..SlotGroup::default()
-                    });
+                    };
+                    // A slot with GPUs has as many as any game takes.
+                    opened.groups.push(group(MOST_AT_ONCE - MOST_WITH_GPUS, 0));
+                    opened.groups.push(group(MOST_WITH_GPUS, 2 * MOST_WITH_GPUS));
                     Report::Open(Ok(opened))
                 }
                 report => report,
@@ -197,6 +217,16 @@ impl WorkersHost {
             self.shared.tell(report);
         }
         self.views = self.inner.views();
+    }
+
+    /// Looks how fast this machine is, where it plays as workers do and has to be like them.
+    fn measure(&mut self, opened: &Opened, threads: usize) -> io::Result<()> {
+        let on_cores = opened.groups.iter().filter(|group| group.takes != Takes::Beside);
+        let slots: usize = on_cores.map(|group| group.slots).sum();
+        if self.workers.class.is_some() && slots > 0 {
+            self.speed = Some(speed::measure(slots * threads)?);
+        }
+        Ok(())
     }
 
     /// Takes the event, and begins to give games to whoever comes.
@@ -226,6 +256,7 @@ impl WorkersHost {
             what: "the event cannot be signed",
             why,
         };
+        let gpus_a_game = goods.gpus_a_game();
         let stock = Stock::new(card, goods, signer).map_err(not_signed)?;
         let carrier = Carrier::new(server, run, *lease);
         let (tenure, results) = runtime.block_on(async {
@@ -242,18 +273,24 @@ impl WorkersHost {
             }
         })?;
         let (runner, is_first) = (tenure.runner(), tenure.is_first());
-        let slots = self.first..self.first + MOST_AT_ONCE;
+        let with_gpus = self.first + MOST_AT_ONCE - MOST_WITH_GPUS;
+        let slots = [self.first..with_gpus, with_gpus..self.first + MOST_AT_ONCE];
+        let alike = class.clone().map(|class| Alike::new(class, self.speed));
+        let staff = Staff::new(slots.clone(), alike, gpus_a_game);
         let views = self.views.clone();
         let coordinator = Coordinator::new(
             (carrier, runner, *lease),
             (
                 Arc::clone(&self.shared),
-                views.unwrap_or_else(|| Arc::new(Views::new(slots.end))),
+                views.unwrap_or_else(|| Arc::new(Views::new(slots[1].end))),
                 stock.clone(),
             ),
-            (Book::new(runner, most_evidence), Staff::new(slots, class.clone())),
+            (Book::new(runner, most_evidence), staff),
         );
-        let (asks, orders) = unbounded_channel();
+        let orders = self.orders.take().ok_or(NotCarried::Server {
+            what: "the event has begun",
+            why: "it begins once".to_owned(),
+        })?;
         let shared = Arc::clone(&self.shared);
         let thread = threads::start("workers", move || {
             let _fallen = Fallen(Arc::clone(&shared));
@@ -266,7 +303,7 @@ impl WorkersHost {
             what: "there is no thread for workers",
             why: error.to_string(),
         })?;
-        (self.stock, self.line) = (Some(stock), Some((asks, thread)));
+        (self.stock, self.coordinator) = (Some(stock), Some(thread));
         if !is_first {
             // What they play already is not given out anew.
             std::thread::sleep((*lease / 2).min(LONGEST_LOOK));
@@ -275,9 +312,24 @@ impl WorkersHost {
     }
 
     fn tell_coordinator(&self, ask: Ask) {
-        if let Some((line, _)) = &self.line {
-            // It ends with this host alone, or has said why.
-            let _ = line.send(ask);
+        // It ends with this host alone, or has said why.
+        let _ = self.asks.send(ask);
+    }
+
+    /// Looks who is there: workers for those who play at them, this machine for those who play here.
+    fn call_the_roll(&mut self, round: u32, players: Vec<PairingNumber>, limit: Duration) {
+        let travels = |player: &PairingNumber| self.stock.as_ref().is_some_and(|stock| stock.travels(*player));
+        let (at_workers, here): (Vec<_>, Vec<_>) = players.iter().copied().partition(travels);
+        let at_runner = if self.workers.only { here } else { players };
+        self.tell_coordinator(Ask::Present {
+            round,
+            at_runner: at_runner.clone(),
+            players: at_workers,
+            limit,
+        });
+        if !at_runner.is_empty() {
+            let players = at_runner;
+            self.inner.order(Order::Present { round, players, limit });
         }
     }
 
@@ -367,7 +419,12 @@ impl GameHost for WorkersHost {
     fn connect(&mut self, reports: Reports) {
         self.shared.connect(reports);
         let shared = Arc::clone(&self.shared);
-        self.inner.connect(Reports::to(move |report| shared.tell(report)));
+        let asks = self.asks.clone();
+        self.inner.connect(Reports::to(move |report| match report {
+            // Others look, too.
+            Report::Present(checked) => drop(asks.send(Ask::SeenAtRunner(checked))),
+            report => shared.tell(report),
+        }));
     }
 
     fn keep_in(&mut self, directory: &Path, run: &str) -> io::Result<()> {
@@ -413,6 +470,11 @@ impl GameHost for WorkersHost {
                 self.tell_coordinator(Ask::Adjudicate(game, outcome));
                 self.inner.order(Order::Adjudicate { game, outcome });
             }
+            Order::Present { round, players, limit } => self.call_the_roll(round, players, limit),
+            Order::Abandon => {
+                self.tell_coordinator(Ask::Abandon);
+                self.inner.order(Order::Abandon);
+            }
             Order::Booked(games) => self.tell_coordinator(Ask::Booked(games)),
             Order::Known(workers) => self.tell_coordinator(Ask::Known(workers)),
             Order::Over => self.tell_coordinator(Ask::Over),
@@ -420,8 +482,6 @@ impl GameHost for WorkersHost {
             | Order::Introduce { .. }
             | Order::Listen { .. }
             | Order::Examine { .. }
-            | Order::Present { .. }
-            | Order::Abandon
             | Order::Seat { .. }
             | Order::Rest { .. } => self.inner.order(order),
         }
@@ -430,8 +490,8 @@ impl GameHost for WorkersHost {
 
 impl Drop for WorkersHost {
     fn drop(&mut self) {
-        if let Some((line, thread)) = self.line.take() {
-            let _ = line.send(Ask::End);
+        if let Some(thread) = self.coordinator.take() {
+            let _ = self.asks.send(Ask::End);
             // It says nothing more after this.
             let _ = thread.join();
             self.shared.ends();

@@ -11,13 +11,18 @@ use swissmatch_game::record::GameId;
 
 use crate::wire::{VERSION, WorkerCard};
 
+/// By how much the speed of a machine may differ from that of others, in percent.
+const NEAR: u64 = 3;
+
 /// All who play, and the slots for them.
 #[derive(Debug)]
 pub(crate) struct Staff {
-    /// The class of machines that is needed; `None`: any.
-    class: Option<String>,
-    /// Slots that nobody has.
-    free: BTreeSet<usize>,
+    /// What machines need to be; `None`: any will do.
+    alike: Option<Alike>,
+    /// Slots that nobody has: those for games without GPUs, and those for any.
+    free: [BTreeSet<usize>; 2],
+    /// How many GPUs a game may take.
+    gpus_a_game: usize,
     workers: BTreeMap<String, Worker>,
     /// Who gets no games, and why.
     refused: BTreeMap<String, String>,
@@ -29,7 +34,46 @@ struct Worker {
     card: WorkerCard,
     /// When it said something last.
     heard: Duration,
-    slots: Vec<usize>,
+    slots: [Vec<usize>; 2],
+}
+
+/// Machines on which agents play alike.
+#[derive(Debug)]
+pub(crate) struct Alike {
+    class: String,
+    /// Positions a second, by workers; the runner's own machine as "", where it plays.
+    speeds: BTreeMap<String, u64>,
+}
+
+impl Alike {
+    /// Those of a class, to which the runner's own belongs where it plays: so many positions a second.
+    pub(crate) fn new(class: String, own: Option<u64>) -> Self {
+        let speeds = own.map(|speed| (String::new(), speed)).into_iter().collect();
+        Self { class, speeds }
+    }
+
+    /// Why games cannot be played on a machine, as a sentence without its end. One that has come before is measured anew.
+    fn refuses(&self, name: &str, card: &WorkerCard) -> Option<String> {
+        if self.class != card.class {
+            return Some(format!(
+                "its machine is of the class \"{}\", and the event is played on \"{}\"; where these are alike, start it with --class",
+                card.class, self.class
+            ));
+        }
+        let others = self.speeds.iter().filter(|(worker, _)| *worker != name);
+        let mut others: Vec<u64> = others.map(|(_, speed)| *speed).collect();
+        others.sort_unstable();
+        let (last, count) = (others.get(others.len() / 2)?, others.len());
+        let median = u64::midpoint(others[(count - 1) / 2], *last);
+        let speed = card.speed.unwrap_or(0);
+        let is_near = speed.abs_diff(median).saturating_mul(100) <= median.saturating_mul(NEAR);
+        (!is_near).then(|| {
+            format!(
+                "its machine is not as fast as the others, with which it has to play alike as limits are times: {speed} positions a second, \
+                 measured while all of it worked, and {median} at the others, {NEAR} % apart at most; start it again when nothing else runs there"
+            )
+        })
+    }
 }
 
 /// What follows from what a worker says.
@@ -45,24 +89,35 @@ pub(crate) struct Follows {
     pub closed: Vec<usize>,
     /// Why it gets no games.
     pub refused: Option<String>,
+    /// It has no GPUs for games that may take some.
+    pub lacks_gpus: bool,
 }
 
 impl Staff {
-    /// Nobody yet, with these slots of the runner's for whoever comes.
-    pub(crate) fn new(slots: Range<usize>, class: Option<String>) -> Self {
+    /// Nobody yet, with these slots of the runner's for whoever comes: for games without GPUs, and for any. Games may take so many GPUs.
+    pub(crate) fn new(slots: [Range<usize>; 2], alike: Option<Alike>, gpus_a_game: usize) -> Self {
         Self {
-            class,
-            free: slots.collect(),
+            alike,
+            free: slots.map(Iterator::collect),
+            gpus_a_game,
             workers: BTreeMap::new(),
             refused: BTreeMap::new(),
         }
     }
 
+    /// Games may take so many GPUs from now on.
+    pub(crate) const fn games_take(&mut self, gpus: usize) {
+        self.gpus_a_game = gpus;
+    }
+
     /// A worker says that it is there, with the agents of this card of the event.
     pub(crate) fn heard(&mut self, name: &str, card: WorkerCard, now: Duration) -> Follows {
+        let before = self.workers.get(name).map(|worker| worker.card.session);
+        let is_new = before != Some(card.session);
         let refused = match self.refused.get(name) {
             Some(why) => Some(why.clone()),
-            None => self.why_not(&card),
+            None if is_new => self.why_not(name, &card),
+            None => None,
         };
         if refused.is_some() {
             let closed = self.leaves(name);
@@ -72,54 +127,62 @@ impl Staff {
                 ..Follows::default()
             };
         }
-        let before = self.workers.get(name).map(|worker| worker.card.session);
-        let is_anew = before.is_some_and(|session| session != card.session);
+        let is_anew = before.is_some() && is_new;
         let mut closed = if is_anew { self.leaves(name) } else { Vec::new() };
-        let wanted = if card.is_leaving { 0 } else { card.slots };
-        let is_new = before != Some(card.session);
+        let wanted = self.wanted(&card);
+        let lacks_gpus = self.gpus_a_game > 0 && wanted[1] == 0 && !card.is_leaving;
+        if let Some((alike, speed)) = self.alike.as_mut().zip(card.speed) {
+            alike.speeds.insert(name.to_owned(), speed);
+        }
         let worker = self.workers.entry(name.to_owned()).or_insert(Worker {
             card: card.clone(),
             heard: now,
-            slots: Vec::new(),
+            slots: Default::default(),
         });
         (worker.card, worker.heard) = (card, now);
         let mut opened = Vec::new();
-        while worker.slots.len() < wanted
-            && let Some(slot) = self.free.pop_first()
-        {
-            worker.slots.push(slot);
-            opened.push(slot);
+        for ((slots, free), wanted) in worker.slots.iter_mut().zip(&mut self.free).zip(wanted) {
+            while slots.len() < wanted
+                && let Some(slot) = free.pop_first()
+            {
+                slots.push(slot);
+                opened.push(slot);
+            }
+            let too_many = slots.split_off(wanted.min(slots.len()));
+            free.extend(&too_many);
+            closed.extend(too_many);
         }
-        let too_many = worker.slots.split_off(wanted.min(worker.slots.len()));
-        self.free.extend(&too_many);
-        closed.extend(too_many);
         Follows {
             is_new,
             is_anew,
             opened,
             closed,
             refused: None,
+            lacks_gpus,
         }
+    }
+
+    /// How many slots a worker is to have, for games without GPUs and for any.
+    fn wanted(&self, card: &WorkerCard) -> [usize; 2] {
+        let slots = if card.is_leaving { 0 } else { card.slots };
+        let with_gpus = card.gpus.checked_div(self.gpus_a_game).unwrap_or(0).min(slots);
+        [slots - with_gpus, with_gpus]
     }
 
     /// Whether how fast a machine is may count: limits are times.
     pub(crate) const fn is_of_one_class(&self) -> bool {
-        self.class.is_some()
+        self.alike.is_some()
     }
 
     /// Why a worker cannot have games.
-    fn why_not(&self, card: &WorkerCard) -> Option<String> {
+    fn why_not(&self, name: &str, card: &WorkerCard) -> Option<String> {
         if card.version != VERSION {
             return Some(format!(
                 "it speaks version {} of what runner and workers say, and the runner {VERSION}: both need the same release",
                 card.version
             ));
         }
-        let class = self.class.as_ref().filter(|class| **class != card.class)?;
-        Some(format!(
-            "its machine is of the class \"{}\", and the event is played on \"{class}\"; where these are alike, start it with --class",
-            card.class
-        ))
+        self.alike.as_ref()?.refuses(name, card)
     }
 
     /// A worker has sent what cannot be, and gets no more games; the slots that were its own.
@@ -132,8 +195,10 @@ impl Staff {
     pub(crate) fn leaves(&mut self, name: &str) -> Vec<usize> {
         let slots = self.workers.remove(name).map(|worker| worker.slots);
         let slots = slots.unwrap_or_default();
-        self.free.extend(&slots);
-        slots
+        for (free, slots) in self.free.iter_mut().zip(&slots) {
+            free.extend(slots);
+        }
+        slots.concat()
     }
 
     /// Who has said nothing since then.
@@ -154,7 +219,7 @@ impl Staff {
 
     /// Whose a slot is.
     pub(crate) fn at(&self, slot: usize) -> Option<&str> {
-        let of_slot = |(_, worker): &(&String, &Worker)| worker.slots.contains(&slot);
+        let of_slot = |(_, worker): &(&String, &Worker)| worker.slots.iter().flatten().any(|own| *own == slot);
         self.workers.iter().find(of_slot).map(|(name, _)| name.as_str())
     }
 
@@ -190,7 +255,9 @@ mod tests {
             class: "fast".to_owned(),
             machine: serde_json::Value::Null,
             card: String::new(),
+            speed: None,
             slots,
+            gpus: 0,
             has: Vec::new(),
             kept: Vec::new(),
             is_leaving: false,
@@ -203,7 +270,7 @@ mod tests {
 
     #[test]
     fn slots_are_whose_who_is_there() {
-        let mut staff = Staff::new(2..6, None);
+        let mut staff = Staff::new([2..6, 6..6], None, 0);
         let came = staff.heard("A", card(1, 3), at(0));
         assert!(came.is_new && !came.is_anew);
         assert_eq!((came.opened, came.closed), (vec![2, 3, 4], vec![]));
@@ -228,7 +295,8 @@ mod tests {
 
     #[test]
     fn another_class_another_version_and_who_was_sent_away_get_no_games() {
-        let mut staff = Staff::new(0..4, Some("fast".to_owned()));
+        let alike = Alike::new("fast".to_owned(), None);
+        let mut staff = Staff::new([0..4, 4..4], Some(alike), 0);
         assert_eq!(staff.heard("A", card(1, 1), at(0)).opened, [0]);
         let slow = WorkerCard {
             class: "slow".to_owned(),
@@ -244,5 +312,40 @@ mod tests {
         let again = staff.heard("A", card(2, 1), at(1));
         assert_eq!((again.refused.as_deref(), again.opened), (Some("it lied"), vec![]));
         assert_eq!(staff.names().count(), 0);
+    }
+
+    #[test]
+    fn machines_that_are_not_as_fast_as_the_others_get_no_games_where_limits_are_times() {
+        let fast = |session, speed| WorkerCard {
+            speed: Some(speed),
+            ..card(session, 1)
+        };
+        let alike = Alike::new("fast".to_owned(), Some(1000));
+        let mut staff = Staff::new([0..9, 9..9], Some(alike), 0);
+        let is_refused = |staff: &mut Staff, name, card| staff.heard(name, card, at(0)).refused.is_some();
+        assert!(!is_refused(&mut staff, "A", fast(1, 1030)));
+        assert!(is_refused(&mut staff, "B", fast(1, 1060)));
+        assert!(is_refused(&mut staff, "B", card(1, 1)), "it does not say");
+        assert!(!is_refused(&mut staff, "B", fast(2, 990)), "measured anew");
+        // The median of 990, 1000 and 1030; who is there already is not looked at again.
+        assert!(!is_refused(&mut staff, "C", fast(1, 970)));
+        assert!(!is_refused(&mut staff, "A", fast(1, 1030)));
+        // Anew, beside 970, 990 and 1000.
+        assert!(is_refused(&mut staff, "A", fast(2, 1030)));
+    }
+
+    #[test]
+    fn slots_with_gpus_are_whose_who_has_enough_of_them() {
+        let with = |slots, gpus| WorkerCard { gpus, ..card(1, slots) };
+        let mut staff = Staff::new([0..4, 4..8], None, 2);
+        let came = staff.heard("A", with(3, 5), at(0));
+        assert_eq!((came.opened, came.lacks_gpus), (vec![0, 4, 5], false));
+        let came = staff.heard("B", with(1, 1), at(0));
+        assert_eq!((came.opened, came.lacks_gpus), (vec![1], true));
+        // A late entry is the first of two that needs one.
+        staff.games_take(1);
+        let again = staff.heard("B", with(1, 1), at(1));
+        assert_eq!((again.closed, again.opened), (vec![1], vec![6]));
+        assert_eq!(staff.leaves("A"), [0, 4, 5]);
     }
 }

@@ -33,15 +33,17 @@ pub(crate) struct Goods {
     pub(crate) agents: Vec<Option<String>>,
     bundles: BTreeMap<String, String>,
     files: BTreeMap<String, PathBuf>,
+    /// How many of them need a GPU.
+    with_gpu: usize,
 }
 
 impl Goods {
-    /// Adds an agent, the next by pairing number, whose words lead from `event`; one that is asked over the network or needs a GPU stays.
+    /// Adds an agent, the next by pairing number, whose words lead from `event`; one that is asked over the network stays.
     ///
     /// # Errors
     /// When it cannot travel.
     pub(crate) fn add(&mut self, agent: &AgentSpec, found: &AgentFound, event: &Path) -> Result<(), Stays> {
-        if agent.player.is_elsewhere() || agent.player.needs_gpu() {
+        if agent.player.is_elsewhere() {
             self.agents.push(None);
             return Ok(());
         }
@@ -51,7 +53,13 @@ impl Goods {
         self.files.extend(files);
         self.bundles.insert(hash.clone(), text);
         self.agents.push(Some(hash));
+        self.with_gpu += usize::from(agent.player.needs_gpu());
         Ok(())
+    }
+
+    /// How many GPUs a game may take.
+    pub(crate) fn gpus_a_game(&self) -> usize {
+        self.with_gpu.min(2)
     }
 }
 
@@ -94,6 +102,16 @@ impl Stock {
     pub(crate) fn agents_of(&self, game: &GameSpec) -> Option<[String; 2]> {
         let agent = |player: PairingNumber| self.goods.agents.get(player.index())?.clone();
         Some([agent(game.white)?, agent(game.black)?])
+    }
+
+    /// How many GPUs a game may take.
+    pub(crate) fn gpus_a_game(&self) -> usize {
+        self.goods.gpus_a_game()
+    }
+
+    /// Whether workers play a player's games.
+    pub(crate) fn travels(&self, player: PairingNumber) -> bool {
+        self.goods.agents.get(player.index()).is_some_and(Option::is_some)
     }
 
     /// How many agents the event has.

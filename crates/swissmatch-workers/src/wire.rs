@@ -15,6 +15,7 @@ use swissmatch_host::file_hash;
 use swissmatch_host::host::views::Live;
 use swissmatch_host::host::{Issued, Terms, Whose};
 use swissmatch_host::signature::{self, Signer, Signers};
+use swissmatch_tournament::log::Absence;
 
 /// Version of these shapes.
 pub const VERSION: u32 = 1;
@@ -146,8 +147,12 @@ pub(crate) struct WorkerCard {
     pub machine: Value,
     /// The card of the event that it has agents of.
     pub card: String,
+    /// Positions a second that each of its games has while all are played; `None`: it was not asked for.
+    pub speed: Option<u64>,
     /// Games that it plays at once.
     pub slots: usize,
+    /// GPUs that it lends to them.
+    pub gpus: usize,
     /// Games that it has been given, and that have not ended: each with its issue.
     pub has: Vec<(GameId, u32)>,
     /// Games that have ended, as long as it does not know that the log has them.
@@ -173,6 +178,22 @@ pub(crate) enum WorkerSays {
     },
     /// How a game stands at one of its slots.
     Live(Box<Live>),
+    /// Who is there, of those after whom the runner asked by this number; or what its machine lacks to see it.
+    Present {
+        /// The runner's number.
+        number: u64,
+        /// That.
+        seen: Result<SeenThere, String>,
+    },
+}
+
+/// Who is at a worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SeenThere {
+    /// Those whom it has looked for.
+    pub players: Vec<PairingNumber>,
+    /// Of these, who is absent.
+    pub absent: Vec<Absence>,
 }
 
 /// What a runner says, that may be lost.
@@ -196,6 +217,19 @@ pub(crate) enum RunnerSays {
     Recall(Vec<(GameId, u32)>),
     /// A game is to end so.
     Adjudicate(GameId, Outcome),
+    /// It is to look who is there before a round is paired, and to say so.
+    WhoIsThere {
+        /// Of this question: others may have been asked before.
+        number: u64,
+        /// The round.
+        round: u32,
+        /// Whose agents have to be there.
+        players: Vec<PairingNumber>,
+        /// How long each agent may take.
+        limit: Duration,
+    },
+    /// It need not look any more who is there.
+    Abandon,
     /// The event is over.
     Over,
     /// It is to finish its games, and to end.

@@ -33,6 +33,7 @@ use crate::carrier::Carrier;
 use crate::names::mark_of;
 use crate::seats::Seats;
 use crate::server::{Access, Server};
+use crate::speed;
 use crate::spool::Spool;
 use crate::wire::{EventCard, SignedCard, VERSION};
 
@@ -49,6 +50,9 @@ pub enum Wanted {
     Any,
 }
 
+/// Makes a host, where the words of agents lead from this directory.
+pub type MakeHost = fn(&Path) -> Box<dyn GameHost>;
+
 /// A worker.
 #[derive(Debug)]
 pub struct Worker {
@@ -62,6 +66,8 @@ pub struct Worker {
     pub wanted: Wanted,
     /// Games at once; `None`: as many as there is room for.
     pub slots: Option<u32>,
+    /// The GPUs that it lends to agents, by their numbers; one that is listed twice is lent to two.
+    pub gpus: Vec<u32>,
     /// The class of its machine, where it is not to be found out.
     pub class: Option<String>,
     /// Where it keeps agents, and what it has played.
@@ -71,7 +77,7 @@ pub struct Worker {
     /// Where endgame tablebases are.
     pub tablebases: Vec<PathBuf>,
     /// Who plays, in place of this machine.
-    pub host: Option<fn() -> Box<dyn GameHost>>,
+    pub host: Option<MakeHost>,
 }
 
 /// Asks a worker to stop: once for the games under way to be finished, twice to stop at once.
@@ -164,7 +170,7 @@ impl Worker {
     }
 
     fn class(&self) -> String {
-        self.class.clone().unwrap_or_else(machine::class)
+        self.class.clone().unwrap_or_else(machine::exact_class)
     }
 
     /// The event that is played next, waited for; `None`: it is to stop.
@@ -235,7 +241,8 @@ impl Worker {
             )));
         }
         tell(&format!("event: {}", harmless(&card.name)));
-        let directory = self.directory.join(mark_of(&card.run));
+        // Agents are started from directories of their own.
+        let directory = std::fs::canonicalize(&self.directory)?.join(mark_of(&card.run));
         files::make_directory(&directory)?;
         let tablebases = self.tables(&card)?;
         let ground = Ground {
@@ -243,14 +250,20 @@ impl Worker {
             allows: &self.allows,
             host: HostKeys {
                 concurrency: self.slots,
+                gpus: self.gpus.clone(),
                 ..HostKeys::default()
             },
         };
         let host = self.host.map_or_else(
             || Box::new(LocalHost::new(&directory, tablebases).of_class(self.class())) as Box<dyn GameHost>,
-            |host| host(),
+            |host| host(&directory),
         );
         let admitted = ground.admit((server, &card), connected(host), tell).await?;
+        let speed = self.speed((&card, admitted.slots), tell)?;
+        let mut machine = machine::describe().unwrap_or_default();
+        if let (Some(machine), Some(speed)) = (machine.as_object_mut(), speed) {
+            machine.insert("positions_a_second".to_owned(), speed.into());
+        }
         let slots = count::of(admitted.slots, "game", "games");
         tell(&format!("ready for {slots} at once"));
         let playing = Playing {
@@ -261,7 +274,9 @@ impl Worker {
             me: self,
             session: session(),
             card_hash: signed.hash(),
-            machine: machine::describe().unwrap_or_default(),
+            machine,
+            speed,
+            roll: None,
             begun: Instant::now(),
             card,
             admitted,
@@ -277,6 +292,19 @@ impl Worker {
         let ended = playing.run(&ground, server, stops, tell).await;
         plays.store(false, Ordering::Relaxed);
         ended
+    }
+
+    /// How fast this machine is while all of it works, where that counts.
+    fn speed(&self, (card, slots): (&EventCard, usize), tell: &mut dyn FnMut(&str)) -> io::Result<Option<u64>> {
+        if card.class.is_none() {
+            return Ok(None);
+        }
+        let threads = card.terms.threads.iter().copied().max().unwrap_or(1);
+        let speed = speed::measure(slots * threads)?;
+        tell(&format!(
+            "this machine walks through {speed} positions a second in each game, while all are played"
+        ));
+        Ok(Some(speed))
     }
 
     fn tables(&self, card: &EventCard) -> Result<Option<Tablebases>, Refusal> {

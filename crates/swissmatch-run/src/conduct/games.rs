@@ -236,6 +236,12 @@ impl Conductor {
                     false => Cause::Service(told),
                 }
             }
+            // Another machine is lost: the game may be what ends machines, so that it counts whatever else was played.
+            Whose::Host if self.slots[slot].outlives => {
+                self.slots[slot].pause_longer();
+                self.failures.games.insert(id);
+                Cause::Machine(told)
+            }
             Whose::Host | Whose::Machine | Whose::Stop => {
                 self.slots[slot].pause_longer();
                 if whose == Whose::Machine {

@@ -18,6 +18,7 @@ use tokio::time::MissedTickBehavior;
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::views::Views;
 use swissmatch_host::host::{Issued, Order, Report, Task, Whose};
+use swissmatch_tournament::log::PresenceChecked;
 
 use super::{EndOf, Worker};
 use crate::admission::{Admitted, Ground, Refusal, bundle};
@@ -25,7 +26,9 @@ use crate::carrier::{Carrier, Taken, Tasks};
 use crate::seats::{Do, Game, Seats, games_of};
 use crate::server::{NotCarried, PATIENCE, Server};
 use crate::spool::Spool;
-use crate::wire::{Came, EventCard, ResultMessage, RunnerSays, TaskMessage, VERSION, WorkerCard, WorkerSays};
+use crate::wire::{
+    Came, EventCard, ResultMessage, RunnerSays, SeenThere, TaskMessage, VERSION, WorkerCard, WorkerSays,
+};
 
 /// How long tasks are waited for, and how long after one that failed.
 const WAIT: Duration = Duration::from_secs(5);
@@ -40,6 +43,7 @@ pub(super) struct Playing<'a> {
     pub(super) card: EventCard,
     pub(super) card_hash: String,
     pub(super) machine: Value,
+    pub(super) speed: Option<u64>,
     pub(super) session: u64,
     pub(super) admitted: Admitted,
     pub(super) views: Option<Arc<Views>>,
@@ -53,10 +57,21 @@ pub(super) struct Playing<'a> {
     pub(super) is_stopping: bool,
     /// What was shown of each slot.
     pub(super) seen: BTreeMap<usize, u64>,
+    /// The runner has asked who is there.
+    pub(super) roll: Option<Roll>,
     /// Results on their way.
     pub(super) sending: JoinSet<()>,
     /// When a result was sent last.
     pub(super) told: BTreeMap<(GameId, u32), Instant>,
+}
+
+/// A question of the runner's who is there.
+pub(super) struct Roll {
+    number: u64,
+    round: u32,
+    players: Vec<PairingNumber>,
+    /// What was seen.
+    seen: Option<Result<SeenThere, String>>,
 }
 
 impl Playing<'_> {
@@ -206,6 +221,7 @@ impl Playing<'_> {
                 tell(&sentence);
                 self.says(WorkerSays::Remark(sentence)).await;
             }
+            Report::Present(checked) => self.has_looked(checked).await,
             Report::Unopened { player, unopened } => self.says(WorkerSays::Unopened { player, unopened }).await,
             // What agents leave in their scratch directories stays here; the rest is not asked for.
             _ => {}
@@ -250,10 +266,8 @@ impl Playing<'_> {
             let index = (player.0 as usize).checked_sub(1)?;
             self.admitted.agents.get(index)?.as_ref()
         };
-        players
-            .iter()
-            .zip(&game.agents)
-            .all(|(player, hash)| own(*player) == Some(hash))
+        let mut players = players.iter().zip(&game.agents);
+        players.all(|(player, hash)| self.is_here_to_play(*player) && own(*player) == Some(hash))
     }
 
     async fn told_by_runner(
@@ -309,6 +323,17 @@ impl Playing<'_> {
             RunnerSays::Adjudicate(game, outcome) => self.admitted.host.order(Order::Adjudicate { game, outcome }),
             RunnerSays::Drain if self.is_stopping => self.is_here().await,
             RunnerSays::Drain => self.finishes(tell).await,
+            RunnerSays::WhoIsThere {
+                number,
+                round,
+                players,
+                limit,
+            } => self.looks(number, round, players, limit).await,
+            RunnerSays::Abandon => {
+                if self.roll.take_if(|roll| roll.seen.is_none()).is_some() {
+                    self.admitted.host.order(Order::Abandon);
+                }
+            }
             RunnerSays::Over => {
                 tell("the event is over");
                 for game in self.spool.games() {
@@ -318,6 +343,48 @@ impl Playing<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// The runner asks who is there; what has been said already may have been lost.
+    async fn looks(&mut self, number: u64, round: u32, players: Vec<PairingNumber>, limit: Duration) {
+        match &self.roll {
+            Some(roll) if roll.number == number => {
+                if let Some(seen) = roll.seen.clone() {
+                    self.says(WorkerSays::Present { number, seen }).await;
+                }
+            }
+            _ => {
+                let is_here = |player: &PairingNumber| self.is_here_to_play(*player);
+                let players: Vec<PairingNumber> = players.into_iter().filter(is_here).collect();
+                self.roll = Some(Roll {
+                    number,
+                    round,
+                    players: players.clone(),
+                    seen: None,
+                });
+                self.admitted.host.order(Order::Present { round, players, limit });
+            }
+        }
+    }
+
+    /// It has been looked who is there.
+    async fn has_looked(&mut self, checked: Result<PresenceChecked, String>) {
+        let Some(roll) = &mut self.roll else { return };
+        // Of a question before this one.
+        if checked.as_ref().is_ok_and(|checked| checked.round != roll.round) {
+            return;
+        }
+        let players = roll.players.clone();
+        let seen = checked.map(|PresenceChecked { absent, .. }| SeenThere { players, absent });
+        let number = roll.number;
+        roll.seen = Some(seen.clone());
+        self.says(WorkerSays::Present { number, seen }).await;
+    }
+
+    /// Whether a player's agent plays here.
+    fn is_here_to_play(&self, player: PairingNumber) -> bool {
+        let index = (player.0 as usize).checked_sub(1);
+        index.is_some_and(|index| self.admitted.here.get(index) == Some(&true))
     }
 
     /// The event has agents that are not here yet.
@@ -339,10 +406,15 @@ impl Playing<'_> {
         }
         for hash in &card.agents[known..] {
             // Who plays at the runner alone has a place here that is never used.
-            let spec = match hash {
+            let bundle = match hash {
+                Some(hash) => Some((hash, bundle(server, hash).await?)),
+                None => None,
+            };
+            let bundle = bundle.filter(|(_, bundle)| ground.has_gpu_for(bundle));
+            let is_here = bundle.is_some();
+            let spec = match bundle {
                 None => self.admitted.any.clone(),
-                Some(hash) => {
-                    let bundle = bundle(server, hash).await?;
+                Some((hash, bundle)) => {
                     if let Some(why) = ground.allows.refuses(&bundle.agent) {
                         return Err(Refusal::Here(why));
                     }
@@ -361,6 +433,7 @@ impl Playing<'_> {
                     None => return Err(Refusal::Here("this machine plays no more".to_owned())),
                 }
             }
+            self.admitted.here.push(is_here);
             self.admitted.agents.push(hash.clone());
         }
         (self.card_hash, self.card) = (signed.hash(), card);
@@ -458,7 +531,9 @@ impl Playing<'_> {
             class: self.me.class(),
             machine: self.machine.clone(),
             card: self.card_hash.clone(),
+            speed: self.speed,
             slots: self.seats.count(),
+            gpus: self.me.gpus.len(),
             has: self.seats.games(),
             kept: self.spool.games(),
             is_leaving: self.is_stopping,

@@ -1,0 +1,249 @@
+//! Who is there before a round is paired, where several machines look: the runner's own, and workers.
+//!
+//! Absent is who is absent wherever it was looked for: a machine at which somebody does not start does not speak for others. May not: ask the
+//! time; look itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use swiss_system::pairing::history::PairingNumber;
+use swiss_system::text::{harmless, shortened};
+use swissmatch_tournament::log::{Absence, PresenceChecked};
+
+use crate::wire::SeenThere;
+
+/// Most characters of what a worker says of an absence.
+const REPEATED: usize = 300;
+
+/// A question that has not been answered by all.
+#[derive(Debug)]
+pub(crate) struct Roll {
+    /// Of this question.
+    pub(crate) number: u64,
+    /// The round that is to be paired.
+    pub(crate) round: u32,
+    /// Whose agents workers look for.
+    pub(crate) players: Vec<PairingNumber>,
+    /// How long each may take.
+    pub(crate) limit: Duration,
+    /// Whose agents the runner looks for.
+    at_runner: Vec<PairingNumber>,
+    /// Who is absent there, once that is seen.
+    runners: Option<Vec<Absence>>,
+    /// When a worker was asked first.
+    asked: BTreeMap<String, Duration>,
+    answers: BTreeMap<String, SeenThere>,
+}
+
+impl Roll {
+    /// One that begins: the runner looks for some, workers for `players`.
+    pub(crate) fn new(
+        (number, round): (u64, u32),
+        at_runner: Vec<PairingNumber>,
+        players: Vec<PairingNumber>,
+        limit: Duration,
+    ) -> Self {
+        Self {
+            number,
+            round,
+            players,
+            limit,
+            runners: at_runner.is_empty().then(Vec::new),
+            at_runner,
+            asked: BTreeMap::new(),
+            answers: BTreeMap::new(),
+        }
+    }
+
+    /// The runner has looked.
+    pub(crate) fn is_seen_at_runner(&mut self, absent: Vec<Absence>) {
+        self.runners = Some(absent);
+    }
+
+    /// Of those who are there, who is to be asked now, or once more as what was said may have been lost.
+    pub(crate) fn still_asked(&mut self, there: &BTreeSet<String>, now: Duration) -> Vec<String> {
+        if self.players.is_empty() {
+            return Vec::new();
+        }
+        // Who has gone is asked anew when it comes back.
+        self.asked.retain(|worker, _| there.contains(worker));
+        self.answers.retain(|worker, _| there.contains(worker));
+        let silent = there.iter().filter(|worker| !self.answers.contains_key(*worker));
+        let silent: Vec<String> = silent.cloned().collect();
+        for worker in &silent {
+            self.asked.entry(worker.clone()).or_insert(now);
+        }
+        silent
+    }
+
+    /// A worker was started anew, or left: what it said counts no more.
+    pub(crate) fn forget(&mut self, worker: &str) {
+        self.asked.remove(worker);
+        self.answers.remove(worker);
+    }
+
+    /// A worker answers. Whether that was awaited.
+    pub(crate) fn is_answered(&mut self, worker: &str, number: u64, seen: SeenThere) -> bool {
+        let is_awaited = number == self.number && self.asked.contains_key(worker) && !self.answers.contains_key(worker);
+        if is_awaited {
+            let is_one = |player: &PairingNumber| self.players.contains(player);
+            let players: Vec<PairingNumber> = seen.players.into_iter().filter(is_one).collect();
+            let absent = seen.absent.into_iter().filter(|one| players.contains(&one.player));
+            let absent = absent.map(|one| Absence {
+                why: shortened(harmless(&one.why).trim(), REPEATED).to_string(),
+                ..one
+            });
+            let absent = absent.collect();
+            self.answers.insert(worker.to_owned(), SeenThere { players, absent });
+        }
+        is_awaited
+    }
+
+    /// Whether a worker has answered.
+    pub(crate) fn has_answered(&self, worker: &str) -> bool {
+        self.answers.contains_key(worker)
+    }
+
+    /// Those whom nobody waits for any longer: they are there, and do not say who else is.
+    pub(crate) fn give_up(&mut self, lease: Duration, now: Duration) -> Vec<String> {
+        let players = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
+        let most = self
+            .limit
+            .saturating_mul(players.saturating_add(1))
+            .saturating_add(lease * 2);
+        let late = self.asked.iter().filter(|(_, at)| now.saturating_sub(**at) > most);
+        let late = late.map(|(worker, _)| worker.clone());
+        let late: Vec<String> = late.filter(|worker| !self.answers.contains_key(worker)).collect();
+        for worker in &late {
+            let nothing = SeenThere {
+                players: Vec::new(),
+                absent: Vec::new(),
+            };
+            self.answers.insert(worker.clone(), nothing);
+        }
+        late
+    }
+
+    /// Those for whom nobody has looked, though everybody has looked who is there.
+    pub(crate) fn uncovered(&self) -> Vec<PairingNumber> {
+        let is_covered = |player: &PairingNumber| {
+            self.at_runner.contains(player) || self.answers.values().any(|seen| seen.players.contains(player))
+        };
+        self.players
+            .iter()
+            .copied()
+            .filter(|player| !is_covered(player))
+            .collect()
+    }
+
+    /// Who is absent, once everybody who is there has looked, and somebody for each; beside it sentences on those of whom machines say
+    /// different things.
+    pub(crate) fn result(&self, there: &BTreeSet<String>) -> Option<(PresenceChecked, Vec<String>)> {
+        let runners = self.runners.as_ref()?;
+        let is_silent = |worker: &String| !self.answers.contains_key(worker);
+        if !self.players.is_empty() && (there.iter().any(is_silent) || !self.uncovered().is_empty()) {
+            return None;
+        }
+        let all: BTreeSet<PairingNumber> = self.at_runner.iter().chain(&self.players).copied().collect();
+        let (mut absent, mut differing) = (Vec::new(), Vec::new());
+        for player in all {
+            let at_runner = self.at_runner.contains(&player).then_some(("the runner", runners));
+            let at_workers = self.answers.iter().filter(|(_, seen)| seen.players.contains(&player));
+            let at_workers = at_workers.map(|(worker, seen)| (worker.as_str(), &seen.absent));
+            let looked: Vec<_> = at_runner.into_iter().chain(at_workers).collect();
+            let missing = |absent: &[Absence]| absent.iter().find(|one| one.player == player).cloned();
+            let missed: Vec<_> = looked
+                .iter()
+                .filter_map(|(who, absent)| Some((*who, missing(absent)?)))
+                .collect();
+            match missed.first() {
+                Some((_, first)) if missed.len() == looked.len() => absent.push(first.clone()),
+                Some((who, first)) => differing.push(format!(
+                    "{} finds player {} absent, whom others find there: {}",
+                    harmless(who),
+                    player.0,
+                    first.why
+                )),
+                None => {}
+            }
+        }
+        let round = self.round;
+        Some((PresenceChecked { round, absent }, differing))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(10);
+
+    fn players(numbers: &[u32]) -> Vec<PairingNumber> {
+        numbers.iter().map(|number| PairingNumber(*number)).collect()
+    }
+
+    fn there(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn seen(looked: &[u32], absent: &[u32]) -> SeenThere {
+        let absence = |player| Absence {
+            player,
+            why: "it does not start".to_owned(),
+        };
+        SeenThere {
+            players: players(looked),
+            absent: players(absent).into_iter().map(absence).collect(),
+        }
+    }
+
+    fn absent(roll: &Roll, names: &[&str]) -> Option<Vec<u32>> {
+        let (checked, _) = roll.result(&there(names))?;
+        Some(checked.absent.iter().map(|one| one.player.0).collect())
+    }
+
+    #[test]
+    fn absent_is_who_is_absent_wherever_it_was_looked_for() {
+        let mut roll = Roll::new((7, 3), players(&[4]), players(&[1, 2, 3]), LIMIT);
+        let both = there(&["A", "B"]);
+        assert_eq!(roll.still_asked(&both, Duration::ZERO), ["A", "B"]);
+        assert!(!roll.is_answered("A", 6, seen(&[1, 2, 3], &[1])), "of another question");
+        assert!(
+            !roll.is_answered("C", 7, seen(&[1, 2, 3], &[1])),
+            "by nobody who was asked"
+        );
+        // What it says of others than it was asked for is nothing.
+        assert!(roll.is_answered("A", 7, seen(&[1, 2, 3, 4], &[1, 2, 4])));
+        assert!(!roll.is_answered("A", 7, seen(&[1, 2, 3], &[])), "again");
+        assert_eq!(roll.still_asked(&both, LIMIT), ["B"]);
+        assert_eq!(absent(&roll, &["A", "B"]), None);
+        roll.is_seen_at_runner(seen(&[4], &[4]).absent);
+        assert_eq!(absent(&roll, &["A", "B"]), None);
+        assert_eq!(absent(&roll, &["A"]), Some(vec![1, 2, 4]), "B has gone");
+        assert!(roll.is_answered("B", 7, seen(&[1, 2, 3], &[2])));
+        assert_eq!(absent(&roll, &["A", "B"]), Some(vec![2, 4]));
+        let (_, differing) = roll.result(&both).expect("all have looked");
+        assert_eq!(
+            differing,
+            ["A finds player 1 absent, whom others find there: it does not start"]
+        );
+    }
+
+    #[test]
+    fn nobody_is_absent_for_whom_nobody_has_looked() {
+        let mut roll = Roll::new((1, 1), Vec::new(), players(&[1, 2]), LIMIT);
+        assert_eq!(absent(&roll, &[]), None, "nobody is there who could look");
+        roll.still_asked(&there(&["A"]), Duration::ZERO);
+        // It has no GPU for player 2.
+        assert!(roll.is_answered("A", 1, seen(&[1], &[])));
+        assert_eq!((absent(&roll, &["A"]), roll.uncovered()), (None, players(&[2])));
+        assert_eq!(roll.still_asked(&there(&["A", "B"]), Duration::ZERO), ["B"]);
+        assert_eq!(roll.give_up(LIMIT, LIMIT), Vec::<String>::new());
+        assert_eq!(roll.give_up(LIMIT, LIMIT * 6), ["B"]);
+        assert_eq!(absent(&roll, &["A", "B"]), None);
+        roll.forget("B");
+        assert_eq!(roll.still_asked(&there(&["A", "B"]), LIMIT * 6), ["B"]);
+        assert!(roll.is_answered("B", 1, seen(&[2], &[2])));
+        assert_eq!(absent(&roll, &["A", "B"]), Some(vec![2]));
+    }
+}
