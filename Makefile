@@ -22,9 +22,9 @@
 #             300 power cuts; they print their figures; and a hundred times as many random bytes, forged logs and acts of arbiters;
 #             tables of a run read by pandas
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
-# make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner
-# make vm-check   the unit of configs/deploy in a machine of its own, under emulation: control groups, hostile agents, a kill, a stop and a
-#             power cut, podman; as root, some ten minutes
+# make endurance   an hour (MINUTES=N: another length) of agents that fail and of killings of the runner, beside it one of workers that are lost
+# make vm-check   the units of configs/deploy in a machine of its own, under emulation: control groups, hostile agents, kills, stops and a
+#             power cut, podman, a worker behind ssh; as root, some fifteen minutes
 # make bench  speed of play, CPU and memory beside the floor; truth of times; speed of pairing, of
 #             standings, of whole runs, of plans, of reading PGN and of ratings; memory and time of a match of a million games;
 #             a league with a year behind it;

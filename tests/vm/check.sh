@@ -1,7 +1,8 @@
 #!/bin/bash
-# make vm-check: the unit of configs/deploy in a machine of its own, as it is documented: its control groups, the hostile table as its user, a
-# runner that is killed, a stop and a power cut in the middle of an event, and the recipe for podman. Prints a table; some minutes, and some
-# more where the machine has to be made first. Needs root, and the programs of `make test`.
+# make vm-check: the units of configs/deploy in a machine of its own, as they are documented: their control groups, the hostile table as
+# their user, a runner and a worker that are killed, stops and a power cut in the middle of an event, the recipe for podman, and a worker
+# behind ssh whose line is cut. Prints a table; some minutes, and some more where the machine has to be made first. Needs root, and the
+# programs of `make test`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/vm/machine.sh
@@ -18,7 +19,7 @@ done
 strip -o "$place/whole" "$built"
 ln -f "$programs/swissmatch" "$ROOT/usr/local/bin/swissmatch"
 cp tests/vm/within.sh tests/vm/cup.toml "$place"
-cp configs/deploy/swissmatch.service "$ROOT/etc/systemd/system/swissmatch.service"
+cp configs/deploy/swissmatch.service configs/deploy/swissmatch-worker.service "$ROOT/etc/systemd/system"
 # Where tests look for what they compare with.
 mkdir -p "$ROOT$PWD/docs" "$ROOT$PWD/tests"
 cp -r docs/schema "$ROOT$PWD/docs"

@@ -7,7 +7,8 @@
 : "${MACHINE:=$PWD/target/vm}"
 ROOT=$MACHINE/root
 DISK=$MACHINE/disk
-PACKAGES=systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,bubblewrap,stockfish,tmux,python3,gcc,podman,uidmap,sqlite3
+PACKAGES=systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,bubblewrap,stockfish,tmux,python3,gcc,podman,uidmap,sqlite3,nats-server,openssl,\
+openssh-server
 # No longer than this for one boot to its end.
 : "${MACHINE_LIMIT:=840}"
 
@@ -35,6 +36,8 @@ machine_make() {
   chroot "$ROOT" useradd --system --create-home --uid 900 --shell /bin/bash swissmatch
   chroot "$ROOT" useradd --create-home --uid 1000 --shell /bin/bash organizer
   chroot "$ROOT" systemctl -q mask serial-getty@ttyS0 getty@tty1 systemd-timesyncd systemd-modules-load apt-daily.timer apt-daily-upgrade.timer
+  # For who needs them.
+  chroot "$ROOT" systemctl -q disable nats-server ssh 2>/dev/null
   echo vm > "$ROOT/etc/hostname"
   : > "$ROOT/etc/fstab"
   cat > "$ROOT/etc/systemd/system/vm-check.service" <<'UNIT'

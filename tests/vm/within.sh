@@ -1,6 +1,7 @@
 # In the machine, as root: what `make vm-check` tries there. Each step is a line of the table: what, in how many seconds, how it went.
 results=/results
 place=/opt/vm-check
+event=cup
 
 # Runs what the unit's user would, under the unit's own settings; what it says goes to $results/$1.
 as_unit() {
@@ -95,9 +96,9 @@ hostile_table() {
   as_unit hostile 'cd /tmp && SWISSMATCH_COMPARED=/usr/local/lib/swissmatch/swissmatch TMPDIR=/tmp exec /opt/vm-check/whole hostile:: --test-threads 1'
 }
 
-# Games of the event that are in the log.
+# Games of the event that are in the log, or entries of another kind.
 finished() {
-  sqlite3 -readonly /srv/cup/run/run.sqlite "SELECT count(*) FROM entries WHERE kind = 'game-finished'" 2>/dev/null || echo 0
+  sqlite3 -readonly "/srv/$event/run/run.sqlite" "SELECT count(*) FROM entries WHERE kind = '${1:-game-finished}'" 2>/dev/null || echo 0
 }
 
 until_finished() {
@@ -149,6 +150,138 @@ podmans_recipe() {
     runuser -l organizer -c 'swissmatch verify /srv/organizer/cup'
 }
 
+# An event for workers, which another user has than theirs: its name, and the runner's flags.
+workers_event() {
+  event=$1
+  install -d -o organizer "/srv/$event"
+  sed -e "s/\"Cup\"/\"$event\"/; s/sealed/guarded/; s/^time_control.*/nodes = 1000/; s/^\[run\]/&\nlease = \"10s\"/; s/\"100\"/\"500\"/" \
+    -e '$a [publish]\nsign = "/srv/owner.key"' "$place/cup.toml" > "/srv/$event/event.toml"
+  runuser -u organizer -- sh -c "cd /srv/$event && exec swissmatch run event.toml --out run --quiet --workers $2 --workers-only" &
+  runner=$!
+}
+
+# It has come to its end with all of its games, and is whole.
+workers_event_is_whole() {
+  wait "$runner" || return 1
+  sqlite3 -readonly "/srv/$event/run/run.sqlite" "SELECT at, kind, body ->> 'id', body ->> '$.played_on.issue' FROM entries"
+  runuser -u organizer -- swissmatch workers "/srv/$event/run"
+  [ "$(finished)" = 12 ] && runuser -u organizer -- swissmatch verify "/srv/$event/run"
+}
+
+# Agents of a worker that are there.
+agents() { pgrep -u swissmatch 'random-mover|fault-agent'; }
+
+until_agents() {
+  for _ in $(seq 600); do
+    agents && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# The server as Debian has it and the unit as it is documented: the machine has that name, too.
+worker_plays_in_groups() {
+  (
+    set -e
+    echo '127.0.0.1 runner.example.org' >> /etc/hosts
+    ssh-keygen -q -t ed25519 -N '' -f /srv/owner.key
+    chown organizer /srv/owner.key
+    install -d -o swissmatch /srv/worker
+    install -d -o organizer /srv/organizer
+    install -d -o nats /srv/store /etc/nats
+    cp /srv/owner.key.pub /srv/worker/owners.pub
+    cd /etc/nats
+    echo 'authorization: { users: [' > users.conf
+    runuser -u organizer -- swissmatch workers key --runner /srv/organizer/runner.nk >> users.conf
+    runuser -u swissmatch -- swissmatch workers key /srv/worker/worker.nk >> users.conf
+    echo '] }' >> users.conf
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -subj /CN=organizer
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout server.key -out server.csr -subj /CN=runner
+    printf 'subjectAltName=DNS:runner.example.org\nbasicConstraints=CA:FALSE\n' > server.ext
+    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -extfile server.ext -out server.pem
+    install -m 644 ca.pem /srv/worker
+    chown nats server.key
+    cat > /etc/nats-server.conf <<'CONF'
+listen: "127.0.0.1:4222"
+jetstream: { store_dir: "/srv/store" }
+tls: { cert_file: "/etc/nats/server.pem", key_file: "/etc/nats/server.key" }
+include "nats/users.conf"
+CONF
+    systemctl start nats-server swissmatch-worker
+  ) || return 1
+  workers_event workers 'nats://runner.example.org:4222 --workers-nkey /srv/organizer/runner.nk --workers-ca /srv/worker/ca.pem'
+  until_finished 2 && until_agents || return 1
+  for agent in $(agents); do cat "/proc/$agent/cgroup"; done | tee "$results/worker-groups"
+  systemctl --no-pager status swissmatch-worker | cut -c -150
+  # Each has one below the unit's, and none another's.
+  [ -s "$results/worker-groups" ] && ! grep -v '^0::/system.slice/swissmatch-worker.service/swissmatch-' "$results/worker-groups" || return 1
+  [ -z "$(sort "$results/worker-groups" | uniq -d)" ]
+}
+
+# Nobody is left of it.
+worker_stops() {
+  systemctl stop swissmatch-worker
+  systemctl show -p ActiveState -p Result -p ExecMainStatus swissmatch-worker
+  [ "$(systemctl show -p Result --value swissmatch-worker)" = success ] &&
+    [ "$(systemctl is-active swissmatch-worker)" = inactive ] && ! pgrep -u swissmatch .
+}
+
+worker_stop_lets_games_end() {
+  until_agents || return 1
+  before=$(finished)
+  worker_stops || return 1
+  # Its games are in the log, and none was broken off.
+  echo "$before games before, $(finished) now"
+  [ "$(finished)" -gt "$before" ] && [ "$(finished interrupted)" = 0 ]
+}
+
+worker_is_killed() {
+  systemctl start swissmatch-worker
+  until_finished $(($(finished) + 1)) && until_agents || return 1
+  kill -KILL "$(systemctl show -p MainPID --value swissmatch-worker)"
+  workers_event_is_whole || return 1
+  journalctl --no-pager -o short-iso -u swissmatch-worker -u nats-server
+  [ "$(systemctl show -p NRestarts --value swissmatch-worker)" = 1 ] && worker_stops || return 1
+  systemctl stop nats-server
+}
+
+tunnel() {
+  runuser -u swissmatch -- ssh -N -L 4223:127.0.0.1:4222 organizer@localhost &
+  until bash -c ': > /dev/tcp/127.0.0.1/4223' 2>/dev/null; do sleep 0.2; done
+}
+
+cut() {
+  pkill -u swissmatch -x ssh
+  echo "cut after $(finished) games"
+  sleep "$1"
+  tunnel
+}
+
+# With nothing but what the short way has: no keys of the server's, no certificate.
+tunnel_is_cut() {
+  install -d -m 700 -o organizer ~organizer/.ssh
+  install -d -m 700 -o swissmatch ~swissmatch/.ssh
+  runuser -u swissmatch -- ssh-keygen -q -t ed25519 -N '' -f ~swissmatch/.ssh/id_ed25519
+  install -m 600 -o organizer ~swissmatch/.ssh/id_ed25519.pub ~organizer/.ssh/authorized_keys
+  echo "localhost $(cat /etc/ssh/ssh_host_ed25519_key.pub)" > /etc/ssh/ssh_known_hosts
+  systemctl start ssh
+  runuser -u organizer -- nats-server -js -a 127.0.0.1 -sd /srv/organizer/store &
+  server=$!
+  workers_event tunnel nats://127.0.0.1:4222
+  tunnel
+  runuser -u swissmatch -- sh -c 'cd /srv/worker && exec swissmatch worker nats://127.0.0.1:4223 --owner owners.pub --nkey tunnel.nk --dir tunnel --event tunnel' &
+  worker=$!
+  # First for less than the lease: no game is broken off. Then for longer.
+  until_finished 2 && until_agents || return 1
+  cut 2
+  until_finished 4 && [ "$(finished interrupted)" = 0 ] && until_agents || return 1
+  cut 15
+  workers_event_is_whole && wait "$worker" || return 1
+  pkill -u swissmatch -x ssh
+  kill "$server"
+  systemctl stop ssh
+}
+
 if ! [ -e "$results/before" ]; then
   chown swissmatch /srv/cup
   install -o swissmatch -m 644 "$place/cup.toml" /srv/cup/event.toml
@@ -177,5 +310,12 @@ if ! [ -e "$results/before" ]; then
 else
   step 'an event goes on after a power cut' goes_on_after_a_power_cut
   step 'podman as an ordinary user, sealed' podmans_recipe
+  mkdir -p /etc/systemd/system/swissmatch-worker.service.d
+  printf '[Service]\nRestartSec=1\n' > /etc/systemd/system/swissmatch-worker.service.d/check.conf
+  systemctl daemon-reload
+  step 'a worker as a service plays, each agent in a group of its own' worker_plays_in_groups
+  step 'a stop in the middle lets its games end' worker_stop_lets_games_end
+  step 'it goes on, is killed and begins anew, and the event comes to its end' worker_is_killed
+  step 'a worker behind ssh -L, which is cut twice' tunnel_is_cut
   echo 'the end' >> "$results/table"
 fi

@@ -50,8 +50,14 @@ fn event() -> String {
     text
 }
 
+/// An hour from now, or as many minutes as MINUTES says.
+pub(crate) fn end_of_endurance() -> Instant {
+    let minutes = std::env::var("MINUTES").ok().and_then(|minutes| minutes.parse().ok());
+    Instant::now() + Duration::from_secs(60 * minutes.unwrap_or(60))
+}
+
 /// What a process has just now: memory in kB, and open descriptors.
-fn uses(pid: u32) -> Option<(u64, usize)> {
+pub(crate) fn uses(pid: u32) -> Option<(u64, usize)> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let memory = line.trim().strip_suffix(" kB")?.parse().ok()?;
@@ -62,8 +68,7 @@ fn uses(pid: u32) -> Option<(u64, usize)> {
 #[test]
 #[ignore = "takes an hour: make endurance"]
 fn an_hour_of_failures_and_killings() {
-    let minutes = std::env::var("MINUTES").ok().and_then(|minutes| minutes.parse().ok());
-    let end = Instant::now() + Duration::from_secs(60 * minutes.unwrap_or(60));
+    let end = end_of_endurance();
     let place = Place::new();
     place.write("event.toml", &event());
     let (mut kills, mut most, mut last) = (0_u32, (0, 0), (0, 0));

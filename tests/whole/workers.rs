@@ -1,5 +1,6 @@
 //! A run whose games workers play, too: real programs at a real NATS server, which are killed, paused and cut off.
 
+mod endurance;
 mod failures;
 
 use std::collections::BTreeMap;
