@@ -250,7 +250,7 @@ tunnel() {
   until bash -c ': > /dev/tcp/127.0.0.1/4223' 2>/dev/null; do sleep 0.2; done
 }
 
-cut() {
+cut_for() {
   pkill -u swissmatch -x ssh
   echo "cut after $(finished) games"
   sleep "$1"
@@ -273,9 +273,9 @@ tunnel_is_cut() {
   worker=$!
   # First for less than the lease: no game is broken off. Then for longer.
   until_finished 2 && until_agents || return 1
-  cut 2
+  cut_for 2
   until_finished 4 && [ "$(finished interrupted)" = 0 ] && until_agents || return 1
-  cut 15
+  cut_for 15
   workers_event_is_whole && wait "$worker" || return 1
   pkill -u swissmatch -x ssh
   kill "$server"

@@ -49,15 +49,16 @@ pub(crate) struct Admitted {
 }
 
 /// Where agents are unpacked, and what they may do.
-pub(crate) struct Ground<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct Ground {
     /// Of the event: what was there of agents is removed.
-    pub(crate) directory: &'a Path,
-    pub(crate) allows: &'a Allows,
+    pub(crate) directory: PathBuf,
+    pub(crate) allows: Allows,
     /// How many games are played at once, and where, with which GPUs.
     pub(crate) host: HostKeys,
 }
 
-impl Ground<'_> {
+impl Ground {
     /// Brings the agents of an event and opens slots for its games. `tell` hears how far that is.
     pub(crate) async fn admit(
         &self,
@@ -91,7 +92,10 @@ impl Ground<'_> {
         let mut specs = Vec::new();
         for bundle in &bundles {
             specs.push(match bundle {
-                Some((hash, bundle)) => Some(self.unpack(server, &self.root(hash), bundle).await?),
+                Some((hash, bundle)) => {
+                    self.bring(server, bundle).await?;
+                    Some(self.unpack(hash, bundle)?)
+                }
                 None => None,
             });
         }
@@ -187,7 +191,7 @@ impl Ground<'_> {
     }
 
     /// Where an agent is unpacked.
-    pub(crate) fn root(&self, hash: &str) -> PathBuf {
+    fn root(&self, hash: &str) -> PathBuf {
         let name: String = hash.chars().filter(char::is_ascii_alphanumeric).take(32).collect();
         self.directory.join("agents").join(name)
     }
@@ -203,28 +207,38 @@ impl Ground<'_> {
         Ok(bundles)
     }
 
-    /// Unpacks an agent, whose files are kept by their content for the next time.
-    pub(crate) async fn unpack(&self, server: &Server, root: &Path, bundle: &Bundle) -> Result<AgentSpec, Refusal> {
-        let cache = self.directory.join("files");
+    fn cache(&self) -> PathBuf {
+        self.directory.join("files")
+    }
+
+    /// Has the files of an agent, which are kept by their content for the next time.
+    pub(crate) async fn bring(&self, server: &Server, bundle: &Bundle) -> Result<(), Refusal> {
+        let cache = self.cache();
         files::make_directory(&cache)?;
-        let place = |sha256: &str| -> PathBuf { cache.join(sha256) };
         for sha256 in bundle.hashes() {
-            if !place(sha256).exists() {
-                server.get(sha256, &place(sha256)).await?;
-                let came = hash_file(&place(sha256))?.sha256;
+            let place = cache.join(sha256);
+            if !place.exists() {
+                server.get(sha256, &place).await?;
+                let came = hash_file(&place)?.sha256;
                 if came != sha256 {
-                    std::fs::remove_file(place(sha256))?;
+                    std::fs::remove_file(&place)?;
                     let name = harmless(&bundle.agent.player.name);
                     return Err(Refusal::Here(format!("a file of {name} is not what the owner signed")));
                 }
             }
         }
-        let mut bring = |sha256: &str, to: &Path| std::fs::copy(place(sha256), to).map(drop);
+        Ok(())
+    }
+
+    /// Unpacks an agent, of which this is the hash, from files that are here.
+    pub(crate) fn unpack(&self, hash: &str, bundle: &Bundle) -> Result<AgentSpec, Refusal> {
+        let (cache, root) = (self.cache(), self.root(hash));
+        let mut bring = |sha256: &str, to: &Path| std::fs::copy(cache.join(sha256), to).map(drop);
         // Two players may be one agent.
         if root.exists() {
-            std::fs::remove_dir_all(root)?;
+            std::fs::remove_dir_all(&root)?;
         }
-        let unpacked = bundle.unpack(root, &mut bring);
+        let unpacked = bundle.unpack(&root, &mut bring);
         unpacked.map_err(|why| Refusal::Here(format!("{}: {why}", harmless(&bundle.agent.player.name))))
     }
 }

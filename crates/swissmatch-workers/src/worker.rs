@@ -2,6 +2,7 @@
 //!
 //! What it plays is kept here until the runner's log has it. May not: decide what is played, or how a game is counted.
 
+mod late;
 mod playing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -246,8 +247,8 @@ impl Worker {
         files::make_directory(&directory)?;
         let tablebases = self.tables(&card)?;
         let ground = Ground {
-            directory: &directory,
-            allows: &self.allows,
+            directory: directory.clone(),
+            allows: self.allows.clone(),
             host: HostKeys {
                 concurrency: self.slots,
                 gpus: self.gpus.clone(),
@@ -277,6 +278,8 @@ impl Worker {
             machine,
             speed,
             roll: None,
+            coming: None,
+            later: Vec::new(),
             begun: Instant::now(),
             card,
             admitted,

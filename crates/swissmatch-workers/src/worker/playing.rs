@@ -20,8 +20,9 @@ use swissmatch_host::host::views::Views;
 use swissmatch_host::host::{Issued, Order, Report, Task, Whose};
 use swissmatch_tournament::log::PresenceChecked;
 
+use super::late::{Coming, come};
 use super::{EndOf, Worker};
-use crate::admission::{Admitted, Ground, Refusal, bundle};
+use crate::admission::{Admitted, Ground, Refusal};
 use crate::carrier::{Carrier, Taken, Tasks};
 use crate::seats::{Do, Game, Seats, games_of};
 use crate::server::{NotCarried, PATIENCE, Server};
@@ -59,6 +60,9 @@ pub(super) struct Playing<'a> {
     pub(super) seen: BTreeMap<usize, u64>,
     /// The runner has asked who is there.
     pub(super) roll: Option<Roll>,
+    /// Late entries on their way, and tasks of games that wait for them.
+    pub(super) coming: Option<Coming>,
+    pub(super) later: Vec<Vec<Game>>,
     /// Results on their way.
     pub(super) sending: JoinSet<()>,
     /// When a result was sent last.
@@ -77,7 +81,7 @@ pub(super) struct Roll {
 impl Playing<'_> {
     pub(super) async fn run(
         mut self,
-        ground: &Ground<'_>,
+        ground: &Ground,
         server: &Server,
         stops: &mut Receiver<()>,
         tell: &mut dyn FnMut(&str),
@@ -106,6 +110,10 @@ impl Playing<'_> {
                 }
                 Some(report) = self.admitted.reports.recv() => self.hears(report, tell).await?,
                 Some(taken) = tasks.recv() => self.takes(taken).await,
+                Some(late) = come(&mut self.coming) => {
+                    self.coming = None;
+                    self.has_come(late, ground, tell).await?;
+                }
                 Some(message) = heard.next() => {
                     let Ok(says) = serde_json::from_slice(&message.payload) else { continue };
                     if let Some(ended) = self.told_by_runner(says, ground, server, tell).await? {
@@ -126,7 +134,9 @@ impl Playing<'_> {
         fetching.abort();
         if matches!(ended, EndOf::Stopped) {
             self.is_stopping = true;
-            for game in self.seats.games() {
+            let later = self.later.iter().flatten().map(Game::id);
+            let left: Vec<_> = self.seats.games().into_iter().chain(later).collect();
+            for game in left {
                 self.tells(self.not_played(game, Whose::Stop, "its worker stopped"));
             }
             for game in self.spool.games() {
@@ -141,10 +151,11 @@ impl Playing<'_> {
     }
 
     /// No more games are begun.
-    async fn finishes(&mut self, tell: &mut dyn FnMut(&str)) {
+    pub(super) async fn finishes(&mut self, tell: &mut dyn FnMut(&str)) {
         self.is_stopping = true;
         tell("no more games are begun; those under way are finished");
-        let back = self.seats.recall_all();
+        let later = std::mem::take(&mut self.later).into_iter().flatten();
+        let back = self.seats.recall_all().into_iter().chain(later).collect();
         self.not_begun(back, "its worker stops").await;
         self.is_here().await;
     }
@@ -166,7 +177,7 @@ impl Playing<'_> {
     }
 
     /// The host reports.
-    async fn hears(&mut self, report: Report, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
+    pub(super) async fn hears(&mut self, report: Report, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
         let now = self.begun.elapsed();
         match report {
             Report::Free { slot, .. } => self.seats.is_free(slot),
@@ -247,16 +258,34 @@ impl Playing<'_> {
             self.send((issued.spec.id, issued.issue));
         }
         let task = TaskMessage { games, ..task };
-        let (ours, others): (Vec<Game>, Vec<Game>) = games_of(task).partition(|game| self.has_agents_of(game));
+        self.has_games(games_of(task).collect()).await;
+    }
+
+    /// Games of a task, which are played when their agents are here.
+    pub(super) async fn has_games(&mut self, games: Vec<Game>) {
+        let (ours, others): (Vec<Game>, Vec<Game>) = games.into_iter().partition(|game| self.has_agents_of(game));
         let back = match self.is_stopping {
             false => self.seats.take(ours),
             true => ours,
         };
         self.not_begun(back, "it was called back").await;
+        let (late, others): (Vec<Game>, Vec<Game>) = others.into_iter().partition(|game| self.is_late(game));
+        match self.is_stopping {
+            _ if late.is_empty() => {}
+            false => self.later.push(late),
+            true => self.not_begun(late, "its worker stops").await,
+        }
         for game in others {
-            self.tells(self.not_played(game.id(), Whose::Machine, "its agents are not here yet"));
+            self.tells(self.not_played(game.id(), Whose::Machine, "its agents are not here"));
         }
         self.is_here().await;
+    }
+
+    /// Whether a game is one of a player who entered late, whose agent is still to come.
+    fn is_late(&self, game: &Game) -> bool {
+        let players = [game.issued.spec.white, game.issued.spec.black];
+        let known = self.admitted.agents.len();
+        players.iter().any(|player| player.0 as usize > known)
     }
 
     /// Whether a game is one of the agents that its players have here.
@@ -273,7 +302,7 @@ impl Playing<'_> {
     async fn told_by_runner(
         &mut self,
         says: RunnerSays,
-        ground: &Ground<'_>,
+        ground: &Ground,
         server: &Server,
         tell: &mut dyn FnMut(&str),
     ) -> Result<Option<EndOf>, Refusal> {
@@ -292,16 +321,8 @@ impl Playing<'_> {
                     self.is_here().await;
                 }
                 self.watch(is_watched);
-                if card != self.card_hash && !self.is_stopping {
-                    match self.take_in_late_entries(ground, server, tell).await {
-                        // It is tried again when the runner says so again.
-                        Ok(()) | Err(Refusal::Carrier(_)) => {}
-                        Err(why) => {
-                            tell(&why.to_string());
-                            self.says(WorkerSays::Remark(why.to_string())).await;
-                            self.finishes(tell).await;
-                        }
-                    }
+                if card != self.card_hash && !self.is_stopping && self.coming.is_none() {
+                    self.has_them_come(ground, server);
                 }
             }
             RunnerSays::Refused(why) => {
@@ -317,7 +338,11 @@ impl Playing<'_> {
                 }
             }
             RunnerSays::Recall(games) => {
-                let back = self.seats.recall(&games);
+                let mut back = self.seats.recall(&games);
+                for task in &mut self.later {
+                    back.extend(task.extract_if(.., |game| games.contains(&game.id())));
+                }
+                self.later.retain(|task| !task.is_empty());
                 self.not_begun(back, "it was called back").await;
             }
             RunnerSays::Adjudicate(game, outcome) => self.admitted.host.order(Order::Adjudicate { game, outcome }),
@@ -385,60 +410,6 @@ impl Playing<'_> {
     fn is_here_to_play(&self, player: PairingNumber) -> bool {
         let index = (player.0 as usize).checked_sub(1);
         index.is_some_and(|index| self.admitted.here.get(index) == Some(&true))
-    }
-
-    /// The event has agents that are not here yet.
-    async fn take_in_late_entries(
-        &mut self,
-        ground: &Ground<'_>,
-        server: &Server,
-        tell: &mut dyn FnMut(&str),
-    ) -> Result<(), Refusal> {
-        let Some(signed) = self.carrier.card().await? else {
-            return Ok(());
-        };
-        let card = signed.open(&self.me.owners).map_err(Refusal::Here)?;
-        let known = self.admitted.agents.len();
-        if card.run != self.card.run || card.agents.get(..known) != Some(&self.admitted.agents) {
-            return Err(Refusal::Here(
-                "the event's agents are others than when it was joined".to_owned(),
-            ));
-        }
-        for hash in &card.agents[known..] {
-            // Who plays at the runner alone has a place here that is never used.
-            let bundle = match hash {
-                Some(hash) => Some((hash, bundle(server, hash).await?)),
-                None => None,
-            };
-            let bundle = bundle.filter(|(_, bundle)| ground.has_gpu_for(bundle));
-            let is_here = bundle.is_some();
-            let spec = match bundle {
-                None => self.admitted.any.clone(),
-                Some((hash, bundle)) => {
-                    if let Some(why) = ground.allows.refuses(&bundle.agent) {
-                        return Err(Refusal::Here(why));
-                    }
-                    let root = ground.root(hash);
-                    let spec = ground.unpack(server, &root, &bundle).await?;
-                    tell(&format!("late entry: {}", harmless(&spec.player.name)));
-                    spec
-                }
-            };
-            self.admitted.host.order(Order::Enter(Box::new(spec)));
-            loop {
-                match self.admitted.reports.recv().await {
-                    Some(Report::Entered(Ok(()))) => break,
-                    Some(Report::Entered(Err(why))) => return Err(Refusal::Here(why)),
-                    Some(other) => self.hears(other, tell).await?,
-                    None => return Err(Refusal::Here("this machine plays no more".to_owned())),
-                }
-            }
-            self.admitted.here.push(is_here);
-            self.admitted.agents.push(hash.clone());
-        }
-        (self.card_hash, self.card) = (signed.hash(), card);
-        self.is_here().await;
-        Ok(())
     }
 
     /// Whether the runner is silent because the event is over.
@@ -523,7 +494,8 @@ impl Playing<'_> {
         }
     }
 
-    async fn is_here(&self) {
+    pub(super) async fn is_here(&self) {
+        let later = self.later.iter().flatten().map(Game::id);
         let card = WorkerCard {
             version: VERSION,
             software: env!("CARGO_PKG_VERSION").to_owned(),
@@ -534,14 +506,14 @@ impl Playing<'_> {
             speed: self.speed,
             slots: self.seats.count(),
             gpus: self.me.gpus.len(),
-            has: self.seats.games(),
+            has: self.seats.games().into_iter().chain(later).collect(),
             kept: self.spool.games(),
             is_leaving: self.is_stopping,
         };
         self.says(WorkerSays::Here(Box::new(card))).await;
     }
 
-    async fn says(&self, says: WorkerSays) {
+    pub(super) async fn says(&self, says: WorkerSays) {
         // It is said again, or was worth nothing later.
         drop(self.carrier.say_as(self.me.key(), &says).await);
     }

@@ -1,0 +1,133 @@
+//! Late entries at a worker: their files come while games go on.
+//!
+//! May not: play.
+
+use swiss_system::text::harmless;
+use tokio::task::JoinHandle;
+
+use swissmatch_host::host::{Order, Report};
+use swissmatch_host::signature::Signers;
+
+use super::playing::Playing;
+use crate::admission::{Ground, Refusal, bundle};
+use crate::bundle::Bundle;
+use crate::carrier::Carrier;
+use crate::server::{Server, not};
+use crate::wire::{EventCard, SignedCard, WorkerSays};
+
+/// Agents that entered late, by pairing number, whose files are here; `None`: it does not play here.
+pub(crate) struct Late {
+    signed: SignedCard,
+    card: EventCard,
+    agents: Vec<Option<(String, Bundle)>>,
+}
+
+/// Late entries on their way.
+pub(super) type Coming = JoinHandle<Result<Late, Refusal>>;
+
+impl Playing<'_> {
+    /// Has the files of agents that are not here yet, beside the games.
+    pub(super) fn has_them_come(&mut self, ground: &Ground, server: &Server) {
+        let known = (self.card.run.clone(), self.admitted.agents.clone());
+        let (carrier, owners) = (self.carrier.clone(), self.me.owners.clone());
+        let (ground, server) = (ground.clone(), server.clone());
+        let come = async move { late(&carrier, &server, (&ground, &owners), known).await };
+        self.coming = Some(tokio::spawn(come));
+    }
+
+    /// The files of late entries are here, or do not come.
+    pub(super) async fn has_come(
+        &mut self,
+        come: Result<Late, Refusal>,
+        ground: &Ground,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<(), Refusal> {
+        let taken = match come {
+            Ok(late) => self.take_in(late, ground, tell).await,
+            Err(why) => Err(why),
+        };
+        match taken {
+            // It is tried again when the runner says once more what its card is.
+            Ok(()) | Err(Refusal::Carrier(_)) => {}
+            Err(why) => {
+                tell(&why.to_string());
+                self.says(WorkerSays::Remark(why.to_string())).await;
+                self.finishes(tell).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Late entries play here from now on.
+    async fn take_in(&mut self, late: Late, ground: &Ground, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
+        let known = self.admitted.agents.len();
+        for (hash, come) in late.card.agents[known..].iter().zip(late.agents) {
+            let is_here = come.is_some();
+            // Who does not play here has a place that is never used.
+            let spec = match come {
+                None => self.admitted.any.clone(),
+                Some((hash, bundle)) => {
+                    let spec = ground.unpack(&hash, &bundle)?;
+                    tell(&format!("late entry: {}", harmless(&spec.player.name)));
+                    spec
+                }
+            };
+            self.admitted.host.order(Order::Enter(Box::new(spec)));
+            loop {
+                match self.admitted.reports.recv().await {
+                    Some(Report::Entered(Ok(()))) => break,
+                    Some(Report::Entered(Err(why))) => return Err(Refusal::Here(why)),
+                    Some(other) => self.hears(other, tell).await?,
+                    None => return Err(Refusal::Here("this machine plays no more".to_owned())),
+                }
+            }
+            self.admitted.here.push(is_here);
+            self.admitted.agents.push(hash.clone());
+        }
+        (self.card_hash, self.card) = (late.signed.hash(), late.card);
+        self.is_here().await;
+        for task in std::mem::take(&mut self.later) {
+            self.has_games(task).await;
+        }
+        Ok(())
+    }
+}
+
+/// What came of that, when it is done.
+pub(super) async fn come(coming: &mut Option<Coming>) -> Option<Result<Late, Refusal>> {
+    let come = coming.as_mut()?.await;
+    Some(come.unwrap_or_else(|error| Err(Refusal::Here(error.to_string()))))
+}
+
+/// The agents of an event that are not here yet, with their files: games go on meanwhile.
+async fn late(
+    carrier: &Carrier,
+    server: &Server,
+    (ground, owners): (&Ground, &Signers),
+    (run, known): (String, Vec<Option<String>>),
+) -> Result<Late, Refusal> {
+    let gone = || not("no card of the event")("it is not there");
+    let signed = carrier.card().await?.ok_or_else(gone)?;
+    let card = signed.open(owners).map_err(Refusal::Here)?;
+    if card.run != run || card.agents.get(..known.len()) != Some(&known[..]) {
+        return Err(Refusal::Here(
+            "the event's agents are others than when it was joined".to_owned(),
+        ));
+    }
+    let mut agents = Vec::new();
+    for hash in &card.agents[known.len()..] {
+        let bundle = match hash {
+            Some(hash) => Some((hash.clone(), bundle(server, hash).await?)),
+            None => None,
+        };
+        let bundle = bundle.filter(|(_, bundle)| ground.has_gpu_for(bundle));
+        if let Some((_, bundle)) = &bundle {
+            if let Some(why) = ground.allows.refuses(&bundle.agent) {
+                return Err(Refusal::Here(why));
+            }
+            ground.bring(server, bundle).await?;
+        }
+        agents.push(bundle);
+    }
+    Ok(Late { signed, card, agents })
+}
