@@ -3,6 +3,9 @@
 //! Throughput of two workers of one slot, on this machine, beside the same two slots of the runner's own, in turn: of games of about a
 //! second, and of a tenth of a second through a relay that holds back each packet for 20 ms in each direction. Bars: 0.95 and 0.8.
 //!
+//! How soon games go on: after a worker is killed, its games are due again within one and a half of `run.lease`; after the server is
+//! killed and there again, the next game is in the log within 10 s.
+//!
 //! And 100,000 games that take no time, by two workers of 64 slots that play by a script: games a second that are given out, checked and in
 //! the log; memory of the runner beside that of a run by a script alone, and of the server. Bars: 1,000 a second, 20 MB, 150 MB.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
@@ -27,7 +30,7 @@ use swissmatch_workers::nkey;
 use swissmatch_workers::server::Access;
 use swissmatch_workers::worker::{Wanted, Worker, WorkerStopper};
 
-#[expect(dead_code, reason = "tests kill it")]
+#[expect(dead_code, reason = "tests wipe its store")]
 #[path = "../tests/whole/nats.rs"]
 mod nats;
 
@@ -35,6 +38,9 @@ use nats::Nats;
 
 /// How often each is measured, in turn.
 const TIMES: usize = 3;
+/// Of `run.lease`, in seconds.
+const LEASE: u32 = 2;
+const PROGRAM: &str = env!("CARGO_BIN_EXE_swissmatch");
 const BOARDS: usize = 250;
 const GAMES: usize = 400;
 
@@ -61,68 +67,122 @@ fn main() {
         ratios.sort_by(f64::total_cmp);
         println!("{what}: median ratio {:.3}", ratios[TIMES / 2]);
     }
+    for _ in 0..TIMES {
+        losses();
+    }
     many();
 }
 
-/// Games a second of two boards at two slots: here, or at workers behind a relay.
-fn throughput(time: &str, games: usize, far: Option<Duration>) -> f64 {
+/// An event of two boards in a directory of its own, and its key.
+fn event(time: &str, games: usize) -> tempfile::TempDir {
     let place = tempfile::tempdir().expect("a directory");
-    let program = env!("CARGO_BIN_EXE_swissmatch");
-    let engine = Path::new(program).with_file_name("alphabeta");
+    let engine = Path::new(PROGRAM).with_file_name("alphabeta");
     let players: String = (0..4)
         .map(|number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"{}\"\n", engine.display()))
         .collect();
     let text = format!(
         "[event]\nname = \"bench\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {games}\n[game]\ntime_control = \"{time}\"\nmax_moves = 12\n\
-         [run]\nconcurrency = 2\nlease = \"2s\"\n[publish]\nsign = \"owner.key\"\n{players}"
+         [run]\nconcurrency = 2\nlease = \"{LEASE}s\"\nreplays = 100\n[publish]\nsign = \"owner.key\"\n{players}"
     );
     std::fs::write(place.path().join("event.toml"), text).expect("a file");
     make_key(place.path());
+    place
+}
+
+fn run(place: &Path, more: &[&str]) -> Child {
+    let mut command = Command::new(PROGRAM);
+    command
+        .args(["run", "event.toml", "--out", "run", "--quiet"])
+        .args(more);
+    command.current_dir(place).stdout(Stdio::null());
+    command.spawn().expect("it starts")
+}
+
+fn worker(place: &Path, address: &str, number: usize) -> Child {
+    let (key, dir) = (format!("{number}.nk"), format!("worker-{number}"));
+    let mut command = Command::new(PROGRAM);
+    command.args([
+        "worker",
+        address,
+        "--owner",
+        "owner.key.pub",
+        "--nkey",
+        &key,
+        "--dir",
+        &dir,
+    ]);
+    command.args(["--event", "bench", "--slots", "1"]).current_dir(place);
+    command.stderr(Stdio::null()).spawn().expect("it starts")
+}
+
+/// Games a second of two boards at two slots: here, or at workers behind a relay.
+fn throughput(time: &str, games: usize, far: Option<Duration>) -> f64 {
+    let place = event(time, games);
     let server = Nats::start();
-    let run = |more: &[&str]| {
-        let mut command = Command::new(program);
-        command
-            .args(["run", "event.toml", "--out", "run", "--quiet"])
-            .args(more);
-        command.current_dir(place.path()).stdout(Stdio::null());
-        command
-    };
     let Some(delay) = far else {
-        assert!(run(&[]).status().expect("it starts").success());
+        assert!(run(place.path(), &[]).wait().expect("it ends").success());
         return rate(&place.path().join("run/run.sqlite"));
     };
     let address = server.address();
     let relayed = relay(&address, delay);
-    let mut workers: Vec<Child> = (0..2)
-        .map(|number| {
-            let (key, dir) = (format!("{number}.nk"), format!("worker-{number}"));
-            let mut command = Command::new(program);
-            command.args([
-                "worker",
-                &relayed,
-                "--owner",
-                "owner.key.pub",
-                "--nkey",
-                &key,
-                "--dir",
-                &dir,
-            ]);
-            command
-                .args(["--event", "bench", "--slots", "1"])
-                .current_dir(place.path());
-            command.stderr(Stdio::null()).spawn().expect("it starts")
-        })
-        .collect();
-    assert!(
-        run(&["--workers", &address, "--workers-only"])
-            .status()
-            .expect("it starts")
-            .success()
-    );
+    let mut workers = [0, 1].map(|number| worker(place.path(), &relayed, number));
+    let mut run = run(place.path(), &["--workers", &address, "--workers-only"]);
+    assert!(run.wait().expect("it ends").success());
     for worker in &mut workers {
         assert!(worker.wait().expect("it ends").success());
     }
     rate(&place.path().join("run/run.sqlite"))
+}
+
+/// Kills a worker, and later the server, and prints how soon games go on.
+fn losses() {
+    let place = event("40ms/move", 40);
+    let log = place.path().join("run/run.sqlite");
+    let mut server = Nats::start();
+    let address = server.address();
+    let [mut lost, mut stays] = [0, 1].map(|number| worker(place.path(), &address, number));
+    let mut running = run(place.path(), &["--workers", &address, "--workers-only"]);
+    // Until both play.
+    wait_for(&log, "game-finished", 4);
+    lost.kill().expect("it runs");
+    let killed = Instant::now();
+    wait_for(&log, "interrupted", 1);
+    println!(
+        "a worker is killed: its games are due again after {:.1} s, the lease is {LEASE} s",
+        killed.elapsed().as_secs_f64()
+    );
+    let _ = lost.wait();
+    let mut second = worker(place.path(), &address, 2);
+    server.kill();
+    std::thread::sleep(Duration::from_secs(1));
+    let before = entries(&log, "game-finished");
+    server.start_again();
+    let there = Instant::now();
+    wait_for(&log, "game-finished", before + 1);
+    println!(
+        "the server is killed: the next game is in the log {:.1} s after it is there again",
+        there.elapsed().as_secs_f64()
+    );
+    assert!(running.wait().expect("it ends").success());
+    for worker in [&mut stays, &mut second] {
+        assert!(worker.wait().expect("it ends").success());
+    }
+}
+
+/// Waits until a log has so many entries of a kind.
+fn wait_for(log: &Path, kind: &str, count: usize) {
+    while entries(log, kind) < count {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn entries(log: &Path, kind: &str) -> usize {
+    let log = Connection::open_with_flags(log, OpenFlags::SQLITE_OPEN_READ_ONLY);
+    let count = log.and_then(|log| {
+        let count = "SELECT count(*) FROM entries WHERE kind = ?1";
+        log.query_row(count, [kind], |row| row.get::<_, i64>(0))
+    });
+    count.ok().and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
 }
 
 /// Games a second from the time at which both slots were at work to the last.
