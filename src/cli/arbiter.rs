@@ -54,9 +54,9 @@ enum Order {
     ///   swissmatch arbiter resume --by "C. Arbiter" --reason "the hall has cooled down"
     #[command(verbatim_doc_comment)]
     Resume(Signed),
-    /// Let the runner end after the round that is being played
+    /// Let the runner end after the round that is being played, or after the next one where none is
     ///
-    /// The next `swissmatch run` goes on with the next round.
+    /// The `swissmatch run` after that goes on with the round that follows.
     ///
     ///   swissmatch arbiter stop-after-round --by "C. Arbiter" --reason "we go on tomorrow"
     #[command(verbatim_doc_comment)]

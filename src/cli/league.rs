@@ -28,8 +28,8 @@ use super::job::is_github;
 use super::logging::Logging;
 use super::screen;
 
-/// The league file, where none is named.
-const FILE: &str = "LEAGUE.toml";
+/// The league file, where none is named: here, or where `league init` puts it.
+const FILES: [&str; 2] = ["LEAGUE.toml", "league/LEAGUE.toml"];
 
 /// A league of builds, night after night
 ///
@@ -84,7 +84,9 @@ pub(super) struct Opened {
 impl Opened {
     /// Reads the file that is named, or the usual one.
     pub(super) fn open(file: Option<&Path>) -> Result<Self, Failure> {
-        let path = file.unwrap_or(Path::new(FILE));
+        let mut usual = FILES.map(Path::new).into_iter();
+        let found = usual.find(|file| file.is_file());
+        let path = file.or(found).unwrap_or(Path::new(FILES[0]));
         let text = event_file::read_text(path)?;
         let league = load_league(path, &text).map_err(Failure::usage)?;
         let directory = match path.parent() {

@@ -275,6 +275,9 @@ impl Match {
             Some(file) => Some(PgnOut::new(file, &place.named.name, (!fresh).then_some(&place.out))?),
             None => None,
         };
+        if !place.out.exists() && !self.quiet {
+            place.unfinished().iter().for_each(|note| screen::say(note));
+        }
         place.write()?;
         let mut peer = PeerConsole::of(&event.output, event.dialect, is_link)?;
         let prints = peer.as_ref().is_some_and(PeerConsole::prints);
@@ -342,6 +345,22 @@ impl Place {
             out: own(Path::new("results").join(&named.name)),
             named,
         })
+    }
+
+    /// What is to be said of matches that were asked for by the same words and are not over: since then agents or openings have changed.
+    fn unfinished(&self) -> Vec<String> {
+        let runs = self.named.of_same_words().into_iter();
+        let runs = runs.filter_map(|name| OpenRun::open(Some(&self.out.with_file_name(name))).ok());
+        runs.filter(|run| !event_is_over(&run.state))
+            .map(|run| {
+                let (games, ended) = run.state.progress();
+                format!(
+                    "note: {} is a match of the same words, of which {ended} of {games} games have been played; its agents or openings \
+                     were other ones, so this is a new match",
+                    run.dir.display()
+                )
+            })
+            .collect()
     }
 
     /// Whether a build is to play against itself.

@@ -75,7 +75,7 @@ impl WhichRun {
             say_which(dir, "the run that is being played");
         }
         // Found once: another run may be written to last by the time it is opened again.
-        let run = open(only.as_deref().or(self.run.as_deref()))?.dir;
+        let run = open_silently(only.as_deref().or(self.run.as_deref()))?.dir;
         Ok(Self { run: Some(run) })
     }
 
@@ -151,11 +151,16 @@ pub(super) fn is_event_file(path: &Path) -> bool {
 /// Wrong usage where there is none; the machine where it cannot be read.
 pub(super) fn open(run: Option<&Path>) -> Result<OpenRun, Failure> {
     let opened = open_silently(run)?;
-    if let Some(note) = under_embargo(&opened.state) {
+    say_under_embargo(&opened.state);
+    Ok(opened)
+}
+
+/// Says that others do not see all of it yet.
+pub(super) fn say_under_embargo(state: &State) {
+    if let Some(note) = under_embargo(state) {
         // Whoever read this may have gone.
         let _ = writeln!(std::io::stderr(), "note: {note}");
     }
-    Ok(opened)
 }
 
 /// The same for what keeps the embargo: nothing is said of it.

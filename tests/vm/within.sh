@@ -150,20 +150,20 @@ podmans_recipe() {
     runuser -l organizer -c 'swissmatch verify /srv/organizer/cup'
 }
 
-# An event for workers, which another user has than theirs: its name, and the runner's flags.
+# An event for workers, which another user has than theirs: its name, how long workers may be silent, and the runner's flags.
 workers_event() {
   event=$1
   install -d -o organizer "/srv/$event"
-  sed -e "s/\"Cup\"/\"$event\"/; s/sealed/guarded/; s/^time_control.*/nodes = 1000/; s/^\[run\]/&\nlease = \"10s\"/; s/\"100\"/\"500\"/" \
+  sed -e "s/\"Cup\"/\"$event\"/; s/sealed/guarded/; s/^time_control.*/nodes = 1000/; s/^\[run\]/&\nlease = \"$2\"/; s/\"100\"/\"500\"/" \
     -e '$a [publish]\nsign = "/srv/owner.key"' "$place/cup.toml" > "/srv/$event/event.toml"
-  runuser -u organizer -- sh -c "cd /srv/$event && exec swissmatch run event.toml --out run --quiet --workers $2 --workers-only" &
+  runuser -u organizer -- sh -c "cd /srv/$event && exec swissmatch run event.toml --out run --quiet --workers $3 --workers-only" &
   runner=$!
 }
 
 # It has come to its end with all of its games, and is whole.
 workers_event_is_whole() {
   wait "$runner" || return 1
-  sqlite3 -readonly "/srv/$event/run/run.sqlite" "SELECT at, kind, body ->> 'id', body ->> '$.played_on.issue' FROM entries"
+  sqlite3 -readonly "/srv/$event/run/run.sqlite" "SELECT at, kind, body ->> 'id' FROM entries"
   runuser -u organizer -- swissmatch workers "/srv/$event/run"
   [ "$(finished)" = 12 ] && runuser -u organizer -- swissmatch verify "/srv/$event/run"
 }
@@ -209,7 +209,7 @@ include "nats/users.conf"
 CONF
     systemctl start nats-server swissmatch-worker
   ) || return 1
-  workers_event workers 'nats://runner.example.org:4222 --workers-nkey /srv/organizer/runner.nk --workers-ca /srv/worker/ca.pem'
+  workers_event workers 10s 'nats://runner.example.org:4222 --workers-nkey /srv/organizer/runner.nk --workers-ca /srv/worker/ca.pem'
   until_finished 2 && until_agents || return 1
   for agent in $(agents); do cat "/proc/$agent/cgroup"; done | tee "$results/worker-groups"
   systemctl --no-pager status swissmatch-worker | cut -c -150
@@ -267,15 +267,15 @@ tunnel_is_cut() {
   systemctl start ssh
   runuser -u organizer -- nats-server -js -a 127.0.0.1 -sd /srv/organizer/store &
   server=$!
-  workers_event tunnel nats://127.0.0.1:4222
+  workers_event tunnel 20s nats://127.0.0.1:4222
   tunnel
   runuser -u swissmatch -- sh -c 'cd /srv/worker && exec swissmatch worker nats://127.0.0.1:4223 --owner owners.pub --nkey tunnel.nk --dir tunnel --event tunnel' &
   worker=$!
-  # First for less than the lease: no game is broken off. Then for longer.
+  # First for less than the lease: no game is broken off. Then for longer: its games are, but what it has played meanwhile counts.
   until_finished 2 && until_agents || return 1
   cut_for 2
   until_finished 4 && [ "$(finished interrupted)" = 0 ] && until_agents || return 1
-  cut_for 15
+  cut_for 30
   workers_event_is_whole && wait "$worker" || return 1
   pkill -u swissmatch -x ssh
   kill "$server"

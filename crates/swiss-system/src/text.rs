@@ -86,7 +86,9 @@ pub fn shortened(text: &str, most: usize) -> String {
 /// What people wrote as a sentence: it ends with one full stop, or as they ended it.
 pub fn sentence(text: impl Into<String>) -> String {
     let text = text.into();
-    match text.ends_with(['.', '!', '?', '…']) {
+    // A quotation or a bracket may close behind it.
+    let said = text.trim_end_matches(['"', '\'', '”', '’', '»', ')', ']']);
+    match said.ends_with(['.', '!', '?', '…', '。', '！', '？', '؟', '।']) {
         true => text,
         false => text + ".",
     }

@@ -49,6 +49,33 @@ impl Named {
         })
     }
 
+    /// The names of events that were asked for by the same words, whose agents or openings were other ones.
+    pub fn of_same_words(&self) -> Vec<String> {
+        let Some((base, _)) = self.name.rsplit_once('-') else {
+            return Vec::new();
+        };
+        let beside = self.file.parent().map(std::fs::read_dir).and_then(Result::ok);
+        let names = beside.into_iter().flatten().flatten();
+        let names = names.filter_map(|entry| {
+            entry
+                .file_name()
+                .into_string()
+                .ok()?
+                .strip_suffix(".toml")
+                .map(str::to_owned)
+        });
+        let is_of_base = |name: &String| name.rsplit_once('-').is_some_and(|(other, _)| other == base);
+        let has_same_text = |name: &String| {
+            let file = self.file.with_file_name(format!("{name}.toml"));
+            std::fs::read(file).is_ok_and(|text| text == self.text.as_bytes())
+        };
+        let mut names: Vec<String> = names
+            .filter(|name| *name != self.name && is_of_base(name) && has_same_text(name))
+            .collect();
+        names.sort();
+        names
+    }
+
     /// Writes the event file, unless it is there already. One with the same name and another content is left alone.
     ///
     /// # Errors

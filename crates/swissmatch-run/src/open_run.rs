@@ -32,7 +32,9 @@ pub enum OpenError {
     #[error("{0} holds no run (there is no {LOG} in it); give the directory that `swissmatch run` wrote to")]
     NoRun(PathBuf),
     /// There is no run anywhere.
-    #[error("there is no run in results/ yet; give the directory of one")]
+    #[error(
+        "there is no run in results/ yet: `swissmatch run EVENT.toml` begins one; of a run elsewhere give the directory"
+    )]
     NoneYet,
     /// The run was set up and nothing was saved.
     #[error("{0} holds a run whose log is still empty; if a runner has just begun, try again")]
@@ -321,6 +323,21 @@ fn runs() -> impl Iterator<Item = PathBuf> {
     entries
         .map(|entry| entry.path())
         .filter(|dir| run_dir::log(dir).is_file())
+}
+
+/// Whether beside a run there is another one of an event with the same name.
+pub fn has_namesake(run: &OpenRun) -> bool {
+    let Ok(own) = run.dir.canonicalize() else { return false };
+    let beside = own.parent().map(std::fs::read_dir);
+    let beside = beside.and_then(Result::ok).into_iter().flatten().flatten();
+    let mut others = beside
+        .map(|entry| entry.path())
+        .filter(|dir| *dir != own && run_dir::log(dir).is_file());
+    let name = &run.state.setup().event.name;
+    others.any(|dir| {
+        let first = Store::open_to_read(&run_dir::log(&dir)).and_then(|log| log.entry(1));
+        matches!(first, Ok(Entry::Created(created)) if created.setup.event.name == *name)
+    })
 }
 
 /// The runs there that a runner is at work on, by name.

@@ -269,9 +269,23 @@ pub(crate) fn with_wishes(state: &State, rounds: usize) -> Result<RoundPairing, 
 /// When no pairing exists.
 pub(super) fn swiss_pairing(state: &State, history: &History) -> Result<RoundPairing, Infeasible> {
     if history.players.iter().all(|player| !player.present) {
-        return Ok(RoundPairing::default());
+        return match waits_for_entries(state) {
+            true => Err(Infeasible::NobodyPresent),
+            false => Ok(RoundPairing::default()),
+        };
     }
     system_of(state).pair(history)
+}
+
+/// Whether all have left, and others may still enter.
+fn waits_for_entries(state: &State) -> bool {
+    let (rounds, played) = (state.created().rounds, state.rounds_over());
+    let until = state.setup().registration.until.played(rounds);
+    let is_open = until.is_some_and(|until| played < until as usize || state.rounds().is_empty());
+    let gone = &state.orders().gone;
+    let house: Vec<PairingNumber> = state.house_players().collect();
+    let mut players = (0..state.player_count()).map(PairingNumber::from_index);
+    is_open && players.all(|player| gone.contains_key(&player) || house.contains(&player))
 }
 
 /// A round of the table that stands for the protocol's Swiss: "an agent whose opponent by the table is gone or absent is left

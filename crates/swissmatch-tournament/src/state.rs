@@ -445,6 +445,13 @@ impl State {
         self.rounds.iter().take_while(|round| round.is_over()).count()
     }
 
+    /// The round that is being played, or where none is the next one, from 1.
+    pub(crate) fn round_to_end(&self) -> usize {
+        let paired = self.rounds.len();
+        let is_between = self.rounds_over() == paired && paired < self.last_round() as usize;
+        paired + usize::from(is_between)
+    }
+
     /// The rounds with which the event ends: those that were planned, or fewer where the arbiter or its stop rule ended it.
     pub fn last_round(&self) -> u32 {
         let planned = self.created.rounds;

@@ -326,7 +326,7 @@ pub(super) struct Ruling {
     /// A game, such as 3.2.1
     #[arg(value_name = "GAME")]
     game: GameId,
-    /// 1-0, 0-1, 1/2-1/2, or 0-0 if both lose
+    /// 1-0, 0-1, 1/2-1/2 (also 1/2 or draw), or 0-0 if both lose
     #[arg(value_name = "RESULT", value_parser = result)]
     result: Outcome,
     #[command(flatten)]
@@ -340,7 +340,13 @@ impl Ruling {
 }
 
 fn result(text: &str) -> Result<Outcome, String> {
+    if ["draw", "1/2", "½", "½-½"]
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word))
+    {
+        return Ok(Outcome::Draw);
+    }
     let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::BothLose];
     let meant = results.into_iter().find(|outcome| outcome.word() == text);
-    meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 or 0-0".to_owned())
+    meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 (or draw), or 0-0".to_owned())
 }

@@ -10,12 +10,14 @@ use swiss_system::text::{escaped, sentence};
 
 use swissmatch_report::event_name;
 use swissmatch_run::act::{self, By};
+use swissmatch_run::open_run::has_namesake;
 use swissmatch_tournament::arbiter::Command;
+use swissmatch_tournament::log::Act;
 use swissmatch_tournament::state::State;
 
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::print;
-use crate::cli::which_run::WhichRun;
+use crate::cli::which_run::{WhichRun, say_under_embargo};
 
 /// Version of the answers' shape.
 const SCHEMA: u32 = 1;
@@ -23,8 +25,9 @@ const SCHEMA: u32 = 1;
 /// What was done.
 struct Done {
     dir: PathBuf,
-    /// The event's name.
+    /// The event's name, and what it is called where another run has the same one.
     event: String,
+    called: String,
     command: Command,
     /// Who did what, as a sentence without its end.
     what: String,
@@ -40,14 +43,25 @@ pub(super) fn main(
     command: &dyn Fn(&State) -> Result<Command, Failure>,
     is_json: bool,
 ) -> Result<Exit, Failure> {
-    let run = place.open()?;
+    let run = place.open_silently()?;
+    let lifts_embargo = matches!(command(&run.state), Ok(Command::Act(acted)) if acted.act == Act::Release);
+    if !lifts_embargo {
+        say_under_embargo(&run.state);
+    }
     let (dir, event) = (run.dir.display().to_string(), event_name(&run.state));
+    // The name alone would not tell which run it was.
+    let called = match has_namesake(&run) {
+        true => format!("{event} ({})", escaped(&dir)),
+        false => event.clone(),
+    };
     let place = run.dir.clone();
     let told = |why: &'static str| {
         // Whoever read this may have gone.
         let _ = writeln!(std::io::stderr(), "waiting: {why}");
     };
-    let done = run.act(command, told).map(|done| Done::new(place, done));
+    let done = run
+        .act(command, told)
+        .map(|done| Done::new(place, called.clone(), done));
     match (&done, is_json) {
         (Ok(done), true) => print(&done.json()),
         (Ok(done), false) => print(&done.text()),
@@ -62,7 +76,7 @@ pub(super) fn main(
     match done {
         Ok(_) => Ok(Exit::Done),
         Err(Failure { exit, error }) => {
-            let told = format!("{event}: {error}");
+            let told = format!("{called}: {error}");
             let error = error.context(told);
             Err(Failure { exit, error })
         }
@@ -74,7 +88,7 @@ impl Done {
         let next = self.next.map_or_else(String::new, |next| format!("{next}\n"));
         format!(
             "{}: {} {}\n{next}",
-            self.event,
+            self.called,
             sentence(self.what.as_str()),
             self.effect
         )
@@ -107,7 +121,7 @@ const fn next(by: By) -> Option<&'static str> {
 }
 
 impl Done {
-    fn new(dir: PathBuf, done: act::Done) -> Self {
+    fn new(dir: PathBuf, called: String, done: act::Done) -> Self {
         let state = &done.state;
         let what = match &done.command {
             Command::Act(acted) => format!("{} {}", acted.by, acted.done(state)),
@@ -116,6 +130,7 @@ impl Done {
         Self {
             dir,
             event: event_name(state),
+            called,
             what: escaped(&what),
             effect: escaped(&done.effect),
             next: next(done.by),

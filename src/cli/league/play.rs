@@ -47,7 +47,7 @@ const NIGHTS: &str = "nights";
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct Run {
-    /// The league file (default: LEAGUE.toml)
+    /// The league file (default: LEAGUE.toml, or league/LEAGUE.toml)
     #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
     /// What the night is called (default: the date in UTC)

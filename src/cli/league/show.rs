@@ -20,7 +20,7 @@ use super::{Opened, unread};
 /// Show a night of a league with the ratings of all nights
 #[derive(Debug, Args)]
 pub(super) struct Show {
-    /// The league file (default: LEAGUE.toml)
+    /// The league file (default: LEAGUE.toml, or league/LEAGUE.toml)
     #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
     /// Which night (default: the last one)
@@ -39,7 +39,7 @@ pub(super) struct Trend {
     /// The name of the build
     #[arg(value_name = "BUILD")]
     build: String,
-    /// The league file (default: LEAGUE.toml)
+    /// The league file (default: LEAGUE.toml, or league/LEAGUE.toml)
     #[arg(value_name = "LEAGUE.toml")]
     file: Option<PathBuf>,
     #[command(flatten)]

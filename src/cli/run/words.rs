@@ -33,8 +33,14 @@ pub(super) fn no_pairing(state: &State, why: &Infeasible) -> anyhow::Error {
     } else {
         format!(" (players: {})", names.join(", "))
     };
+    let others = match why {
+        Infeasible::NobodyPresent => {
+            " Registration is open: `swissmatch arbiter enter PLAYER.toml --reason …` takes a late entry."
+        }
+        _ => "",
+    };
     anyhow!(
-        "round {round} of {}: {part}{why}{names}. {}",
+        "round {round} of {}: {part}{why}{names}.{others} {}",
         state.created().rounds,
         way_out(state)
     )

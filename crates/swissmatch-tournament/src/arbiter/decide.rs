@@ -210,7 +210,7 @@ impl Desk<'_> {
                 None => already("the event is not paused".to_owned()),
             },
             Act::StopAfterRound => match orders.stop_after {
-                Some(rounds) if rounds >= self.state.rounds().len() => {
+                Some(rounds) if rounds >= self.state.round_to_end() => {
                     already(format!("the runner already stops after round {rounds}"))
                 }
                 _ => self.not_over(),

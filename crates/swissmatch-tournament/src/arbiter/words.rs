@@ -3,10 +3,12 @@
 //! May not: judge them.
 
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::pairing::rounds::Format;
 use swiss_system::word::Word as _;
 
+use crate::results::has_byes;
 use crate::schedule;
-use crate::state::State;
+use crate::state::{Game, State};
 
 use crate::log::{Act, Acted, ByeWorth, Limit};
 
@@ -97,7 +99,7 @@ impl Act {
         match self {
             Self::Pause => "Games under way are finished; no others are started until `arbiter resume`.".to_owned(),
             Self::Resume => "Games are started again at once.".to_owned(),
-            Self::StopAfterRound => format!("The runner ends when round {} is over.", state.rounds().len().max(1)),
+            Self::StopAfterRound => format!("The runner ends when round {} is over.", state.round_to_end()),
             Self::End => {
                 let (paired, rounds) = (state.rounds().len(), state.created().rounds);
                 let when = match state.rounds_over() == paired {
@@ -110,11 +112,16 @@ impl Act {
             Self::Reinstate { .. } if !is_last => format!("It is listed, and paired from round {next} on."),
             Self::Reinstate { .. } => "It is listed again at once.".to_owned(),
             Self::Withdraw { player } => {
-                let rest = forfeits(state, *player);
-                format!("It is not paired from round {next} on; what it plays now counts.{rest}")
+                let (rest, early) = (forfeits(state, *player), leaves_early(state, *player));
+                format!("It is not paired from round {next} on; what it plays now counts.{rest}{early}")
             }
             Self::Disqualify { player, annul } => {
-                let rest = forfeits(state, *player);
+                let early = if *annul {
+                    String::new()
+                } else {
+                    leaves_early(state, *player)
+                };
+                let rest = format!("{}{early}", forfeits(state, *player));
                 let results = match annul {
                     true => "its results are treated as if they had never been",
                     false => "nobody's points change",
@@ -164,6 +171,26 @@ fn forfeits(state: &State, player: PairingNumber) -> &'static str {
     match schedule::has_games_due(state, player) {
         true => " Games that have not begun are forfeited.",
         false => "",
+    }
+}
+
+/// "If a player has completed less than 50 % of the games, the results remain in the tournament table, but the points scored by the player or
+/// against the player are not counted in the final standings" (FIDE Handbook C.05, art. 6.6, of round robins). That is the arbiter's to do.
+fn leaves_early(state: &State, player: PairingNumber) -> String {
+    if state.created().format != Format::AllPlayAll || has_byes(state) {
+        return String::new();
+    }
+    let setup = state.setup();
+    let opponents = (state.player_count() - 1) * setup.swiss.rounds.cycles() as usize;
+    let all = opponents * setup.mini_match.games as usize;
+    let is_its = |game: &Game| game.finished.has_record && [game.finished.white, game.finished.black].contains(&player);
+    let played = state.finished_games().filter(is_its).count();
+    match played * 2 < all {
+        true => format!(
+            " It has played {played} of its {all} games, fewer than half, so points of these games are not to count in the final standings \
+             (FIDE C.05, art. 6.6): `swissmatch arbiter disqualify {player} --annul` treats them as if they had never been played."
+        ),
+        false => String::new(),
     }
 }
 

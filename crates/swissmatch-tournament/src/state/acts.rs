@@ -27,7 +27,7 @@ impl State {
         match &acted.act {
             Act::Pause => self.orders.paused = Some((acted.by.clone(), acted.reason.clone())),
             Act::Resume => self.orders.paused = None,
-            Act::StopAfterRound => self.orders.stop_after = Some(round_now.max(1)),
+            Act::StopAfterRound => self.orders.stop_after = Some(self.round_to_end()),
             Act::End => {
                 self.orders.ended = Some(Early {
                     rounds: u32::try_from(round_now).expect("few rounds"),
