@@ -5,6 +5,7 @@ mod decide;
 mod enter;
 mod look;
 mod order;
+mod several;
 mod submit;
 
 use clap::{Args, Subcommand};
@@ -12,7 +13,7 @@ use clap::{Args, Subcommand};
 use swissmatch_tournament::log::Act;
 
 use super::exit::{Exit, Failure};
-use order::{Award, Disqualify, Force, OfGame, OfPlayer, OfRound, Pair, Request, Ruling, Signed};
+use order::{Award, Disqualify, Force, OfGames, OfPlayer, OfRound, Pair, Request, Ruling, Signed};
 
 const AFTER: &str = "\
 An act works while `swissmatch run` is at work on the run, and also while the run is stopped. The environment variable \
@@ -137,12 +138,13 @@ enum Order {
     ///
     ///   swissmatch arbiter replay 3.2.1 --by "C. Arbiter" --reason "the host was out of memory"
     #[command(verbatim_doc_comment)]
-    Replay(OfGame),
+    Replay(OfGames),
     /// Annul a game that has ended: it counts for nobody, and is not played again
     ///
     ///   swissmatch arbiter void 3.2.1 --by "C. Arbiter" --reason "the wrong opening was played"
+    ///   swissmatch arbiter void --where "termination=threefold-repetition, before=10:48" --by "C. Arbiter" --reason "a bug of the referee"
     #[command(verbatim_doc_comment)]
-    Void(OfGame),
+    Void(OfGames),
     /// Change the result of a game that has ended
     ///
     /// The standings change at once; rounds that are paired stay as they are.

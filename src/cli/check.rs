@@ -252,15 +252,8 @@ impl Check {
         if self.yes {
             return Ok(());
         }
-        let mut errors = std::io::stderr();
-        let asks = std::io::stdin().is_terminal() && errors.is_terminal();
-        let is_allowed = asks && {
-            let question = "starts without isolation, as you: it can read and change what you can. Go on? [y/N]";
-            let _ = write!(errors, "{} {question} ", escaped(agent)).and_then(|()| errors.flush());
-            let mut answer = String::new();
-            std::io::stdin().read_line(&mut answer).is_ok() && answer.trim().eq_ignore_ascii_case("y")
-        };
-        match is_allowed {
+        let question = "starts without isolation, as you: it can read and change what you can. Go on?";
+        match super::screen::confirmed(&format!("{} {question}", escaped(agent))) {
             true => Ok(()),
             false => Err(Failure::usage(anyhow!(
                 "--compare-unisolated starts {} without isolation, as you; --yes says that you trust it",

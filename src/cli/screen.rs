@@ -2,7 +2,7 @@
 //!
 //! May not: draw.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{MultiProgress, ProgressBar};
@@ -43,4 +43,16 @@ pub(super) fn print(lines: &[u8]) -> io::Result<()> {
         Some(Drawn::Bar(bar)) => bar.suspend(print),
         Some(Drawn::Bars(bars)) => bars.suspend(print),
     }
+}
+
+/// Asks a person, who answers y; where there is none the answer is no.
+pub(super) fn confirmed(question: &str) -> bool {
+    let mut errors = std::io::stderr();
+    if !std::io::stdin().is_terminal() || !errors.is_terminal() {
+        return false;
+    }
+    let asked = write!(errors, "{question} [y/N] ").and_then(|()| errors.flush());
+    let mut answer = String::new();
+    let answered = asked.and_then(|()| std::io::stdin().read_line(&mut answer));
+    answered.is_ok() && answer.trim().eq_ignore_ascii_case("y")
 }

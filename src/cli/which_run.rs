@@ -54,6 +54,16 @@ impl WhichRun {
         open(self.run.as_deref())
     }
 
+    /// This one.
+    pub(super) const fn named(run: PathBuf) -> Self {
+        Self { run: Some(run) }
+    }
+
+    /// Whether one was named.
+    pub(super) const fn is_named(&self) -> bool {
+        self.run.is_some()
+    }
+
     /// The run by its directory, found once: another one may be written to last by the next time.
     pub(super) fn found(&self) -> Result<Self, Failure> {
         let run = place(self.run.as_deref())?;

@@ -237,6 +237,11 @@ fn of_tour(state: &State, events: &[TourEvent]) -> Vec<(PairingNumber, Standing)
     rows.collect()
 }
 
+/// Who stands elsewhere, or with other points, after several acts on results: lines.
+pub fn changes(before: &State, after: &State) -> Vec<String> {
+    words::changes(&moved(before, after), usize::MAX)
+}
+
 fn moved(before: &State, after: &State) -> Vec<Moved> {
     let (old, new) = (table(before), table(after));
     let find = |table: &[(PairingNumber, Standing)], player| {

@@ -24,7 +24,7 @@ use swissmatch_tournament::beside::Takes;
 use swissmatch_tournament::setup::HostKeys;
 
 use crate::book::Book;
-use crate::carrier::Carrier;
+use crate::carrier::{Carrier, Results, Tenure};
 use crate::coordinator::{Ask, Coordinator};
 use crate::server::{Access, NotCarried, Server};
 use crate::shared::Shared;
@@ -38,6 +38,9 @@ pub const MOST_AT_ONCE: usize = 512;
 const MOST_WITH_GPUS: usize = 64;
 /// Games of a mini-match that a worker is given at once, at most.
 const MOST_A_TASK: usize = 16;
+/// How often the event is tried to be taken, and how long after one that failed.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_secs(1);
 /// How long a runner that goes on waits at most to hear what workers play already.
 const LONGEST_LOOK: Duration = Duration::from_secs(2);
 
@@ -260,16 +263,14 @@ impl WorkersHost {
         let stock = Stock::new(card, goods, signer).map_err(not_signed)?;
         let carrier = Carrier::new(server, run, *lease);
         let (tenure, results) = runtime.block_on(async {
-            let (mut tenure, results) = carrier.take(&named(place)).await?;
-            let mut put = std::pin::pin!(stock.put(&carrier));
+            let mut tries = 1;
             loop {
-                tokio::select! {
-                    put = &mut put => {
-                        put?;
-                        return Ok::<_, NotCarried>((tenure, results));
-                    }
-                    () = tokio::time::sleep(*lease / 3) => tenure.stay().await?,
+                match taken(&carrier, &stock, &named(place), *lease).await {
+                    // The server was started anew, or has lost what it kept, since it was looked at.
+                    Err(NotCarried::Server { .. }) if tries < TRIES => tries += 1,
+                    taken => return taken,
                 }
+                tokio::time::sleep(PAUSE).await;
             }
         })?;
         let (runner, is_first) = (tenure.runner(), tenure.is_first());
@@ -405,6 +406,24 @@ pub fn drain(
         let said = tokio::time::timeout(lease, is_leaving).await;
         said.map_err(|_| not("it is not there")(&format!("worker {worker} said nothing for {} s", lease.as_secs())))
     })
+}
+
+/// Takes the event, and puts there what it has.
+async fn taken(
+    carrier: &Carrier,
+    stock: &Stock,
+    place: &str,
+    lease: Duration,
+) -> Result<(Tenure, Results), NotCarried> {
+    carrier.server.open().await?;
+    let (mut tenure, results) = carrier.take(place).await?;
+    let mut put = std::pin::pin!(stock.put(carrier));
+    loop {
+        tokio::select! {
+            put = &mut put => return put.map(|()| (tenure, results)),
+            () = tokio::time::sleep(lease / 3) => tenure.stay().await?,
+        }
+    }
 }
 
 /// This directory of this machine, as other runners are told of it.

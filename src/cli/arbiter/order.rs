@@ -4,19 +4,24 @@
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 use swissmatch_tournament::results::results_after;
 
 use swissmatch_game::record::GameId;
 use swissmatch_game::termination::Outcome;
+use swissmatch_host::machine;
+use swissmatch_report::minutes;
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::overruling;
 use swissmatch_tournament::log::{Act, Acted, ByeWorth};
 use swissmatch_tournament::state::State;
 
+use super::several::Where;
 use super::submit;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::screen::{self, confirmed};
 use crate::cli::which_run::WhichRun;
 use crate::cli::why::find;
 
@@ -306,18 +311,84 @@ impl Force {
     }
 }
 
+/// A game, or all that meet conditions.
 #[derive(Debug, Args)]
-pub(super) struct OfGame {
-    /// A game, such as 3.2.1
-    #[arg(value_name = "GAME")]
-    game: GameId,
+pub(super) struct OfGames {
+    /// A game, such as 3.2.1; RUN, where --where says which games
+    #[arg(value_name = "GAME", required_unless_present = "conditions")]
+    game: Option<String>,
     #[command(flatten)]
     signed: Signed,
+    /// All games that meet these conditions, divided by commas: COLUMN=VALUE for a column of games.csv (also !=, <, <=, >, >=), before=TIME
+    /// and after=TIME for when they ended, such as "termination=threefold-repetition, before=10:48". They are listed, and you are asked once
+    #[arg(long = "where", value_name = "CONDITIONS")]
+    conditions: Option<Where>,
+    /// Do not ask before games that --where found are acted on
+    #[arg(long, requires = "conditions")]
+    yes: bool,
 }
 
-impl OfGame {
+impl OfGames {
     pub(super) fn submit(&self, act: impl Fn(GameId) -> Act) -> Result<Exit, Failure> {
-        self.signed.submit(|_| Ok(act(self.game)))
+        match &self.conditions {
+            None => {
+                let game = self.game.as_deref().unwrap_or_default();
+                let game: GameId = game
+                    .parse()
+                    .map_err(|why| Failure::usage(anyhow!("{game:?} is no game: {why}")))?;
+                self.signed.submit(|_| Ok(act(game)))
+            }
+            Some(conditions) => self.submit_all(conditions, &act),
+        }
+    }
+
+    /// The same act on each game that is meant.
+    fn submit_all(&self, conditions: &Where, act: &dyn Fn(GameId) -> Act) -> Result<Exit, Failure> {
+        let place = match &self.game {
+            Some(game) if self.signed.run.is_named() => {
+                return Err(Failure::usage(anyhow!("give a game ({game}), or --where, not both")));
+            }
+            // The only word is the run.
+            Some(run) => WhichRun::named(run.into()).to_act()?,
+            None => self.signed.run.to_act()?,
+        };
+        let run = place.open_event()?;
+        let meant = conditions.of(&run);
+        let meant = meant.map_err(|why| Failure::usage(anyhow!("--where: {why}")))?;
+        if meant.games.is_empty() {
+            return Err(Failure::usage(anyhow!(
+                "--where: no game that has ended meets all of this; nothing was done"
+            )));
+        }
+        let games = count::of(meant.games.len(), "game", "games");
+        screen::say(&format!("{}\n{games}", meant.table.text(machine::columns_of_errors())));
+        if !self.yes && !confirmed(&format!("Do this to {games}?")) {
+            return Err(Failure::usage(anyhow!(
+                "nothing was done: say yes to {games}, or give --yes"
+            )));
+        }
+        let mut refused = 0;
+        for game in &meant.games {
+            if let Err(Failure { exit, error }) = self.signed.signature.submit_at(&place, false, |_| Ok(act(*game))) {
+                if exit != Exit::Usage {
+                    return Err(Failure { exit, error });
+                }
+                refused += 1;
+                screen::say(&format!("{game}: {error}"));
+            }
+        }
+        let after = place.open_silently()?;
+        let changes = minutes::changes(&run.state, &after.state);
+        changes.iter().for_each(|line| screen::say(line));
+        match refused {
+            0 => Ok(Exit::Done),
+            all if all == meant.games.len() => Err(Failure::usage(anyhow!(
+                "nothing was done: {games} refused, as is said above"
+            ))),
+            _ => Err(Failure::usage(anyhow!(
+                "{refused} of {games} refused, as is said above; it was done to the others"
+            ))),
+        }
     }
 }
 

@@ -132,15 +132,22 @@ pub(super) fn lines(entry: &Minute, most: usize) -> Vec<String> {
     }];
     lines.extend(entry.reason.as_ref().map(|reason| format!("Why: {reason}")));
     lines.extend((!entry.effect.is_empty()).then(|| entry.effect.join(" ")));
-    match entry.moved.is_empty() {
-        true if entry.is_of_results => lines.push("It changed nobody's place or points.".to_owned()),
-        true => {}
-        false => lines.push("It changed the standings:".to_owned()),
+    if !entry.moved.is_empty() || entry.is_of_results {
+        lines.extend(changes(&entry.moved, most));
     }
-    lines.extend(entry.moved.iter().take(most).map(moved));
-    let more = entry.moved.len().saturating_sub(most);
-    lines.extend((more > 0).then(|| format!("- and {more} more.")));
     lines
+}
+
+/// What an act on results changed, a line each.
+pub(super) fn changes(all: &[Moved], most: usize) -> Vec<String> {
+    let first = match all.is_empty() {
+        true => "It changed nobody's place or points.",
+        false => "It changed the standings:",
+    };
+    let more = all.len().saturating_sub(most);
+    let more = (more > 0).then(|| format!("- and {more} more."));
+    let moved = all.iter().take(most).map(moved);
+    std::iter::once(first.to_owned()).chain(moved).chain(more).collect()
 }
 
 fn moved(moved: &Moved) -> String {
