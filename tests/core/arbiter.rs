@@ -9,6 +9,7 @@ mod apart;
 mod city_chess;
 mod confirming;
 mod corrections;
+mod course;
 mod free_rounds;
 mod interruptions;
 mod leaving;

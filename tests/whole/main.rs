@@ -87,6 +87,7 @@ mod registered;
 mod resume;
 mod reuse;
 mod roster;
+mod rulings;
 mod run_log;
 mod schedule;
 mod schemas;

@@ -10,7 +10,7 @@ use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished};
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::schedule;
 
-use super::{Played, player, setup};
+use super::{Infeasible, Played, entry, player, setup};
 
 /// Whoever leaves while a round is played begins no further game in it, and begins again when it is back.
 #[test]
@@ -130,4 +130,49 @@ fn a_disqualification_that_a_log_has_is_not_read_otherwise() {
     let mut older = event;
     older.add(Entry::Acted(Box::new(acted)));
     assert_eq!(table(&older), ["B 2 4", "C 1 5", "D 0 6"]);
+}
+
+/// "If a player has completed less than 50 % of the games …" (C.05, art. 6.6): the arbiter is told, in a round robin alone.
+#[test]
+fn who_leaves_a_round_robin_before_half_of_its_games_is_told_of() {
+    for (rounds, after, early) in [("\"RR\"", 1, true), ("\"RR\"", 2, false), ("3", 1, false)] {
+        let keys =
+            format!("[swiss]\nrounds = {rounds}\npairing = \"dutch\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n");
+        let mut event = Played::new(setup("none", &keys, 4));
+        for _ in 0..after {
+            event.round();
+        }
+        for leave in [Act::Withdraw { player: player(2) }, disqualify(false)] {
+            let said = leave.takes_effect(&event.state);
+            assert_eq!(said.contains("fewer than half"), early, "{rounds} {after}: {said}");
+            assert_eq!(said.contains("--annul"), early, "{said}");
+        }
+        assert!(!disqualify(true).takes_effect(&event.state).contains("fewer than half"));
+    }
+}
+
+/// Where all have left the event goes to its end, or waits for who may still enter.
+#[test]
+fn an_event_that_all_have_left_ends_where_nobody_may_enter() {
+    for (until, waits) in [("\"closed\"", false), ("1", false), ("2", true)] {
+        let keys = format!(
+            "[swiss]\nrounds = 3\npairing = \"dutch\"\n[registration]\nuntil = {until}\n[mini_match]\ngames = 2\nopenings = \"none\"\n"
+        );
+        let mut event = Played::new(setup("none", &keys, 4));
+        event.round();
+        for number in 1..=4 {
+            let leaves = Act::Withdraw { player: player(number) };
+            event.act(leaves).expect("it is there");
+        }
+        match waits {
+            true => {
+                assert_eq!(event.advance(), Err(Infeasible::NobodyPresent), "{until}");
+                let enters = entry(event.state.setup(), "E");
+                event.act(enters).expect("registration is open");
+                event.round();
+            }
+            false => while event.advance().expect("a round without anybody") {},
+        }
+        assert_eq!(event.state.rounds().len(), if waits { 2 } else { 3 }, "{until}");
+    }
 }

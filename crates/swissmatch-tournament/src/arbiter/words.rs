@@ -183,7 +183,9 @@ fn leaves_early(state: &State, player: PairingNumber) -> String {
     let setup = state.setup();
     let opponents = (state.player_count() - 1) * setup.swiss.rounds.cycles() as usize;
     let all = opponents * setup.mini_match.games as usize;
-    let is_its = |game: &Game| game.finished.has_record && [game.finished.white, game.finished.black].contains(&player);
+    let is_its = |game: &Game| {
+        game.finished.termination.was_played() && [game.finished.white, game.finished.black].contains(&player)
+    };
     let played = state.finished_games().filter(is_its).count();
     match played * 2 < all {
         true => format!(
