@@ -6,6 +6,7 @@ use clap::Args;
 use swissmatch_host::{machine, run_dir};
 use swissmatch_report as report;
 use swissmatch_report::duplicates::Duplicates;
+use swissmatch_report::table::folded;
 use swissmatch_report::{summary, warnings};
 use swissmatch_run::{self as run, open_run};
 use swissmatch_tournament::director;
@@ -98,9 +99,7 @@ impl Status {
             .chain(rulings)
             .map(|line| format!("{line}\n"))
             .collect();
-        Ok(print(&format!(
-            "{}\n\n{wait}{held}{runner}\n{warned}",
-            summary.trim_end()
-        )))
+        let said = folded(&format!("{wait}{held}{runner}"), machine::columns());
+        Ok(print(&format!("{}\n\n{said}{warned}", summary.trim_end())))
     }
 }

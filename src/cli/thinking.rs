@@ -25,13 +25,15 @@ use super::form::FormFlags;
 use super::output::print;
 use super::which_run::WhichRun;
 
+/// How many moves a band has, where it is not said.
+const BAND: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
 /// So many players have lines of their own in a plot.
 const PLOTTED: usize = 8;
 
 /// How agents used their time and depth
 ///
-/// From the records of a run: time, depth, nodes and speed of each agent's moves, in all and by the
-/// number of the move; how near it came to its limits, and how often beyond; its first evaluations
+/// From the records of a run: time, depth, nodes and speed of each agent's moves, with --band also by
+/// the number of the move; how near it came to its limits, and how often beyond; its first evaluations
 /// after the opening; and its own measure of its time beside the runner's.
 /// docs/thinking.md says what each figure is.
 ///
@@ -47,9 +49,9 @@ pub(super) struct Thinking {
     /// Only this player, by its name; may be given several times
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
-    /// How many moves a band has
-    #[arg(long, value_name = "MOVES", default_value = "10")]
-    band: NonZeroU32,
+    /// Also by the number of the move, in bands of so many moves (JSON always has them, of 10 moves unless this says otherwise)
+    #[arg(long, value_name = "MOVES")]
+    band: Option<NonZeroU32>,
     /// A move is a near miss if less than this was left of its limit (default: 20ms, and of a time per move at most half of
     /// the overhead)
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -74,7 +76,7 @@ impl Thinking {
         let wanted = Wanted {
             one_by_one: self.plot.as_ref().map_or(0, |_| PLOTTED),
             players: players.clone(),
-            band: self.band,
+            band: self.band.unwrap_or(BAND),
             near: self.near,
         };
         let progress = Progress::new(games.len() as u64, "games");
@@ -85,6 +87,7 @@ impl Thinking {
             state: &run.state,
             thinking: &thinking,
             without_record,
+            has_bands: self.band.is_some(),
         };
         if let Some(directory) = &self.plot {
             let plots = shown.plots();

@@ -238,6 +238,15 @@ impl NewEvent {
         if let Some(models) = &self.models {
             text += &models.service();
         }
+        for (path, comment) in SHOWN {
+            let key = KEYS.iter().find(|key| key.path == path).expect("a key");
+            let (table, name) = key.table_and_name();
+            let line = match key.write(chosen).filter(|_| path != "event.name") {
+                Some(value) => format!("{name} = {value}"),
+                None => format!("#{name} = \"My event\""),
+            };
+            text += &format!("\n[{table}]\n# {comment}\n{line}\n");
+        }
         for InitPlayer {
             name,
             command,
@@ -254,15 +263,6 @@ impl NewEvent {
             }
         }
         text.extend(self.models.iter().map(InitModels::players));
-        for (path, comment) in SHOWN {
-            let key = KEYS.iter().find(|key| key.path == path).expect("a key");
-            let (table, name) = key.table_and_name();
-            let line = match key.write(chosen).filter(|_| path != "event.name") {
-                Some(value) => format!("{name} = {value}"),
-                None => format!("#{name} = \"My event\""),
-            };
-            text += &format!("\n[{table}]\n# {comment}\n{line}\n");
-        }
         text
     }
 }

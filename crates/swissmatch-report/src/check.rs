@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use swiss_system::text::harmless;
 
 use super::compared::Compared;
-use super::table::{Column, Table};
+use super::table::{Column, Table, folded, wrapped};
 use super::untrusted::path;
 use swissmatch_game::conformance::{Finding, Status, Step, Verdict};
 use swissmatch_game::record::Called;
@@ -99,15 +99,17 @@ pub fn text(report: &Report, width: Option<u16>) -> String {
         if !is_odd && table.contains(&seen) {
             continue;
         }
-        let _ = write!(text, "\n{}: {seen}\n", finding.step.name());
+        text.push('\n');
+        text.push_str(&wrapped(&format!("{}: {seen}", finding.step.name()), width));
         for line in &finding.evidence {
             let _ = writeln!(text, "  | {}", harmless(line));
         }
         if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(text, "  → {remedy}");
+            text.push_str(&wrapped(&format!("  → {remedy}"), width));
         }
     }
-    let _ = writeln!(text, "\n{}", sentence(report));
+    text.push('\n');
+    text.push_str(&folded(&sentence(report), width));
     text
 }
 

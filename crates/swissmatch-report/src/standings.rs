@@ -223,6 +223,8 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
         cycles => format!("in each of {cycles} cycles"),
     };
     let of_format = match state.created().format {
+        // Two meet each other, by whatever table.
+        Format::AllPlayAll if state.player_count() == 2 => return notes,
         Format::AllPlayAll => format!("All-play-all: everybody meets everybody {how_often}, by Berger tables."),
         Format::Gauntlet => {
             format!("Gauntlet: the first players meet everybody else {how_often}; the others play fewer rounds.")

@@ -32,16 +32,18 @@ pub struct Shown<'a> {
     pub thinking: &'a Thinking,
     /// Games that have ended and have no record.
     pub without_record: u64,
+    /// Whether tables by the number of the move are shown.
+    pub has_bands: bool,
 }
 
 impl Shown<'_> {
     /// The tables with their sentences.
     pub fn pages(&self) -> Pages {
-        let mut pages = vec![
-            ("players".to_owned(), self.overall()),
-            ("bands".to_owned(), self.bands()),
-            ("limits".to_owned(), self.limits()),
-        ];
+        let mut pages = vec![("players".to_owned(), self.overall())];
+        if self.has_bands {
+            pages.push(("bands".to_owned(), self.bands()));
+        }
+        pages.push(("limits".to_owned(), self.limits()));
         let players = &self.thinking.players;
         if players
             .iter()

@@ -41,7 +41,7 @@ pub(super) fn create(
     for doubt in options_left_out(setup, &agents) {
         tell(Notice::Doubt(doubt));
     }
-    if plan.format == Format::AllPlayAll {
+    if plan.format == Format::AllPlayAll && setup.players.len() > 2 {
         tell(Notice::AllPlayAll {
             players: setup.players.len(),
             rounds: plan.rounds,

@@ -23,6 +23,9 @@ use crate::wire::SignedCard;
 
 /// How long an answer of the server is waited for.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+/// How long after one that failed another connection is tried: a little longer each time, up to this.
+const FIRST_TRY: Duration = Duration::from_millis(100);
+const RECONNECT: Duration = Duration::from_secs(1);
 /// Most characters of what the server says that are repeated.
 const REPEATED: usize = 300;
 /// What stands in place of the card of an event that is over.
@@ -74,6 +77,8 @@ impl Access {
         let refusals = refusals.clone();
         let options = ConnectOptions::new()
             .request_timeout(Some(PATIENCE))
+            // Who is back after a short break has lost nothing only if that is noticed within a lease.
+            .reconnect_delay_callback(|tries| RECONNECT.min(FIRST_TRY * u32::try_from(tries).unwrap_or(u32::MAX)))
             .event_callback(move |event| {
                 refusals.hear(event);
                 std::future::ready(())

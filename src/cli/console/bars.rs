@@ -81,12 +81,10 @@ impl Bars {
         let sitting = state.sittings().last();
         sitting.iter().for_each(|sitting| self.draw_round(state, *sitting));
         self.course.set_message(match held {
-            None => format!(
-                "  {}",
-                figures
-                    .into_iter()
-                    .fold(pace.shown(state), |pace, figures| format!("{pace}; {figures}"))
-            ),
+            None => {
+                let known: Vec<String> = pace.shown(state).into_iter().chain(figures).collect();
+                format!("  {}", known.join("; "))
+            }
             Some(held) => reason(state, held, playing.len()),
         });
         let mut lines = sitting.map_or_else(Vec::new, |sitting| boards(state, sitting, playing));

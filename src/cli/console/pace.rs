@@ -71,30 +71,31 @@ impl Pace {
         self.seen = now;
     }
 
-    /// Games a second, and the time that the rest of the event takes at that pace.
-    pub(in crate::cli) fn shown(&self, state: &State) -> String {
+    /// Games a second, and the time that the rest of the event takes at that pace; `None` where that is not known yet.
+    pub(in crate::cli) fn shown(&self, state: &State) -> Option<String> {
         let (_, finished) = state.progress();
         self.with_left(games_planned(state).saturating_sub(finished))
     }
 
-    fn with_left(&self, left: usize) -> String {
+    fn with_left(&self, left: usize) -> Option<String> {
+        if self.games == 0 {
+            return None;
+        }
         let millis = self.played.as_millis().max(1);
         let games = self.games as u128;
         let tenths_a_second = games * 10_000 / millis;
-        let rate = format!("{}.{}/s", tenths_a_second / 10, tenths_a_second % 10);
-        if games == 0 {
-            return rate;
-        }
+        let rate = format!("{}.{} games/s", tenths_a_second / 10, tenths_a_second % 10);
         let seconds = left as u128 * millis / games / 1000;
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left")
+        Some(format!("{rate}, event {hours}:{minutes:02}:{seconds:02} left"))
     }
 
     /// How far the round in play is, as a line; `None` before the first.
     pub(in crate::cli) fn line(&self, state: &State) -> Option<String> {
         let sitting = state.sittings().last()?;
         let (done, all) = (played(sitting), scheduled(sitting));
-        Some(format!("  {done} of {all} games of the round, {}", self.shown(state)))
+        let pace = self.shown(state).map_or_else(String::new, |pace| format!(", {pace}"));
+        Some(format!("  {done} of {all} games of the round{pace}"))
     }
 }
 
@@ -107,15 +108,16 @@ mod tests {
         let begin = Instant::now();
         let at = |seconds| begin + Duration::from_secs(seconds);
         let mut pace = Pace::new(begin);
-        assert_eq!(pace.with_left(8), "0.0/s");
+        assert_eq!(pace.with_left(8), None);
         pace.game_is_over();
         pace.game_is_over();
         pace.goes_on(at(4), true);
-        assert_eq!(pace.with_left(6), "0.5/s, event 0:00:12 left");
+        let left = |pace: &Pace| pace.with_left(6).expect("games were played");
+        assert_eq!(left(&pace), "0.5 games/s, event 0:00:12 left");
         pace.goes_on(at(400), false);
-        assert_eq!(pace.with_left(6), "0.5/s, event 0:00:12 left");
+        assert_eq!(left(&pace), "0.5 games/s, event 0:00:12 left");
         pace.goes_on(at(402), true);
-        assert_eq!(pace.with_left(6), "0.3/s, event 0:00:18 left");
+        assert_eq!(left(&pace), "0.3 games/s, event 0:00:18 left");
     }
 
     #[test]

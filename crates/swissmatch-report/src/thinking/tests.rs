@@ -64,6 +64,7 @@ fn shown(records: &[GameRecord], look: impl Fn(Shown<'_>)) {
         state: &state,
         thinking: &thinking,
         without_record: 1,
+        has_bands: true,
     });
 }
 
@@ -134,6 +135,7 @@ fn who_often_needs_more_than_one_attempt_is_warned_of() {
             state: &state,
             thinking: &thinking,
             without_record: 0,
+            has_bands: true,
         };
         let text = shown.pages().text(None);
         text.lines()
@@ -251,6 +253,7 @@ fn what_is_near_is_said() {
             state: &state,
             thinking,
             without_record: 0,
+            has_bands: true,
         };
         shown.pages().text(None)
     };
