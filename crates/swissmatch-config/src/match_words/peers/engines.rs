@@ -85,14 +85,16 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
         }
         read.engines.push(engine);
     }
-    for word in each {
+    for word in &each {
         read.option_of_each(word, reading);
     }
-    for engine in &mut read.engines {
+    for (engine, words) in read.engines.iter_mut().zip(&own) {
         settle(engine, reading);
         let control = engine.limits.control();
         match control {
             Ok(control) => read.controls.push(control),
+            // It has been told what is wrong with its limit.
+            Err(_) if engine.limits == Limits::default() && words.iter().chain(&each).any(|word| is_limit(word)) => {}
             Err(why) => reading.wrong(
                 &words_of(&engine.agent),
                 why,
@@ -114,6 +116,12 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
         );
     }
     read
+}
+
+/// Whether a word limits moves, or would if it were right.
+fn is_limit(word: &str) -> bool {
+    let value = ["tc=", "st=", "nodes=", "depth="].iter().find_map(|key| word.strip_prefix(key));
+    value.is_some_and(|value| !matches!(value, "inf" | "infinite"))
 }
 
 impl Engines {
