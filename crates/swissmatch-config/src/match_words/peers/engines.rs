@@ -120,7 +120,9 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
 
 /// Whether a word limits moves, or would if it were right.
 fn is_limit(word: &str) -> bool {
-    let value = ["tc=", "st=", "nodes=", "depth="].iter().find_map(|key| word.strip_prefix(key));
+    let value = ["tc=", "st=", "nodes=", "depth="]
+        .iter()
+        .find_map(|key| word.strip_prefix(key));
     value.is_some_and(|value| !matches!(value, "inf" | "infinite"))
 }
 

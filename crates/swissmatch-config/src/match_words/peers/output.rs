@@ -41,6 +41,11 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
     if config == Some(false) {
         reading.note("-config discard=false: nothing goes on from a file of fastchess");
     }
+    if let Some(file) = reading.value("-config", "outname") {
+        reading.note(&format!(
+            "-config outname={file}: the state is in the directory of the run, and that file is not written"
+        ));
+    }
     if let Some(text) = reading.last("-autosaveinterval") {
         reading.whole(&format!("-autosaveinterval {text}"), text, 0..=i64::from(i32::MAX));
     }
