@@ -328,3 +328,33 @@ fn links_name_no_key_of_an_event_file() {
         }
     }
 }
+
+/// As tuners call it (SPSA: thousands of short matches of one engine with itself): they stop reading at the first empty line, and take the
+/// last score and Elo.
+#[test]
+fn a_tuner_reads_the_link_as_it_reads_fastchess() {
+    let place = Place::new();
+    place.write("book.epd", BOOK);
+    std::fs::create_dir(place.path("tuner")).expect("a directory");
+    std::fs::copy(engine("alphabeta"), place.path("tuner/engine")).expect("a copy");
+    let words = "-config discard=true outname=tuner/fastchess_config.json -output format=cutechess \
+                 -engine cmd=./tuner/engine name=engine-1 proto=uci option.Hash=8 option.Skill=8 \
+                 -engine cmd=./tuner/engine name=engine-2 proto=uci option.Hash=8 option.Skill=2 \
+                 -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 -recover -concurrency 1 -each tc=5.0+0.05 \
+                 -openings file=book.epd format=epd order=random plies=16 -repeat 2 -games 2 -rounds 2 -pgnout tuner/games.pgn";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    for iteration in 1..=2 {
+        let ran = call(&place, "fastchess", &words);
+        ran.expect_code(0);
+        let said = ran.stdout();
+        let read: Vec<&str> = said.lines().take_while(|line| !line.trim().is_empty()).collect();
+        let last = |begin: &str| read.iter().rev().find(|line| line.starts_with(begin)).copied();
+        let score = last("Score of").expect("a score");
+        let score = all(score, r": (\d+) - (\d+) - (\d+)  \[");
+        assert_eq!(score[0].iter().map(|part| number(part)).sum::<u32>(), 4, "{said}");
+        let elo = all(last("Elo difference").expect("a difference"), r": (\S+) \+");
+        assert!(elo[0][0].parse::<f64>().is_ok(), "{said}");
+        let games = place.read("tuner/games.pgn").matches("[Event ").count();
+        assert_eq!(games, 4 * iteration, "each iteration adds its games");
+    }
+}
