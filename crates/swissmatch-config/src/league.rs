@@ -440,7 +440,7 @@ impl League {
         );
         event.set("game.time_control", quoted("10+0.1"));
         event.explain("game.attempts", 1, "a move over its limit loses");
-        rank_by_games(event);
+        rank_by_games(event, count);
         event.explain(
             "engine.must_start",
             false,

@@ -315,20 +315,21 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
     }
     event.usual("game.attempts", 1, "a move over its limit loses");
     if !matches!(flags.format, MatchFormat::Swiss(_)) {
-        rank_by_games(event);
+        rank_by_games(event, agents);
     }
 }
 
-/// Has players ranked by their games.
-pub(crate) fn rank_by_games(event: &mut EventText) {
-    event.explain(
-        "standings.order",
-        r#"["game-points", "win-rate", "sonneborn-berger"]"#,
-        "games count, not mini-matches",
-    );
+/// Has so many players ranked by their games.
+pub(crate) fn rank_by_games(event: &mut EventText, players: usize) {
+    // Whom the other of two has beaten is known.
+    let order = match players {
+        2 => r#"["game-points", "win-rate"]"#,
+        _ => r#"["game-points", "win-rate", "sonneborn-berger"]"#,
+    };
+    event.explain("standings.order", order, "games count, not mini-matches");
     event.set(
         "standings.columns",
-        r#"["game-points", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "faults"]"#,
+        r#"["game-points", "win-rate", "score", "wdl", "wdl-white", "wdl-black", "games", "faults"]"#,
     );
 }
 

@@ -43,6 +43,8 @@ struct Engine {
     margin: i64,
     restarts: bool,
     ponders: bool,
+    /// A word that was to limit its moves is none, as has been told.
+    has_wrong_limit: bool,
 }
 
 /// All engines.
@@ -85,16 +87,15 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
         }
         read.engines.push(engine);
     }
-    for word in &each {
+    for word in each {
         read.option_of_each(word, reading);
     }
-    for (engine, words) in read.engines.iter_mut().zip(&own) {
+    for engine in &mut read.engines {
         settle(engine, reading);
         let control = engine.limits.control();
         match control {
             Ok(control) => read.controls.push(control),
-            // It has been told what is wrong with its limit.
-            Err(_) if engine.limits == Limits::default() && words.iter().chain(&each).any(|word| is_limit(word)) => {}
+            Err(_) if engine.has_wrong_limit => {}
             Err(why) => reading.wrong(
                 &words_of(&engine.agent),
                 why,
@@ -116,14 +117,6 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
         );
     }
     read
-}
-
-/// Whether a word limits moves, or would if it were right.
-fn is_limit(word: &str) -> bool {
-    let value = ["tc=", "st=", "nodes=", "depth="]
-        .iter()
-        .find_map(|key| word.strip_prefix(key));
-    value.is_some_and(|value| !matches!(value, "inf" | "infinite"))
 }
 
 impl Engines {
@@ -286,6 +279,7 @@ fn apply(engine: &mut Engine, word: &str, option: &str, reading: &mut Reading<'_
         },
     };
     if let Err(why) = said {
+        engine.has_wrong_limit |= matches!(key, "tc" | "st" | "nodes" | "depth" | "plies");
         reading.wrong(&whole, why, "");
     }
 }
@@ -303,6 +297,7 @@ fn configure(
         limits: engine.limits.clone(),
         margin: engine.margin,
         restarts: found.restart == "on",
+        has_wrong_limit: false,
         ponders: found.ponder,
         dir: found.working_directory.clone(),
         agent: Agent {

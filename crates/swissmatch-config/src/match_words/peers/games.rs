@@ -6,6 +6,7 @@ use super::engines::Engines;
 use super::reading::Reading;
 use crate::match_words::Dialect;
 use crate::match_words::event::EventText;
+use crate::match_words::rank_by_games;
 use crate::value::quoted;
 use swissmatch_tournament::setup::MOST_GAMES;
 
@@ -37,10 +38,7 @@ pub(super) fn read(reading: &mut Reading<'_>, engines: &Engines, event: &mut Eve
     if format.rounds == "knockout" {
         knockout(reading, engines, event);
     } else {
-        let order = r#"["game-points", "win-rate", "sonneborn-berger"]"#;
-        event.explain("standings.order", order, "games count, not mini-matches");
-        let columns = r#"["game-points", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "faults"]"#;
-        event.set("standings.columns", columns);
+        rank_by_games(event, engines.count());
     }
     seed(reading, event);
 }

@@ -233,3 +233,14 @@ fn refused_as_cutechess() {
         loads(&read);
     }
 }
+
+/// A wrong limit is one message, and not one more for each engine that has no other.
+#[test]
+fn a_wrong_limit_is_told_once() {
+    for words in ["tc=abc", "st=x", "tc=0+0.1", "tc=40/"] {
+        let line = format!("-engine cmd=./a -engine cmd=./b -each {words}");
+        let said = read_as(Some(Dialect::Fastchess), &line).expect_err(&line).to_string();
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+}
