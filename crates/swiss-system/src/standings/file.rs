@@ -29,7 +29,7 @@ use crate::lot;
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Cell, Color, EditionBy, Header, Player, ResultCode, TieBreakList, Tournament};
+use crate::trf::{Cell, Color, EditionBy, Player, ResultCode, TieBreakList, Tournament};
 use crate::word::Word as _;
 
 /// Why a file cannot be ranked.
@@ -125,14 +125,9 @@ pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
     lots
 }
 
-/// Whether the records 192 or 092 name a round robin.
+/// By the records 192 and 092: the rules of round robins hold for all tournaments with pre-determined pairings (C.07 art. 15.2).
 fn format_of(tournament: &Tournament) -> Format {
-    let names_one = |header| {
-        let text = tournament.header(header).unwrap_or_default().to_ascii_lowercase();
-        let letters: String = text.chars().filter(char::is_ascii_alphabetic).collect();
-        letters.contains("roundrobin") || letters.contains("allplayall") || letters.contains("berger")
-    };
-    if names_one(Header::TypeCode) || names_one(Header::Type) {
+    if tournament.is_predetermined() {
         Format::RoundRobin
     } else {
         Format::Swiss

@@ -312,7 +312,7 @@ pub enum Format {
     /// A Swiss.
     #[default]
     Swiss,
-    /// Everybody meets everybody: forfeits count as games.
+    /// Everybody meets everybody, or whom a table names (Scheveningen, Schiller): forfeits count as games.
     RoundRobin,
 }
 

@@ -34,6 +34,8 @@ pub enum EditionBy {
     Flag,
     /// Record `192` names it.
     TypeCode,
+    /// Record `092` names it.
+    Type,
     /// The comment of editions names it.
     Comment,
     /// Record `042`.
@@ -49,6 +51,7 @@ impl fmt::Display for EditionBy {
         match self {
             Self::Flag => f.write_str("by --edition"),
             Self::TypeCode => f.write_str("by record 192"),
+            Self::Type => f.write_str("by record 092"),
             Self::Comment => f.write_str("by the comment `### editions`"),
             Self::FirstDay(day) => write!(f, "by the first day, {day} (record 042)"),
             Self::NoDay => f.write_str("the one in force, because the file has no first day (record 042)"),

@@ -14,6 +14,7 @@ mod columns;
 mod editions;
 mod error;
 mod event;
+mod kind;
 mod player;
 mod points;
 mod read;
