@@ -168,6 +168,7 @@ fn field(draws: &mut Draws, kind: &Kind, count: usize) -> Results {
         },
         names: (1..=count).map(|number| format!("P{number}")).collect(),
         struck: Vec::new(),
+        planned: None,
     }
 }
 
