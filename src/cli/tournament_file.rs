@@ -64,7 +64,7 @@ pub(super) struct TournamentFile {
     #[arg(value_name = "FILE.trf")]
     path: PathBuf,
     /// Edition of the rules: 2026, in force since 1 February 2026, or 2017, the one before it (default: as record 192
-    /// of the file says, else its comment `### editions`, else by record 042, the first day)
+    /// or 092 of the file says, else its comment `### editions`, else by record 042, the first day)
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
     edition: Option<Edition>,
     /// Whether colours affect who meets whom; with ignore, White is assigned only at the end
@@ -191,8 +191,8 @@ impl Loaded<'_> {
             return Ok(());
         };
         Err(Failure::usage(anyhow!(
-            "{}: record {record} says `{}`, but this command goes only by FIDE's Dutch system; it does so with --system dutch, or \
-             with --edition 2026. `swissmatch verify` checks every pairing of a run, whatever its system",
+            "{}: record {record} says `{}`, but this command knows only FIDE's Dutch system; with --system dutch, or --edition \
+             2026, it goes by that all the same. `swissmatch verify` checks every pairing of a run, whatever its system",
             self.name,
             brief(said, LONGEST_NAME)
         )))

@@ -295,7 +295,7 @@ fn a_file_of_another_system_is_refused() {
         for command in [
             &["pair", "other.trf"][..],
             &["verify-pairings", "other.trf"],
-            &["explain", "round", "3", "--file", "other.trf"],
+            &["explain", "trf", "other.trf"],
         ] {
             let ran = place.swissmatch(command);
             ran.expect_code(4);
@@ -372,7 +372,7 @@ fn a_bye_that_the_file_has_is_kept() {
         (&json["round"], &json["bye"], &json["warnings"]),
         (&1.into(), &4.into(), &serde_json::json!([]))
     );
-    let ran = place.swissmatch(&["explain", "round", "1", "--file", "chosen.trf"]);
+    let ran = place.swissmatch(&["explain", "trf", "chosen.trf"]);
     assert!(
         ran.stdout().contains("has the bye, which the file has for that round"),
         "{}",

@@ -188,6 +188,11 @@ impl Standings {
             .collect();
     }
 
+    /// Which of the criteria it is, the first of several.
+    pub fn position(&self, criterion: &Criterion) -> Option<usize> {
+        self.criteria.iter().position(|known| known == criterion)
+    }
+
     /// The names of the criteria; of one that is there more than once, the second is `DE#2`.
     pub fn names(&self) -> impl Iterator<Item = String> + '_ {
         let name = |(index, criterion): (usize, &Criterion)| {

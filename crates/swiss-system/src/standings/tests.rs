@@ -25,8 +25,7 @@ fn rank(results: &Results, order: &[Code]) -> Standings {
 
 /// What a row has by a code.
 fn cell(standings: &Standings, row: &Row, code: Code) -> Cell {
-    let mut criteria = standings.criteria.iter();
-    row.cells[criteria.position(|known| *known == code.into()).expect("computed")]
+    row.cells[standings.position(&code.into()).expect("computed")]
 }
 
 /// One round as written: mini-matches `(a, b, half game points of a, of b)`, players from 1.
