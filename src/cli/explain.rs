@@ -123,6 +123,7 @@ fn round_number(text: &str) -> Result<u32, String> {
 
 fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value), Failure> {
     let mut loaded = flags.load()?;
+    loaded.must_be_dutch()?;
     let played = file::rounds_played(&loaded.tournament);
     let round = round.unwrap_or(played.saturating_add(1));
     let before = loaded.before_round(round)?;
@@ -130,6 +131,12 @@ fn of_file(flags: &TournamentFile, round: Option<u32>) -> Result<(String, Value)
         .map_err(|error| Failure::no_pairing(anyhow!("{}: round {round}: {error}", loaded.name)))?;
     let name = |number: PairingNumber| explain::numbered(number);
     let mut text = explain::dutch(round, &explanation, before.rules.edition, &name);
+    if let Some(bye) = before.bye {
+        text.push_str(&format!(
+            "\n{} has the bye, which the file has for that round.\n",
+            name(bye)
+        ));
+    }
     text.push_str(&format!("\n{}.\n", edition(&before)));
     let mut json = explain::dutch_json(round, &explanation, before.rules.edition, &name);
     json["edition_by"] = rules_json(&before)["edition_by"].clone();

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use clap::Args;
 use swiss_system::standings::criterion;
-use swiss_system::standings::criterion::{Code, Criterion};
+use swiss_system::standings::criterion::{Code, Criterion, Order};
 use swiss_system::standings::results::{Format, Results};
 use swiss_system::standings::table::unrated_players;
 use swiss_system::standings::unplayed::{BlackWins, Edition};
@@ -85,7 +85,11 @@ impl FileRanking {
             .map(|warning| format!("line {}: {}", warning.line, warning.text))
             .collect();
         let order = match &self.tiebreaks {
-            Some(list) => parse_list("--tiebreaks", list)?,
+            Some(list) => {
+                let order = parse_list("--tiebreaks", list)?;
+                warnings.extend(order.doubts.into_iter().map(|doubt| format!("--tiebreaks: {doubt}")));
+                order.criteria
+            }
             None => match file::order(tournament) {
                 Some(order) => {
                     let line = reading.tie_breaks().map_or(0, |(line, _)| line);
@@ -154,7 +158,7 @@ impl FileRanking {
 ///
 /// # Errors
 /// Wrong usage, for a code that is none, or is there twice.
-pub(super) fn parse_list(flag: &str, list: &str) -> Result<Vec<Criterion>, Failure> {
+pub(super) fn parse_list(flag: &str, list: &str) -> Result<Order, Failure> {
     let codes = list.split([',', ';', ' ']).filter(|code| !code.is_empty());
     criterion::listed(codes)
         .and_then(criterion::after_points)

@@ -29,15 +29,18 @@ pairing-allocated bye is the last line, ID 0, and counts as a pair.
   5 2
   3 0
 
-A player who has a bye or an absence for the round in the file (H, F, Z in the line; records 240 and XXZ) is not paired. \
-Points are computed from the results. The edition of the rules, and anything missing or unusual in the file, is reported on \
+A player who has a bye or an absence for the round in the file (H, F, Z in the line; records 240 and XXZ) is not paired; \
+one who has the allocated bye there (U) keeps it. Points are computed from the results. The edition of the rules, and anything missing or unusual in the file, is reported on \
 standard error.
 
 --json prints {\"schema\": 1, \"file\", \"round\", \"rules\": {\"edition\", \"edition_by\", \"color\", \"tpn_parity\", \"initial_color\", \"rounds\", \
 \"accelerated\"}, \"pairs\": [[WHITE, BLACK], …], \"bye\": ID or null, \"warnings\": [TEXT, …]}.
 
+Only the Dutch system pairs. A file that names another one (record 192, or 092 if that is missing) is refused, unless \
+--system dutch, --edition, --baku or --color ignore asks for the Dutch one.
+
 Exit codes: 0 paired; 1 no pairing of the round is legal, and standard error says why; 4 wrong usage, or a file \
-that cannot be read or says too little; 5 the machine.";
+that cannot be read, says too little or names another system; 5 the machine.";
 
 /// Pair the next round of a tournament file (TRF)
 #[derive(Debug, Args)]
@@ -58,11 +61,13 @@ pub(super) struct Pair {
 impl Pair {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let mut loaded = self.file.load()?;
+        loaded.must_be_dutch()?;
         let next = file::rounds_played(&loaded.tournament).saturating_add(1);
         let round = self.round.unwrap_or(next);
         let before = loaded.before_round(round)?;
-        let pairing = dutch::pair(&before.history, &before.rules)
+        let mut pairing = dutch::pair(&before.history, &before.rules)
             .map_err(|error| Failure::no_pairing(anyhow!("{}: round {round}: {error}", loaded.name)))?;
+        pairing.bye = pairing.bye.or(before.bye);
         loaded.say_edition(&before);
         let text = match self.json {
             false => text(&pairing),

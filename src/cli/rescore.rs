@@ -2,11 +2,14 @@
 //!
 //! May not: rank anybody; touch what is stored.
 
+use std::io;
+use std::io::Write as _;
+
 use anyhow::anyhow;
 use clap::Args;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
-use swiss_system::standings::criterion::Code;
+use swiss_system::standings::criterion::{Code, Order};
 use swiss_system::word::Word as _;
 use swissmatch_tournament::results::results_after;
 
@@ -200,7 +203,14 @@ impl Rescore {
             config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;
         }
         if let Some(list) = &self.order {
-            let mut order = parse_list("--order", list)?;
+            let Order {
+                criteria: mut order,
+                doubts,
+            } = parse_list("--order", list)?;
+            for doubt in doubts {
+                // Standard error may be a pipe that nobody reads any more.
+                let _ = writeln!(io::stderr(), "swissmatch: --order: {doubt}");
+            }
             // `PTS`: the points that rank, as in the run.
             let ranking = old.standings.order.first().copied();
             match ranking {

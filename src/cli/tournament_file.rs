@@ -64,7 +64,7 @@ pub(super) struct TournamentFile {
     #[arg(value_name = "FILE.trf")]
     path: PathBuf,
     /// Edition of the rules: 2026, in force since 1 February 2026, or 2017, the one before it (default: as record 192
-    /// of the file says, else its comment `### editions`, else by record 042, the first day)
+    /// or 092 of the file says, else its comment `### editions`, else by record 042, the first day)
     #[arg(long, value_name = "YEAR", value_parser = named::<Edition>())]
     edition: Option<Edition>,
     /// Whether colours affect who meets whom; with ignore, White is assigned only at the end
@@ -80,6 +80,9 @@ pub(super) struct TournamentFile {
     /// Rounds of the whole tournament, whatever the file says; the last one is paired differently
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=999))]
     rounds: Option<u32>,
+    /// Go by this system, whatever record 192 or 092 of the file says
+    #[arg(long, value_name = "SYSTEM", value_parser = ["dutch"])]
+    system: Option<String>,
     /// Baku acceleration (C.04.7), if the file has no virtual points of its own (records 250, XXA)
     #[arg(long)]
     baku: bool,
@@ -118,8 +121,8 @@ impl TournamentFile {
     }
 
     /// Whether a flag asks for the Dutch system, whatever the file says.
-    pub(super) fn asks_for_dutch(&self) -> bool {
-        self.edition.is_some() || self.baku || self.color == ColorRule::Ignore
+    fn asks_for_dutch(&self) -> bool {
+        self.system.is_some() || self.edition.is_some() || self.baku || self.color == ColorRule::Ignore
     }
 
     fn put_flags_in(&self, loaded: &mut Loaded<'_>) {
@@ -138,14 +141,10 @@ impl TournamentFile {
         if self.baku && loaded.tournament.accelerations().next().is_some() {
             loaded.warn("the file has virtual points of its own; --baku changes nothing".to_owned());
         } else if self.baku {
-            let mut text = loaded
-                .tournament
-                .header(Header::TypeCode)
-                .unwrap_or("FIDE_DUTCH")
-                .to_owned();
-            if !text.ends_with("_BAKU") {
-                text += "_BAKU";
-            }
+            let text = match loaded.tournament.header(Header::TypeCode).map(str::trim) {
+                None | Some("") => "FIDE_DUTCH_BAKU".to_owned(),
+                Some(code) => format!("{code}_BAKU"),
+            };
             let header = Header::TypeCode;
             loaded.tournament.records.insert(0, Record::Header { header, text });
         }
@@ -180,6 +179,25 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
 }
 
 impl Loaded<'_> {
+    /// Refuses a file that names another system, unless a flag asks for the Dutch one. Files of teams are refused later.
+    ///
+    /// # Errors
+    /// Wrong usage, with the record.
+    pub(super) fn must_be_dutch(&self) -> Result<(), Failure> {
+        if self.flags.asks_for_dutch() || self.tournament.teams().next().is_some() {
+            return Ok(());
+        }
+        let Some((record, said)) = self.tournament.other_system() else {
+            return Ok(());
+        };
+        Err(Failure::usage(anyhow!(
+            "{}: record {record} says `{}`, but this command knows only FIDE's Dutch system; with --system dutch, or --edition \
+             2026, it goes by that all the same. `swissmatch verify` checks every pairing of a run, whatever its system",
+            self.name,
+            brief(said, LONGEST_NAME)
+        )))
+    }
+
     /// The tournament before a round, with the keys that the flags say; new warnings go to standard error.
     ///
     /// # Errors

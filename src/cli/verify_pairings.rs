@@ -13,7 +13,6 @@ use swiss_system::pairing::dutch;
 use swiss_system::pairing::file;
 use swiss_system::pairing::file::BeforeRound;
 use swiss_system::pairing::history::RoundPairing;
-use swiss_system::text::{LONGEST_NAME, brief};
 
 use super::exit::Exit;
 use super::exit::Failure;
@@ -54,7 +53,7 @@ is {\"round\", \"verdict\": \"same\", \"nobody\", \"altered\", \"colors\", \"dif
 \"breaches\": [TEXT, …]} with what only that pairing has, \"reason\": TEXT or null where no pairing is legal}.
 
 Only the Dutch system is checked. A file that names another one (record 192, or 092 if that is missing) is refused, unless \
---edition, --baku or --color ignore asks for the Dutch one.
+--system dutch, --edition, --baku or --color ignore asks for the Dutch one.
 
 Exit codes: 0 all rounds agree; 1 a round differs; 4 wrong usage, or a file that cannot be read, says too little, has no \
 rounds or names another system; 5 the machine.";
@@ -79,7 +78,7 @@ pub(super) struct VerifyPairings {
 impl VerifyPairings {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         let mut loaded = self.file.load()?;
-        self.must_be_dutch(&loaded)?;
+        loaded.must_be_dutch()?;
         let played = file::rounds_played(&loaded.tournament);
         if played == 0 {
             return Err(Failure::usage(anyhow!(
@@ -129,22 +128,6 @@ impl VerifyPairings {
             ),
         });
         Ok(if agree { Exit::Done } else { Exit::CheckFailed })
-    }
-
-    /// Refuses a file that names another system, unless a flag asks for the Dutch one. Files of teams are refused later.
-    fn must_be_dutch(&self, loaded: &Loaded<'_>) -> Result<(), Failure> {
-        if self.file.asks_for_dutch() || loaded.tournament.teams().next().is_some() {
-            return Ok(());
-        }
-        let Some((record, said)) = file::other_system(&loaded.tournament) else {
-            return Ok(());
-        };
-        Err(Failure::usage(anyhow!(
-            "{}: record {record} says `{}`, but this command checks only FIDE's Dutch system; `swissmatch verify` checks every \
-            pairing of a run, whatever its system, and --edition 2026 compares the file with the Dutch system all the same",
-            loaded.name,
-            brief(said, LONGEST_NAME)
-        )))
     }
 
     fn compare(&self, loaded: &Loaded<'_>, before: &BeforeRound, round: u32) -> Compared {

@@ -484,6 +484,42 @@ fn disqualified_after_the_end() {
     place.swissmatch(&everybody).expect_code(4);
 }
 
+#[test]
+fn disqualified_after_the_end_in_the_tournament_file() {
+    let place = Place::new();
+    place.write("event.toml", &tiny_event());
+    place.swissmatch(&RUN).expect_code(0);
+    let before = json(&place, &["standings", "run/tournament.trf", "--json"]);
+    assert_eq!(before["players"].as_array().map(Vec::len), Some(3));
+    let act = ["arbiter", "disqualify", "A", "run", "--by", "Ann", "--reason", "a copy"];
+    place.swissmatch(&act).expect_code(0);
+    let names = |table: &Value| -> Vec<(u64, String)> {
+        let rows = table["players"].as_array().expect("players").iter();
+        let of_row = |row: &Value| {
+            (
+                row["place"].as_u64().expect("a place"),
+                row["name"].as_str().expect("a name").to_owned(),
+            )
+        };
+        rows.map(of_row).collect()
+    };
+    let run = names(&json(&place, &["standings", "run", "--json"]));
+    assert_eq!(run.len(), 2);
+    for view in ["individual", "teams"] {
+        place
+            .swissmatch(&["export", "trf", "run", "--view", view, "-o", &format!("{view}.trf")])
+            .expect_code(0);
+        let file = format!("{view}.trf");
+        assert!(
+            place.read(&file).contains("### Off the list: "),
+            "{}",
+            place.read(&file)
+        );
+        assert_eq!(names(&json(&place, &["standings", &file, "--json"])), run, "{view}");
+    }
+    assert_eq!(place.read("run/tournament.trf"), place.read("individual.trf"));
+}
+
 /// `arbiter disqualify` after the end does what `standings.disqualified` says, and the log says so by itself.
 #[test]
 fn disqualified_after_the_end_and_annulled_by_the_key() {

@@ -280,10 +280,156 @@ fn what_of_a_files_list_is_not_computed_is_said() {
     ] {
         assert!(stderr.contains(&format!("swissmatch: file.trf: {said}")), "{stderr}");
     }
-    // On the command line such a list is refused.
+    // On the command line alike.
+    let list = "EDET/P,EMGSB/C1/P,BC,BH:MP/C1/P,SSSC/K4,MPvGP,OTHER_OURS";
+    let ran = place.swissmatch(&["standings", "file.trf", "--json", "--tiebreaks", list]);
+    ran.expect_code(0);
+    let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+    assert_eq!(document["tiebreaks"], serde_json::json!(order));
+    let stderr = ran.stderr();
+    for said in [
+        "EDET/P taken as EDE/P: the order of boards is not computed",
+        "BC is left out: BC ranks by the order of boards, which is not computed",
+        "SSSC/K4 is left out: SSSC divides by the points of a match",
+        "OTHER_OURS is left out: OTHER_OURS is a tie-break of a tournament's own (C.07 art. 4.1)",
+    ] {
+        assert!(
+            stderr.contains(&format!("swissmatch: file.trf: --tiebreaks: {said}")),
+            "{stderr}"
+        );
+    }
+    // What is left of a list of which nothing is computed.
+    for list in ["212 BC", "202 TBR,SSSC"] {
+        place.write("file.trf", &TEAMS.replace("212 PTS,GPTS", list));
+        let ran = place.swissmatch(&["standings", "file.trf", "--json"]);
+        let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+        assert_eq!(document["tiebreaks"], serde_json::json!(["PTS"]));
+    }
+    // What is no code is refused as before.
     place
-        .swissmatch(&["standings", "file.trf", "--tiebreaks", "EDET/P"])
+        .swissmatch(&["standings", "file.trf", "--tiebreaks", "EDETT/P"])
         .expect_code(4);
+}
+
+/// Three rounds of six players; 1, 4 and 5 are level, and 2, 3 and 6.
+const TWICE: &str = "\
+012 DE twice
+142 3
+042 2026/05/01
+001    1 m    Ann                               2350                             2.0          6 w 1     3 b 1     5 b 0
+001    2 m    Bob                               2300                             1.0          5 b 0     4 w 0     3 w 1
+001    3 m    Cyd                               2250                             1.0          4 w 1     1 w 0     2 b 0
+001    4 m    Dan                               2200                             2.0          3 b 0     2 b 1     6 w 1
+001    5 m    Eve                               2150                             2.0          2 w 1     6 b 0     1 w 1
+001    6 m    Fay                               2100                             1.0          1 b 0     5 w 1     4 b 0
+";
+
+/// "May be listed more than once" (C.07 art. 4.3): asked anew of those who are still level.
+#[test]
+fn direct_encounter_twice() {
+    let place = Place::new();
+    place.write("plain.trf", TWICE);
+    place.write("after.trf", &TWICE.replace("142 3\n", "142 3\n202 DE,bh,de\n"));
+    place.write("whole.trf", &TWICE.replace("142 3\n", "142 3\n212 PTS,DE,BH,DE\t\n"));
+    for args in [
+        &["plain.trf", "--tiebreaks", "DE,BH,DE"][..],
+        &["plain.trf", "--tiebreaks", "de;BH De"],
+        &["after.trf"],
+        &["whole.trf"],
+    ] {
+        let ran = place.swissmatch(&[&["standings", "--json"], args].concat());
+        ran.expect_code(0);
+        assert_eq!(ran.stderr(), "", "{args:?}");
+        let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+        assert_eq!(document["tiebreaks"], serde_json::json!(["PTS", "DE", "BH", "DE"]));
+        let rows = document["players"].as_array().expect("players").iter();
+        let rows: Vec<String> = rows
+            .map(|row| {
+                format!(
+                    "{} {} {}",
+                    row["place"],
+                    row["name"].as_str().expect("a name"),
+                    row["values"]
+                )
+            })
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                r#"1 Eve {"BH":4,"DE":0,"DE#2":1,"PTS":2}"#,
+                r#"2 Ann {"BH":4,"DE":0,"DE#2":2,"PTS":2}"#,
+                r#"3 Dan {"BH":3,"DE":0,"DE#2":0,"PTS":2}"#,
+                r#"4 Fay {"BH":6,"DE":0,"DE#2":0,"PTS":1}"#,
+                r#"5 Bob {"BH":5,"DE":0,"DE#2":1,"PTS":1}"#,
+                r#"6 Cyd {"BH":5,"DE":0,"DE#2":2,"PTS":1}"#,
+            ],
+            "{args:?}"
+        );
+    }
+    let told = place.swissmatch(&["explain", "5", "1", "--file", "whole.trf"]);
+    told.expect_code(0);
+    assert!(told.stdout().contains("DE"), "{}", told.stdout());
+    let once = place
+        .swissmatch(&["standings", "plain.trf", "--tiebreaks", "DE,BH"])
+        .stdout();
+    assert!(once.contains("1    1  Ann") && once.contains("1    5  Eve"), "{once}");
+}
+
+/// In the middle of a tournament nobody knows the games of the last round.
+#[test]
+fn fore_buchholz_before_the_last_round() {
+    let place = Place::new();
+    let values = |rounds: &str, args: &[&str], code: &str| -> Vec<String> {
+        place.write("file.trf", &TWICE.replace("142 3\n", rounds));
+        let args = [&["standings", "file.trf", "--json", "--tiebreaks", "FB,BH"], args].concat();
+        let document: Value = serde_json::from_str(&place.swissmatch(&args).stdout()).expect("JSON");
+        let rows = document["players"].as_array().expect("players").iter();
+        let mut rows: Vec<(u64, String)> = rows
+            .map(|row| {
+                (
+                    row["pairing_number"].as_u64().expect("a number"),
+                    row["values"][code].to_string(),
+                )
+            })
+            .collect();
+        rows.sort_unstable();
+        rows.into_iter().map(|(_, value)| value).collect()
+    };
+    for (rounds, args) in [
+        ("142 5\n", &[][..]),
+        ("XXR 4\n", &[]),
+        ("142 3\n", &["--round", "2"]),
+        ("", &["--round", "1"]),
+    ] {
+        assert_eq!(
+            values(rounds, args, "FB"),
+            values(rounds, args, "BH"),
+            "{rounds} {args:?}"
+        );
+    }
+    for rounds in ["142 3\n", ""] {
+        assert_ne!(values(rounds, &[], "FB"), values(rounds, &[], "BH"), "{rounds}");
+    }
+}
+
+/// C.07 art. 15.2: "tournaments with pre-determined pairings".
+#[test]
+fn tournaments_whose_pairings_are_predetermined() {
+    let place = Place::new();
+    for (record, format) in [
+        ("192 FIDE_ROUNDROBIN", "round-robin"),
+        ("192 fide_scheveningen\t", "round-robin"),
+        ("192 FIDE_SCHILLER_4x3", "round-robin"),
+        ("092 Rundenturnier", "round-robin"),
+        ("092 Scheveningen", "round-robin"),
+        ("192 FIDE_BURSTEIN", "swiss"),
+        ("092 Schweizer System", "swiss"),
+    ] {
+        place.write("file.trf", &format!("{record}\n{PAIR}"));
+        let ran = place.swissmatch(&["standings", "file.trf", "--json"]);
+        let document: Value = serde_json::from_str(&ran.stdout()).expect("JSON");
+        assert_eq!(document["format"], format, "{record}");
+    }
 }
 
 #[test]
@@ -368,6 +514,9 @@ fn the_edition_of_a_file_is_told() {
         ("2023/08/31", "2022", "2023-08-31"),
         ("01.09.2023", "2024", "2023-09-01"),
         ("28-02-2026", "2024", "2026-02-28"),
+        ("25/08/28", "2024", "2025-08-28"),
+        ("08/28/2025", "2024", "2025-08-28"),
+        ("2025/08/28 10:00\t", "2024", "2025-08-28"),
         ("Mar 1, 2026", "2026", "2026-03-01"),
     ] {
         assert_eq!(

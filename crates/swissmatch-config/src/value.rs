@@ -125,8 +125,8 @@ impl<'a> Value<'a> {
         Ok(chosen)
     }
 
-    /// A list of at least one text that `T` reads, none twice.
-    pub(super) fn parsed_each<T>(self) -> Result<Vec<T>, Problem>
+    /// A list of at least one text that `T` reads, none twice but what `may_be_repeated`.
+    pub(super) fn parsed_each<T>(self, may_be_repeated: impl Fn(&T) -> bool) -> Result<Vec<T>, Problem>
     where
         T: FromStr<Err: Display> + PartialEq + Display,
     {
@@ -136,7 +136,7 @@ impl<'a> Value<'a> {
                 .string()?
                 .parse()
                 .map_err(|error: T::Err| Problem::said(error.to_string()).at(value.span()))?;
-            if read.contains(&one) {
+            if read.contains(&one) && !may_be_repeated(&one) {
                 return Err(Problem::said(format!("{} is given twice", quoted(&one.to_string()))).at(value.span()));
             }
             read.push(one);

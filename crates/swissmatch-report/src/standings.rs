@@ -354,8 +354,12 @@ pub fn header(column: Column) -> String {
     }
 }
 
+/// What a row has by a criterion; of one that the order has more than once, where it last told the player apart.
 fn cell_of<'a>(standings: &Standings, row: &'a Row, criterion: &Criterion) -> Option<&'a Cell> {
-    row.cells.get(standings.position(criterion)?)
+    let cells = standings.criteria.iter().zip(&row.cells);
+    let mut cells = cells.filter(|(of, _)| *of == criterion).map(|(_, cell)| cell);
+    let first = cells.next()?;
+    Some(cells.rfind(|cell| cell.value.is_some()).unwrap_or(first))
 }
 
 /// Whether a column is empty until the run has been analysed.
@@ -518,20 +522,19 @@ impl From<Counts> for ByColor {
 /// Every criterion with its value as a decimal; `null` where it is not defined. A direct encounter is the place among those
 /// level, 0 where it broke nothing.
 pub fn values(standings: &Standings, row: &Row) -> BTreeMap<String, Option<Decimal>> {
-    let named = standings.criteria.iter().zip(&row.cells);
-    let shown = named.map(|(criterion, cell)| {
+    let named = standings.names().zip(&standings.criteria).zip(&row.cells);
+    let shown = named.map(|((name, criterion), cell)| {
         let nothing = criterion.code.is_place().then(|| Decimal::of(0));
-        (criterion.to_string(), cell.value.map(Decimal::of).or(nothing))
+        (name, cell.value.map(Decimal::of).or(nothing))
     });
     shown.collect()
 }
 
 /// The values that are no decimals, as fractions.
 pub fn exact(standings: &Standings, row: &Row) -> BTreeMap<String, String> {
-    let named = standings.criteria.iter().zip(&row.cells);
-    let fractions = named.filter_map(|(criterion, cell)| {
+    let fractions = standings.names().zip(&row.cells).filter_map(|(name, cell)| {
         let value = cell.value.filter(|value| value.is_rounded())?;
-        Some((criterion.to_string(), value.exact()))
+        Some((name, value.exact()))
     });
     fractions.collect()
 }

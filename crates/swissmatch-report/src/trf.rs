@@ -25,7 +25,7 @@ use swiss_system::text::harmless;
 use swiss_system::trf;
 use swiss_system::trf::{
     Acceleration, Alteration, Cell, Color, Forbidden, Header, PointsSymbol, Record, ResultCode, Span, Spelling,
-    TieBreakList, TieBreaks, editions_comment,
+    TieBreakList, TieBreaks, editions_comment, not_ranked_comment,
 };
 use swiss_system::word::Word as _;
 pub use teams::teams;
@@ -191,11 +191,19 @@ fn about_the_event(state: &State, rounds: usize) -> Vec<Record> {
 }
 
 /// That the event ended early, and what play-offs decided, as comments: the ranks of the file are those that they gave. The
-/// rounds are those that were planned, by which it was paired.
-fn play_offs(state: &State, standings: &Standings) -> Vec<Record> {
+/// rounds are those that were planned, by which it was paired. Another comment names those without a rank, who are off the list.
+fn about_the_places(state: &State, standings: &Standings) -> Vec<Record> {
     let decided = early(state).into_iter().chain(playoff::decided_of(state, standings));
     let comment = |sentence: String| Record::Other(format!("### {}", ascii(&sentence.replace('–', "-"), usize::MAX)));
-    decided.map(comment).collect()
+    let off_the_list: Vec<u32> = unlisted(state, standings).map(|player| player.0).collect();
+    let of_the_list = (!off_the_list.is_empty()).then(|| not_ranked_comment(&off_the_list));
+    decided.map(comment).chain(of_the_list).collect()
+}
+
+/// Who is not in the standings.
+fn unlisted<'a>(state: &'a State, standings: &'a Standings) -> impl Iterator<Item = PairingNumber> + 'a {
+    let is_unlisted = |player: &PairingNumber| standings.rows.iter().all(|row| row.player != *player);
+    state.numbers().filter(is_unlisted)
 }
 
 /// The comment of a round, after the first `before`, that is not as the system pairs it, because the arbiter forced a pair.

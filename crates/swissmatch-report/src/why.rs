@@ -410,7 +410,9 @@ impl Case<'_> {
             .score(criterion)
             .total(&self.results.players[term.opponent?.index()]);
         let why = match (criterion.code, self.rules.edition) {
-            (Code::ForeBuchholz, _) => "its last game as a draw, unplayed rounds by the rule",
+            (Code::ForeBuchholz, _) if !self.results.is_before_last_round() => {
+                "its last game as a draw, unplayed rounds by the rule"
+            }
             (Code::Solkoff | Code::Median | Code::ModifiedMedian, _) | (_, Edition::Of2022) => {
                 "unplayed rounds as draws"
             }

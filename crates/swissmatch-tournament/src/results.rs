@@ -16,6 +16,14 @@ use super::roster;
 use super::setup::{ByeAgain, MissedRounds, Rounds};
 use super::state::{MiniMatch, Out, Round, State};
 
+/// Rounds of the whole event: those that it has, where it ended early.
+fn planned(state: &State) -> usize {
+    let rounds = state.created.rounds as usize;
+    let ended = state.orders.ended.as_ref().map(|ended| ended.rounds as usize);
+    let stopped = state.stopped().map(|_| state.rounds.len());
+    rounds.min(ended.or(stopped).unwrap_or(rounds))
+}
+
 /// What the players did in the first `rounds` rounds, for the standings.
 pub fn results_after(state: &State, rounds: usize) -> Results {
     let setup = state.setup();
@@ -32,6 +40,7 @@ pub fn results_after(state: &State, rounds: usize) -> Results {
         numbers: Vec::new(),
         left_out: annulled.into_iter().chain(state.house_players()).collect(),
         struck,
+        planned: Some(planned(state)),
         lots: standing_lots(state),
         names: by_number
             .iter()

@@ -65,7 +65,7 @@ pub(crate) fn rules(seed: u64) -> RankingRules {
             _ => any(draws),
         };
         let criterion = modified(draws, code);
-        if !order.contains(&criterion) {
+        if criterion.code.may_be_repeated() || !order.contains(&criterion) {
             order.push(criterion);
         }
     }

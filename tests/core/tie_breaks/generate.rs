@@ -78,6 +78,8 @@ pub(crate) fn results(seed: u64) -> Results {
     } else {
         Format::Swiss
     };
+    // Some go on.
+    results.planned = (draws.below(4) == 0).then_some(rounds + draws.below(3) as usize);
     for number in 0..rounds {
         let is_last = number + 1 == rounds;
         let (pairs, left_over) = if is_round_robin {
@@ -168,6 +170,7 @@ fn field(draws: &mut Draws, kind: &Kind, count: usize) -> Results {
         },
         names: (1..=count).map(|number| format!("P{number}")).collect(),
         struck: Vec::new(),
+        planned: None,
     }
 }
 

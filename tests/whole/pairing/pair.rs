@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use swiss_system::score::Points;
+use swiss_system::trf;
 
 use super::ALL_HAVE_MET;
 use super::SMALL;
@@ -272,4 +273,139 @@ fn the_output_file_is_not_overwritten_without_a_word() {
     place
         .swissmatch(&["pair", "small.trf", "--output", "absent/pairs.txt"])
         .expect_code(5);
+}
+
+#[test]
+fn a_file_of_another_system_is_refused() {
+    let place = Place::new();
+    for (record, said) in [
+        ("192 FIDE_BURSTEIN", "record 192 says `FIDE_BURSTEIN`"),
+        ("192 fide_dubov_baku", "record 192 says `fide_dubov_baku`"),
+        ("192 FIDE_LIM", "record 192 says `FIDE_LIM`"),
+        ("192 FIDE_ROUNDROBIN", "record 192 says `FIDE_ROUNDROBIN`"),
+        ("192 CUSTOM_SWISS", "record 192 says `CUSTOM_SWISS`"),
+        ("192 FIDE_DOUBLESWISS", "record 192 says `FIDE_DOUBLESWISS`"),
+        ("192 FIDE_TEAM", "record 192 says `FIDE_TEAM`"),
+        ("192 CUSTOM_KNOCKOUT", "record 192 says `CUSTOM_KNOCKOUT`"),
+        ("192 FIDE_SCHEVENINGEN\t\t", "record 192 says `FIDE_SCHEVENINGEN`"),
+        ("092 FIDE-BURSTEIN", "record 092 says `FIDE-BURSTEIN`"),
+        ("092 Rundenturnier", "record 092 says `Rundenturnier`"),
+    ] {
+        place.write("other.trf", &format!("{record}\n{SMALL}"));
+        for command in [
+            &["pair", "other.trf"][..],
+            &["verify-pairings", "other.trf"],
+            &["explain", "trf", "other.trf"],
+        ] {
+            let ran = place.swissmatch(command);
+            ran.expect_code(4);
+            assert_eq!(ran.stdout(), "", "{command:?}");
+            let stderr = ran.stderr();
+            assert!(stderr.contains(said) && stderr.contains("--system dutch"), "{stderr}");
+            let goes_on = place.swissmatch(&[command, &["--system", "dutch"]].concat());
+            goes_on.expect_code(0);
+            if command[0] == "pair" {
+                assert_eq!(goes_on.stdout(), "3\n1 2\n5 4\n3 0\n", "{record}");
+            }
+        }
+    }
+    for record in ["192 fide_dutch_2026", "192 FIDE_DUTCH_2025", "092 Swiss-System"] {
+        place.write("dutch.trf", &format!("{record}\n{SMALL}"));
+        place.swissmatch(&["pair", "dutch.trf"]).expect_code(0);
+    }
+    place
+        .swissmatch(&["pair", "dutch.trf", "--system", "dubov"])
+        .expect_code(4);
+}
+
+#[test]
+fn the_name_of_the_system_says_the_edition() {
+    let place = Place::new();
+    for (record, by) in [
+        ("192 FIDE_DUTCH_2025", "edition 2026: by record 192"),
+        ("192 Fide_Dutch_2017", "edition 2017: by record 192"),
+        ("092 FIDE_DUTCH_2025", "edition 2026: by record 092"),
+        (
+            "192 FIDE_DUTCH",
+            "edition 2017: by the first day, 2025-10-01 (record 042)",
+        ),
+    ] {
+        place.write("small.trf", &format!("042 25/10/01\n{record}\n{SMALL}"));
+        let ran = place.swissmatch(&["pair", "small.trf"]);
+        ran.expect_code(0);
+        assert_eq!(
+            ran.stderr(),
+            format!("swissmatch: small.trf: C.04.3, {by}\n"),
+            "{record}"
+        );
+        let ran = place.swissmatch(&["verify-pairings", "small.trf"]);
+        assert!(
+            ran.stdout().starts_with(&format!("By C.04.3, {by}\n")),
+            "{}",
+            ran.stdout()
+        );
+    }
+}
+
+/// Five players before round 1, of whom the fourth has chosen its bye.
+const BYE_CHOSEN: &str = "\
+012 Small
+142 5
+XXC white1
+001    1      A                                 2400                             0.0
+001    2      B                                 2300                             0.0
+001    3      C                                 2200                             0.0
+001    4      D                                 2100                             1.0       0000 - U
+001    5      E                                 2000                             0.0
+";
+
+#[test]
+fn a_bye_that_the_file_has_is_kept() {
+    let place = Place::new();
+    place.write("chosen.trf", BYE_CHOSEN);
+    let ran = place.swissmatch(&["pair", "chosen.trf"]);
+    ran.expect_code(0);
+    assert_eq!(ran.stdout(), "3\n1 3\n5 2\n4 0\n");
+    let json: serde_json::Value =
+        serde_json::from_str(&place.swissmatch(&["pair", "chosen.trf", "--json"]).stdout()).expect("JSON");
+    assert_eq!(
+        (&json["round"], &json["bye"], &json["warnings"]),
+        (&1.into(), &4.into(), &serde_json::json!([]))
+    );
+    let ran = place.swissmatch(&["explain", "trf", "chosen.trf"]);
+    assert!(
+        ran.stdout().contains("has the bye, which the file has for that round"),
+        "{}",
+        ran.stdout()
+    );
+    place.swissmatch(&["verify-pairings", "chosen.trf"]).expect_code(4);
+    let ran = place.swissmatch(&["standings", "chosen.trf"]);
+    assert!(ran.stdout().starts_with("Small: before round 1\n"), "{}", ran.stdout());
+    assert!(!ran.stderr().contains("differ from their results"), "{}", ran.stderr());
+    // In a later round.
+    let later = with_players(SMALL, |player| {
+        if player.number == 1 {
+            player.rounds.push(trf::Cell::bye(trf::ResultCode::PairingAllocatedBye));
+        }
+    });
+    place.write("later.trf", &later);
+    let ran = place.swissmatch(&["pair", "later.trf"]);
+    ran.expect_code(0);
+    assert!(
+        ran.stdout().starts_with("3\n") && ran.stdout().ends_with("\n1 0\n"),
+        "{}",
+        ran.stdout()
+    );
+    place.swissmatch(&["verify-pairings", "later.trf"]).expect_code(0);
+    place.write(
+        "two.trf",
+        &BYE_CHOSEN.replace("0.0\n001    2", "1.0       0000 - U\n001    2"),
+    );
+    let ran = place.swissmatch(&["pair", "two.trf"]);
+    ran.expect_code(4);
+    assert!(
+        ran.stderr().contains("players 1 and 4 both have the allocated bye"),
+        "{}",
+        ran.stderr()
+    );
 }

@@ -8,7 +8,7 @@
 //! | opponent, `W D L` | met | a game of less than a move was begun: it counts for colours and is not paired again |
 //! | opponent, no result yet | met | the game is under way; its points are those of an unknown result |
 //! | opponent, `+ -` | forfeit | |
-//! | `U` | pairing-allocated bye | |
+//! | `U` | pairing-allocated bye | in the round to be paired: chosen beforehand, so that nobody else has it |
 //! | `H F Z`, blank | absent | with what the letter is worth |
 //! | `+ -` without an opponent | absent | with what the forfeit is worth: a win bars the allocated bye as `F` does |
 //!
@@ -17,8 +17,6 @@
 //! May not: read or write lines; pair anybody.
 
 mod rules;
-
-pub use rules::other_system;
 
 use std::collections::{HashMap, HashSet};
 
@@ -44,6 +42,8 @@ pub struct BeforeRound {
     /// Players stand at their pairing numbers. A number below the highest that no line has is a player who is never
     /// present, was never paired and has no points.
     pub history: History,
+    /// Who has the bye of the round whatever the system would give: the file has it already.
+    pub bye: Option<PairingNumber>,
     /// The Dutch system as the file has it.
     pub rules: DutchRules,
     /// What the edition of the rules was taken from.
@@ -86,6 +86,22 @@ pub enum Unpairable {
          lines"
     )]
     ByPosition,
+    /// Two byes that only one can have.
+    #[error(
+        "players {0} and {1} both have the allocated bye (0000 - U) of the round to be paired; write H, F or Z for one of them"
+    )]
+    TwoByes(u32, u32),
+    /// The allocated bye, where nobody is left over.
+    #[error(
+        "player {player} has the allocated bye (0000 - U) of the round to be paired, and of the {others} others nobody can be \
+         left over; write H, F or Z for a bye beside it"
+    )]
+    OddWithBye {
+        /// Who has it.
+        player: u32,
+        /// Who are to be paired.
+        others: usize,
+    },
     /// A team tournament.
     #[error("the file is of a team tournament (record 310), whose rounds are games of boards, not of teams")]
     Teams,
@@ -103,17 +119,24 @@ pub enum Unpairable {
 
 /// The rounds that the file has: the last one in which anybody has an opponent, a pairing-allocated bye or a win by
 /// forfeit, and those after it in which all players have byes, so that nobody is left to pair. The round after these is
-/// the one to be paired; byes that some have there were granted beforehand.
+/// the one to be paired; byes that some have there were granted beforehand, and the pairing-allocated one was too where that is
+/// all that was allocated and two or more are left to pair.
 pub fn rounds_played(tournament: &Tournament) -> u32 {
-    let paired = |cell: &Cell| {
+    let allocated = |cell: &Cell| {
         let alone = [ResultCode::PairingAllocatedBye, ResultCode::ForfeitWin];
         cell.opponent.is_some() || cell.result.is_some_and(|result| alone.contains(&result))
     };
-    let last = tournament
-        .players()
-        .filter_map(|player| player.rounds.iter().rposition(paired))
-        .max();
-    let mut rounds = last.map_or(0, |last| last + 1);
+    let last_before = |end: usize| {
+        let lines = tournament
+            .players()
+            .map(|player| &player.rounds[..end.min(player.rounds.len())]);
+        let last = lines.filter_map(|rounds| rounds.iter().rposition(allocated)).max();
+        last.map_or(0, |last| last + 1)
+    };
+    let mut rounds = last_before(usize::MAX);
+    while rounds > 0 && has_only_a_chosen_bye(tournament, rounds - 1) {
+        rounds = last_before(rounds - 1);
+    }
     let all_have_byes = |index: usize| {
         tournament.players().next().is_some()
             && tournament
@@ -126,12 +149,32 @@ pub fn rounds_played(tournament: &Tournament) -> u32 {
     u32::try_from(rounds).unwrap_or(u32::MAX)
 }
 
+/// Whether nothing of a round (from 0) was allocated but byes, and two players or more are left to pair. Files of teams, which
+/// are not paired, have byes of teams.
+fn has_only_a_chosen_bye(tournament: &Tournament, index: usize) -> bool {
+    let granted: HashSet<u32> = tournament
+        .byes()
+        .filter(|byes| byes.round as usize == index + 1)
+        .flat_map(|byes| byes.numbers.iter().copied())
+        .chain(tournament.absent_next())
+        .collect();
+    let mut left = 0;
+    for player in tournament.players() {
+        match player.rounds.get(index) {
+            Some(cell) if cell.opponent.is_some() || cell.result == Some(ResultCode::ForfeitWin) => return false,
+            Some(cell) if !cell.is_blank() => {}
+            _ => left += usize::from(!granted.contains(&player.number)),
+        }
+    }
+    left > 1 && tournament.teams().next().is_none()
+}
+
 /// The tournament as it stood before `round` (from 1) was paired.
 ///
 /// `round` is one that the file has, to pair it again, or the next. **Present** is who has no bye (`H`, `F`, `Z`; also a
 /// forfeit without an opponent) in that round, neither in the line nor by `240`. In a round that the file has a blank is
-/// a zero-point bye, because everybody else was paired; in the next round it is nothing, and who stands in `XXZ` is
-/// absent too. **Points** are computed from the results of the earlier rounds, the point system and `299`; virtual
+/// a zero-point bye, because everybody else was paired; in the next round it is nothing, who stands in `XXZ` is absent too,
+/// and who has `U` has the bye. **Points** are computed from the results of the earlier rounds, the point system and `299`; virtual
 /// points are in the rules.
 ///
 /// # Errors
@@ -181,13 +224,15 @@ pub fn before_round(tournament: &Tournament, round: u32) -> Result<BeforeRound, 
     let rules = file.rules(rounds, &mut warnings)?;
     file.name_gaps(&mut warnings);
     file.compare_points(&rules, &mut warnings);
+    let bye = file.chosen_bye(round)?;
     let history = History {
         players: file.past_players(round),
         forbidden: file.forbidden(round, &mut warnings)?,
-        ..History::default()
+        paired_apart: bye.into_iter().collect(),
     };
     Ok(BeforeRound {
         history,
+        bye,
         rules,
         edition_by: rules::edition(tournament).1,
         warnings,
@@ -256,6 +301,10 @@ pub fn altered(tournament: &Tournament, round: u32, system: &RoundPairing, color
         .is_none_or(|differing| differing.first.pairs.is_empty() && differing.first.bye.is_none());
     let pairs = left.pairs.into_iter().chain(to.pairs).collect();
     has_all.then(|| RoundPairing::new(pairs, to.bye.or(left.bye)))
+}
+
+fn has_bye(cell: Cell) -> bool {
+    cell.opponent.is_none() && cell.result == Some(ResultCode::PairingAllocatedBye)
 }
 
 /// Whether the two of a round with an opponent have met: a game was played, or is under way.
@@ -351,7 +400,27 @@ impl<'a> File<'a> {
         if cell.is_blank() {
             return round > self.played && !self.absent_next.contains(&player.number);
         }
-        cell.opponent.is_some() || cell.result == Some(ResultCode::PairingAllocatedBye)
+        cell.opponent.is_some() || has_bye(cell) && round <= self.played
+    }
+
+    /// Who has the allocated bye of the round to be paired: "should the number of participants to be paired be odd, one
+    /// participant is unpaired" (C.04.1 art. 3).
+    fn chosen_bye(&self, round: u32) -> Result<Option<PairingNumber>, Unpairable> {
+        let players = || self.players.iter().flatten().filter(|_| round > self.played);
+        let mut chosen = players().filter(|player| has_bye(self.cell(player, round)));
+        let Some(first) = chosen.next() else {
+            return Ok(None);
+        };
+        if let Some(second) = chosen.next() {
+            return Err(Unpairable::TwoByes(first.number, second.number));
+        }
+        match players().filter(|player| self.is_present(player, round)).count() {
+            others if others % 2 == 1 => Err(Unpairable::OddWithBye {
+                player: first.number,
+                others,
+            }),
+            _ => Ok(Some(PairingNumber(first.number))),
+        }
     }
 
     /// What a round gave: by the point system, or by `299`.

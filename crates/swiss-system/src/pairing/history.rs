@@ -134,7 +134,8 @@ pub struct History {
     pub players: Vec<PastPlayer>,
     /// Pairs that an organizer forbids in the coming round (same team, same author); as binding as "never twice".
     pub forbidden: Vec<(PairingNumber, PairingNumber)>,
-    /// Who is not present to the system because the organizer has paired them in the coming round: they take part in it.
+    /// Who is not present to the system because the organizer has paired them in the coming round, or given them its bye: they
+    /// take part in it.
     pub paired_apart: Vec<PairingNumber>,
 }
 

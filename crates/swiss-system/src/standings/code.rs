@@ -15,8 +15,8 @@ macro_rules! codes {
     };
 }
 
-// Each with its name as written, its short meaning, and its modifiers: `S` is `:MP` and `:GP`, `C` the cuts, `1` the cut of
-// round 1, `P`, `F`, `L` and `R` those letters.
+// Each with its name as written, its short meaning, and its modifiers: `S` is `:MP` and `:GP`, `M` is `:MP` alone, `C` the cuts,
+// `1` the cuts of the first rounds, `P`, `F`, `L` and `R` those letters.
 codes! {
     /// Points: match points in an event, else the points of the tournament.
     Points = "PTS", "points", "";
@@ -55,9 +55,9 @@ codes! {
     /// The other score.
     OtherScore = "MPvGP", "game points where match points rank, and the other way round", "";
     /// Rounds with the points of a win.
-    Wins = "WIN", "rounds with the points of a win, played or not", "";
+    Wins = "WIN", "rounds with the points of a win, played or not", "M";
     /// Rounds won over the board.
-    WinsOverTheBoard = "WON", "rounds won over the board", "";
+    WinsOverTheBoard = "WON", "rounds won over the board", "M";
     /// Games played with Black.
     BlackGames = "BPG", "games played with Black", "";
     /// Games won with Black.
@@ -65,11 +65,11 @@ codes! {
     /// Rounds that the player elected to play.
     RoundsElected = "REP", "rounds elected to play", "";
     /// Sum of the running scores.
-    Progressive = "PS", "sum of the score after each round", "1";
+    Progressive = "PS", "sum of the score after each round", "S1";
     /// Rounds that outscored the opponent.
-    StandardPoints = "STD", "1 for each opponent outscored, 1/2 for each with the same points", "";
+    StandardPoints = "STD", "1 for each opponent outscored, 1/2 for each with the same points", "S";
     /// Points against the upper half.
-    Koya = "KS", "points against opponents with at least half of the maximum", "L";
+    Koya = "KS", "points against opponents with at least half of the maximum", "SL";
     /// Mean rating of the opponents.
     AverageRating = "ARO", "mean rating of the opponents", "C";
     /// Tournament performance rating.
@@ -113,11 +113,13 @@ codes! {
 pub(super) const OTHER: &str = "OTHER_";
 
 /// Other ways to write a code, understood and never written.
-pub(super) const ALIASES: [(&str, Code); 4] = [
+pub(super) const ALIASES: [(&str, Code); 5] = [
     ("MPTS", Code::MatchPoints),
     ("GPTS", Code::GamePoints),
     ("MP", Code::MatchPoints),
     ("GP", Code::GamePoints),
+    // C.07 until July 2024: "games one elected to play".
+    ("GE", Code::RoundsElected),
 ];
 
 impl Code {
@@ -145,8 +147,9 @@ impl Code {
     pub fn modifiers(self) -> String {
         let words = [
             ('S', ":MP, :GP"),
+            ('M', ":MP"),
             ('C', "/C1, /C2, /M1, /M2"),
-            ('1', "/C1"),
+            ('1', "/C1, /C2"),
             ('P', "/P"),
             ('F', "/F"),
             ('L', "/L with half points, such as /L+1 or /L-1"),
@@ -172,6 +175,12 @@ impl Code {
     /// Whether it is a place among those who are level.
     pub const fn is_place(self) -> bool {
         self.is_stage() && !matches!(self, Self::H2h)
+    }
+
+    /// Whether an order may have it more than once: a tie-break of type A, "based on a subset of games among the tied
+    /// participants", which is asked anew of those who are still level (C.07 art. 4.3).
+    pub const fn may_be_repeated(self) -> bool {
+        self.is_place()
     }
 
     /// Whether it needs ratings.

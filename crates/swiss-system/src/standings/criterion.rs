@@ -83,6 +83,9 @@ pub enum NotCriterion {
     /// SSSC.
     #[error("SSSC divides by the points of a match and is not defined for long ones; list its parts: MPvGP and BH")]
     Sssc,
+    /// A code of a tournament's own.
+    #[error("{0} is a tie-break of a tournament's own (C.07 art. 4.1), which is not computed; leave it out")]
+    Own(String),
     /// A modifier that the code does not take.
     #[error("{code} takes no `{modifier}`; it takes {takes}")]
     Modifier {
@@ -140,13 +143,13 @@ impl Criterion {
         let upper = modifier.to_ascii_uppercase();
         let takes = |letter| self.code.takes(letter);
         match (separator, upper.as_str()) {
-            (':', "MP") if takes('S') => self.score = Some(Score::Match),
+            (':', "MP") if takes('S') || takes('M') => self.score = Some(Score::Match),
             (':', "GP") if takes('S') => self.score = Some(Score::Game),
             ('/', "P") if takes('P') => self.forfeits_played = true,
             ('/', "F") if takes('F') => self.fore = true,
             ('/', "R") if takes('R') => self.reversed = true,
             ('/', "C1") if takes('C') || takes('1') => self.lowest = 1,
-            ('/', "C2") if takes('C') => self.lowest = 2,
+            ('/', "C2") if takes('C') || takes('1') => self.lowest = 2,
             ('/', "M1") if takes('C') => (self.lowest, self.highest) = (1, 1),
             ('/', "M2") if takes('C') => (self.lowest, self.highest) = (2, 2),
             ('/', limit) if takes('L') => self.limit = limit.strip_prefix('L')?.parse().ok()?,
@@ -166,7 +169,7 @@ fn kind(separator: char, modifier: &str) -> char {
 }
 
 /// The form of EDE without boards, of a code of EDE with boards.
-pub fn without_boards(code: &str) -> Option<String> {
+fn without_boards(code: &str) -> Option<String> {
     let (name, modifiers) = code.split_at(code.find([':', '/']).unwrap_or(code.len()));
     let plain = Code::ExtendedDirectEncounter.name();
     let is_form = BOARDS.iter().any(|boards| name.eq_ignore_ascii_case(boards)) && name.len() > plain.len();
@@ -174,28 +177,56 @@ pub fn without_boards(code: &str) -> Option<String> {
 }
 
 /// An order as a person or a file lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The criteria that are computed.
+    pub criteria: Vec<Criterion>,
+    /// What of the list is not computed, and how it was taken.
+    pub doubts: Vec<String>,
+}
+
+/// An order as a person or a file lists it. Of what is not computed, the forms of EDE with boards count as EDE; other criteria of
+/// boards, SSSC and those of a tournament's own are left out.
 ///
 /// # Errors
 /// For a code that is none, and what [`refuse_doubles`] refuses.
-pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Vec<Criterion>, NotCriterion> {
-    let order: Vec<Criterion> = codes.into_iter().map(str::parse).collect::<Result<_, _>>()?;
-    refuse_doubles(&order)?;
-    Ok(order)
+pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Order, NotCriterion> {
+    let (mut criteria, mut doubts) = (Vec::new(), Vec::new());
+    for code in codes {
+        let why = match code.parse() {
+            Err(why @ (NotCriterion::Boards(_) | NotCriterion::Sssc | NotCriterion::Own(_))) => why,
+            criterion => {
+                criteria.push(criterion?);
+                continue;
+            }
+        };
+        let code = shown(code);
+        match without_boards(&code) {
+            Some(plain) => {
+                criteria.push(plain.parse()?);
+                doubts.push(format!("{code} taken as {plain}: the order of boards is not computed"));
+            }
+            None => doubts.push(format!("{code} is left out: {why}")),
+        }
+    }
+    refuse_doubles(&criteria)?;
+    Ok(Order { criteria, doubts })
 }
 
 /// The order with points before it, unless it begins with points.
 ///
 /// # Errors
 /// Where the points stand later in it.
-pub fn after_points(mut order: Vec<Criterion>) -> Result<Vec<Criterion>, NotCriterion> {
-    if !order.first().is_some_and(|first| first.code.is_points()) {
-        order.insert(0, Criterion::from(Code::Points));
-        refuse_doubles(&order)?;
+pub fn after_points(mut order: Order) -> Result<Order, NotCriterion> {
+    if !order.criteria.first().is_some_and(|first| first.code.is_points()) {
+        order.criteria.insert(0, Criterion::from(Code::Points));
+        refuse_doubles(&order.criteria)?;
     }
     Ok(order)
 }
 
-/// Refuses an order that has a criterion twice, or the points that rank under two names.
+/// Refuses an order that has a criterion twice which is not of type A ([`Code::may_be_repeated`]), or the points that rank under
+/// two names.
 ///
 /// # Errors
 /// [`NotCriterion::Twice`], [`NotCriterion::SamePoints`]
@@ -209,7 +240,8 @@ pub fn refuse_doubles(order: &[Criterion]) -> Result<(), NotCriterion> {
         _ => criterion,
     };
     for (index, &second) in order.iter().enumerate() {
-        let earlier = order[..index].iter().find(|&&first| meant(first) == meant(second));
+        let mut earlier = order[..index].iter().filter(|_| !second.code.may_be_repeated());
+        let earlier = earlier.find(|&&first| meant(first) == meant(second));
         match earlier {
             Some(&first) if first == second => return Err(NotCriterion::Twice(second)),
             Some(&first) => return Err(NotCriterion::SamePoints { first, second }),
@@ -268,7 +300,10 @@ impl FromStr for Criterion {
             let alias = ALIASES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
             alias.map(|(_, code)| *code)
         });
-        let code = code.ok_or_else(|| NotCriterion::Unknown(shown(text)))?;
+        let code = code.ok_or_else(|| match has_prefix {
+            true => NotCriterion::Own(shown(text)),
+            false => NotCriterion::Unknown(shown(text)),
+        })?;
         let mut criterion = Self::from(code);
         let mut taken: Vec<(char, String)> = Vec::new();
         while let Some(separator) = rest.chars().next() {
@@ -366,6 +401,11 @@ mod tests {
             "TPN/R",
             "AOB/F",
             "PS/C1",
+            "PS:GP/C2",
+            "KS:MP/L+2",
+            "WIN:MP",
+            "WON:MP",
+            "STD:GP",
             "ARO/C2",
         ] {
             assert_eq!(text.parse::<Criterion>().map(|c| c.to_string()).as_deref(), Ok(text));
@@ -395,12 +435,84 @@ mod tests {
         }
     }
 
+    /// "A: based on a subset of games among the tied participants; may be listed more than once" (C.07 art. 4.3).
+    #[test]
+    fn an_order_may_have_direct_encounters_twice() {
+        for list in [
+            "DE,BH,DE",
+            "DE,DE",
+            "EDE/P,MPvGP,EDE/P",
+            "de,BH,DE,SB,De",
+            "immortal-direct-encounter,BH,immortal-direct-encounter",
+        ] {
+            let codes = || list.split(',');
+            let order = listed(codes()).and_then(after_points).expect(list);
+            assert_eq!(order.criteria.len(), codes().count() + 1, "{list}");
+            assert_eq!(order.doubts, [""; 0], "{list}");
+        }
+        let twice = listed("EDET,MPvGP,EDEB".split(',')).expect("both are EDE");
+        assert_eq!(twice.criteria.len(), 3);
+        for list in ["DE,BH,BH", "h2h,BH,h2h", "DE,SB/C1,DE,SB/C1"] {
+            let error = listed(list.split(',')).expect_err(list).to_string();
+            assert!(error.ends_with(" is given twice"), "{list}: {error}");
+        }
+    }
+
+    /// The codes that a program must read by "Mandatory Tie-Breaks", which belongs to TRF26: what is computed, and what is not.
+    #[test]
+    fn mandatory_codes() {
+        let with = |name: &str, modifiers: &str| modifiers.split_whitespace().map(|of| format!("{name}{of}")).collect();
+        let each = |names: &[&str], modifiers: &str| -> Vec<String> {
+            let of_name = |name: &&str| -> Vec<String> { with(name, modifiers) };
+            names
+                .iter()
+                .flat_map(of_name)
+                .chain(names.iter().map(|&name| name.to_owned()))
+                .collect()
+        };
+        let cuts = "/C1 /C2 /M1 /M2 /P /C1/P /C2/P /M1/P /M2/P";
+        let computed = [
+            each(
+                &["WIN", "WON", "BPG", "BWG", "REP", "TPR", "PTP", "APRO", "APPO", "MPvGP"],
+                "",
+            ),
+            each(&["WIN:MP", "WON:MP"], ""),
+            each(&["DE", "EDE"], "/P"),
+            each(&["PS", "PS:MP", "PS:GP"], "/C1 /C2"),
+            each(&["ARO"], "/C1 /C2 /M1 /M2"),
+            each(&["BH", "BH:MP", "BH:GP", "FB", "FB:MP", "FB:GP"], cuts),
+            each(&["AOB", "AOB:MP", "AOB:GP"], "/F"),
+            each(&["SB", "EMMSB", "EMGSB", "EGMSB", "EGGSB"], "/C1 /C2 /P /C1/P /C2/P"),
+            each(&["KS", "KS:MP", "KS:GP"], "/L+1 /L-2 /L2"),
+        ];
+        for code in computed.concat() {
+            let order = listed([code.as_str()]).unwrap_or_else(|error| panic!("{code}: {error}"));
+            assert_eq!((order.criteria.len(), order.doubts.len()), (1, 0), "{code}");
+        }
+        for code in each(&["EDEBT", "EDEBB", "EDET", "EDEB"], "/P") {
+            let order = listed([code.as_str()]).expect("a form of EDE");
+            assert_eq!((order.criteria.len(), order.doubts.len()), (1, 1), "{code}");
+        }
+        let not_computed = [
+            each(&["BC", "TBR", "BBE", "OTHER_OUR_OWN"], ""),
+            each(&["SSSC"], "/F /P /F/P /K4 /F/K4 /P/K4 /F/P/K4"),
+        ];
+        for code in not_computed.concat() {
+            let order = listed([code.as_str()]).expect("left out");
+            assert_eq!(order.criteria, [], "{code}");
+            assert!(
+                order.doubts[0].starts_with(&format!("{code} is left out: ")),
+                "{:?}",
+                order.doubts
+            );
+        }
+    }
+
     #[test]
     fn an_order_has_nothing_twice() {
         let said = |list: &str| {
-            listed(list.split(','))
-                .and_then(after_points)
-                .map_err(|error| error.to_string())
+            let order = listed(list.split(',')).and_then(after_points);
+            order.map(|order| order.criteria).map_err(|error| error.to_string())
         };
         let order = |codes: &[Code]| Ok(codes.iter().copied().map(Criterion::from).collect());
         assert_eq!(
@@ -444,11 +556,12 @@ mod tests {
             ("", "`` is not a tie-break, such as BH/C1, SB or DE"),
             ("solkof", "`solkof` is not a tie-break; did you mean `solkoff`?"),
             ("BH/X", "BH takes no `/X`; it takes :MP, :GP, /C1, /C2, /M1, /M2, /P"),
-            ("PS/C2", "PS takes no `/C2`; it takes /C1"),
-            ("WIN/C1", "WIN takes no `/C1`; it takes no modifier"),
+            ("PS/M1", "PS takes no `/M1`; it takes :MP, :GP, /C1, /C2"),
+            ("WIN/C1", "WIN takes no `/C1`; it takes :MP"),
+            ("REP/C1", "REP takes no `/C1`; it takes no modifier"),
             (
                 "KS/Lx",
-                "KS takes no `/Lx`; it takes /L with half points, such as /L+1 or /L-1",
+                "KS takes no `/Lx`; it takes :MP, :GP, /L with half points, such as /L+1 or /L-1",
             ),
             (
                 "tbr",

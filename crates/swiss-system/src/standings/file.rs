@@ -22,14 +22,14 @@ pub use doubts::doubts;
 use jiff::civil::date;
 
 use super::criterion;
-use super::criterion::{Criterion, NotCriterion};
+use super::criterion::{NotCriterion, Order};
 use super::results::{Bye, Counts, Fate, Format, GameCounts, MatchResult, PlayerResults, PlayerRound, Results, Worth};
 use super::unplayed::Edition;
 use crate::lot;
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
-use crate::trf::{Cell, Color, EditionBy, Header, Player, ResultCode, TieBreakList, Tournament};
+use crate::trf::{Cell, Color, EditionBy, Player, ResultCode, TieBreakList, Tournament};
 use crate::word::Word as _;
 
 /// Why a file cannot be ranked.
@@ -68,7 +68,7 @@ pub fn results(
         None => played,
     };
     if tournament.teams().next().is_some() {
-        return teams::results(tournament, rounds, format, rng_seed);
+        return teams::results(tournament, (rounds, played), format, rng_seed);
     }
     let highest = tournament.players().map(|player| player.number).max();
     let file = File::new(tournament, highest.ok_or(Unrankable::NoPlayers)?, played);
@@ -102,9 +102,16 @@ pub fn results(
         draw: points.draw[0],
     };
     let count = u32::try_from(players.len()).expect("at most four digits");
+    let not_ranked = tournament.not_ranked();
+    let struck = (0..)
+        .zip(&players)
+        .filter(|(_, player)| not_ranked.contains(&player.number));
     Ok(Results {
         left_out: Vec::new(),
-        struck: Vec::new(),
+        struck: struck
+            .map(|(position, _)| PairingNumber::from_index(position))
+            .collect(),
+        planned: planned(tournament, played),
         worth,
         game_worth: worth,
         format,
@@ -116,6 +123,11 @@ pub fn results(
     })
 }
 
+/// Rounds of the whole tournament: at least those that the file has.
+fn planned(tournament: &Tournament, played: u32) -> Option<usize> {
+    Some(tournament.rounds().unwrap_or(0).max(played) as usize)
+}
+
 /// For each player its place in the order of lots, from 0.
 pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
     let mut lots = vec![0; players];
@@ -125,59 +137,27 @@ pub fn lots(rng_seed: u64, players: usize) -> Vec<u32> {
     lots
 }
 
-/// Whether the records 192 or 092 name a round robin.
+/// By the records 192 and 092: the rules of round robins hold for all tournaments with pre-determined pairings (C.07 art. 15.2).
 fn format_of(tournament: &Tournament) -> Format {
-    let names_one = |header| {
-        let text = tournament.header(header).unwrap_or_default().to_ascii_lowercase();
-        let letters: String = text.chars().filter(char::is_ascii_alphabetic).collect();
-        letters.contains("roundrobin") || letters.contains("allplayall") || letters.contains("berger")
-    };
-    if names_one(Header::TypeCode) || names_one(Header::Type) {
+    if tournament.is_predetermined() {
         Format::RoundRobin
     } else {
         Format::Swiss
     }
 }
 
-/// What a file ranks by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// The criteria that are computed.
-    pub criteria: Vec<Criterion>,
-    /// What of the file's list is not computed, and how it was taken.
-    pub doubts: Vec<String>,
-}
-
-/// The criteria of the record 212, or of 202 after points; `None` without such a record. Of what is not computed, the forms of
-/// EDE with boards count as EDE, other criteria of boards and SSSC are left out.
+/// The criteria of the record 212, or of 202 after points; `None` without such a record. What of them is not computed is taken as
+/// [`criterion::listed`] says; points are what is left of an order of which nothing is.
 ///
 /// # Errors
 /// For a code that is none of ours, and for one that is given twice.
 pub fn order(tournament: &Tournament) -> Option<Result<Order, NotCriterion>> {
     let list = tournament.tie_breaks()?;
-    let (mut codes, mut doubts) = (Vec::new(), Vec::new());
-    for code in &list.codes {
-        let not_computed = match code.parse::<Criterion>() {
-            Err(why @ (NotCriterion::Boards(_) | NotCriterion::Sssc)) => why,
-            _ => {
-                codes.push(code.clone());
-                continue;
-            }
-        };
-        match criterion::without_boards(code) {
-            Some(plain) => {
-                doubts.push(format!("{code} taken as {plain}: the order of boards is not computed"));
-                codes.push(plain);
-            }
-            None => doubts.push(format!("{code} is left out: {not_computed}")),
-        }
-    }
-    let order = criterion::listed(codes.iter().map(String::as_str));
-    let order = match list.list {
-        TieBreakList::AfterPoints => order.and_then(criterion::after_points),
-        TieBreakList::Standings => order,
-    };
-    Some(order.map(|criteria| Order { criteria, doubts }))
+    let order = criterion::listed(list.codes.iter().map(String::as_str));
+    Some(order.and_then(|order| match list.list {
+        TieBreakList::Standings if !order.criteria.is_empty() => Ok(order),
+        TieBreakList::Standings | TieBreakList::AfterPoints => criterion::after_points(order),
+    }))
 }
 
 /// The edition of C.07: that of the comment, else by the first day. The virtual opponent was in force until August 2023, the

@@ -188,9 +188,24 @@ impl Standings {
             .collect();
     }
 
-    /// Which of the criteria it is.
+    /// Which of the criteria it is, the first of several.
     pub fn position(&self, criterion: &Criterion) -> Option<usize> {
         self.criteria.iter().position(|known| known == criterion)
+    }
+
+    /// The names of the criteria; of one that is there more than once, the second is `DE#2`.
+    pub fn names(&self) -> impl Iterator<Item = String> + '_ {
+        let name = |(index, criterion): (usize, &Criterion)| {
+            let before = self.criteria[..index]
+                .iter()
+                .filter(|earlier| *earlier == criterion)
+                .count();
+            match before {
+                0 => criterion.to_string(),
+                before => format!("{criterion}#{}", before + 1),
+            }
+        };
+        self.criteria.iter().enumerate().map(name)
     }
 
     fn by_player(&self, places: impl Iterator<Item = (PairingNumber, u32)>) -> Vec<u32> {

@@ -312,7 +312,7 @@ pub enum Format {
     /// A Swiss.
     #[default]
     Swiss,
-    /// Everybody meets everybody: forfeits count as games.
+    /// Everybody meets everybody, or whom a table names (Scheveningen, Schiller): forfeits count as games.
     RoundRobin,
 }
 
@@ -344,6 +344,8 @@ pub struct Results {
     pub names: Vec<String>,
     /// Who is ranked with the others and then taken off the list: "nobody's score or tie-break changes" (Immortal Game).
     pub struck: Vec<PairingNumber>,
+    /// Rounds of the whole tournament; `None`: those that have been paired.
+    pub planned: Option<usize>,
 }
 
 impl Results {
@@ -357,6 +359,11 @@ impl Results {
         self.left_out.retain(|player| out.contains(player));
         let is_ranked = |player: &&PairingNumber| !self.left_out.contains(player);
         self.struck = out.iter().filter(is_ranked).copied().collect();
+    }
+
+    /// Whether the last round has not been paired yet.
+    pub fn is_before_last_round(&self) -> bool {
+        self.planned.is_some_and(|planned| self.rounds() < planned)
     }
 
     /// Rounds that have been paired.

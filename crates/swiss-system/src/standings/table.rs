@@ -151,9 +151,13 @@ impl<'a> Table<'a> {
         self.is_rated
     }
 
-    /// The tournament in which every paired game of the last round was a draw: "Fore Buchholz is Buchholz as if". Forfeited
-    /// games are paired ones, and so are those that are still being played.
-    pub fn fore(&self) -> &Table<'static> {
+    /// The tournament "as if all paired games of the final round had ended in draws" (C.07 art. 8.3): before that round is paired
+    /// the tournament as it is, so that Fore Buchholz is Buchholz. Forfeited games are paired ones, and so are those that are
+    /// still being played.
+    pub fn fore(&self) -> &Table<'_> {
+        if self.results.is_before_last_round() {
+            return self;
+        }
         self.fore.get_or_init(|| {
             let mut results = self.results.as_ref().clone();
             let (worth, game_worth) = (results.worth, results.game_worth);

@@ -327,6 +327,24 @@ fn fore_buchholz_takes_games_that_go_on_as_draws() {
     assert_eq!(values(&results, "BH"), ["0", "1", "0", "1"]);
 }
 
+/// "Buchholz as if all paired games of the final round had ended in draws" (C.07 art. 8.3): no other round is changed.
+#[test]
+fn fore_buchholz_before_the_last_round_is_buchholz() {
+    let mut results = players(4);
+    play(&mut results, &[(1, 2, 2, 0), (3, 4, 2, 0)]);
+    play(&mut results, &[(1, 3, 2, 0), (2, 4, 2, 0)]);
+    play(&mut results, &[(1, 4, 2, 0), (2, 3, 2, 0)]);
+    assert_eq!(values(&results, "BH"), ["3", "4", "5", "6"]);
+    let as_draws = ["3.5", "4.5", "4.5", "5.5"];
+    assert_eq!(values(&results, "FB"), as_draws);
+    results.planned = Some(3);
+    assert_eq!(values(&results, "FB"), as_draws);
+    results.planned = Some(4);
+    for (fore, plain) in [("FB", "BH"), ("FB/C1", "BH/C1"), ("FB:GP", "BH:GP"), ("AOB/F", "AOB")] {
+        assert_eq!(values(&results, fore), values(&results, plain), "{fore}");
+    }
+}
+
 #[test]
 fn half_of_the_maximum_in_an_odd_field_that_meets_twice() {
     let mut results = players(3);

@@ -43,7 +43,8 @@ impl<'a> Line<'a> {
         Self {
             number,
             text,
-            chars: text.trim_end_matches(' ').chars().collect(),
+            // FIDE's own sample has tabs behind the last field.
+            chars: text.trim_end_matches([' ', '\t']).chars().collect(),
         }
     }
 

@@ -34,6 +34,8 @@ pub enum EditionBy {
     Flag,
     /// Record `192` names it.
     TypeCode,
+    /// Record `092` names it.
+    Type,
     /// The comment of editions names it.
     Comment,
     /// Record `042`.
@@ -49,6 +51,7 @@ impl fmt::Display for EditionBy {
         match self {
             Self::Flag => f.write_str("by --edition"),
             Self::TypeCode => f.write_str("by record 192"),
+            Self::Type => f.write_str("by record 092"),
             Self::Comment => f.write_str("by the comment `### editions`"),
             Self::FirstDay(day) => write!(f, "by the first day, {day} (record 042)"),
             Self::NoDay => f.write_str("the one in force, because the file has no first day (record 042)"),
@@ -106,21 +109,56 @@ impl Tournament {
     }
 }
 
-/// A day as files write it: `2021/12/28`, `28/12/2021`, with dots or dashes for the strokes, blanks around these; `Dec 28, 2021`,
-/// `28 December 2021`.
+/// A day as files write it: `2021/12/28`, `28/12/2021`, with dots or dashes for the strokes, blanks around these; `12/28/2021`;
+/// `Dec 28, 2021`, `28 December 2021`. A year of two digits stands where the format has the year, in front (`21/12/28`), but
+/// with dots behind (`28.12.21`). A time of day after the day is left out.
 fn day(text: &str) -> Option<Date> {
+    let text = without_time(text);
     let is_separator = |c: char| matches!(c, '/' | '.' | '-' | ',' | ' ');
     let parts: Vec<&str> = text.split(is_separator).filter(|part| !part.is_empty()).collect();
     let [one, two, three] = parts.try_into().ok()?;
-    let (year, month, day) = match (month(one), month(two)) {
-        (Some(month), _) => (three, month, number(two)?),
-        (None, Some(month)) if one.len() == 4 => (one, month, number(three)?),
-        (None, Some(month)) => (three, month, number(one)?),
-        (None, None) if one.len() == 4 => (one, number(two)?, number(three)?),
-        (None, None) => (three, number(two)?, number(one)?),
+    let orders = match (month(one), month(two)) {
+        (Some(month), _) => vec![(three, Some(month), number(two))],
+        (None, Some(month)) if one.len() == 4 => vec![(one, Some(month), number(three))],
+        (None, Some(month)) => vec![(three, Some(month), number(one))],
+        (None, None) if one.len() == 4 => vec![(one, number(two), number(three))],
+        (None, None) => {
+            let year_first = (one, number(two), number(three));
+            let day_first = (three, number(two), number(one));
+            let month_first = (three, number(one), number(two));
+            match three.len() == 4 || text.contains('.') {
+                true => vec![day_first, month_first],
+                false => vec![year_first, day_first, month_first],
+            }
+        }
     };
-    let year = (year.len() == 4).then(|| year.parse::<i16>().ok())??;
-    Date::new(year, month, day).ok()
+    let mut days = orders
+        .into_iter()
+        .filter_map(|(of, month, day)| Date::new(year(of)?, month?, day?).ok());
+    days.next()
+}
+
+/// The text before a time of day: `2021/12/28 10:00`, `2021-12-28T10:00`.
+fn without_time(text: &str) -> &str {
+    let Some(colon) = text.find(':') else {
+        return text;
+    };
+    let before = text[..colon].trim_end_matches(|c: char| c.is_ascii_digit());
+    before.trim_end_matches(['T', 't', ' ', ','])
+}
+
+/// A year of four digits, or of two: the nearest to 2020.
+fn year(digits: &str) -> Option<i16> {
+    let year: i16 = digits
+        .parse()
+        .ok()
+        .filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
+    match digits.len() {
+        4 => Some(year),
+        2 if year < 70 => Some(2000 + year),
+        2 => Some(1900 + year),
+        _ => None,
+    }
 }
 
 /// The month that a word of three letters or more names.
@@ -159,19 +197,32 @@ mod tests {
             "28 Dec 2021",
             "28. december 2021",
             "28-DEC-2021",
+            "21/12/28",
+            "21-12-28",
+            "28.12.21",
+            "28 Dec 21",
+            "12/28/2021",
+            "12-28-2021",
+            "2021/12/28 10:00",
+            "2021-12-28T10:00:00Z",
+            "28.12.2021, 9:30 h",
+            "12/28/2021 10:00 AM",
         ] {
             assert_eq!(day(text), Some(date(2021, 12, 28)), "{text}");
         }
         assert_eq!(day("1/9/2023"), Some(date(2023, 9, 1)));
+        assert_eq!(day("25/08/28"), Some(date(2025, 8, 28)));
+        assert_eq!(day("08/28/2025"), Some(date(2025, 8, 28)));
+        assert_eq!(day("99/08/28"), Some(date(1999, 8, 28)));
         assert_eq!(day("Sept 1, 2023"), Some(date(2023, 9, 1)));
         for text in [
             "",
-            "21/12/28",
             "2021",
             "2021/13/28",
-            "12/28/2021",
+            "13/28/2021",
+            "121/12/28",
             "28 Dezember 2021",
-            "2021/12/28 10:00",
+            "10:00",
             "De 28, 2021",
         ] {
             assert_eq!(day(text), None, "{text}");

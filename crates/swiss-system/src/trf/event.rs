@@ -10,14 +10,16 @@ use super::record::{
 };
 use crate::score::Points;
 
-/// Letters of `162`.
-pub(super) const SYMBOLS: [(&str, PointsSymbol); 6] = [
+/// Letters of `162`; behind the six of the format those by which `001` has the same results, read and never written.
+pub(super) const SYMBOLS: [(&str, PointsSymbol); 8] = [
     ("W", PointsSymbol::Win),
     ("D", PointsSymbol::Draw),
     ("L", PointsSymbol::Loss),
     ("A", PointsSymbol::Absence),
     ("P", PointsSymbol::PairingAllocatedBye),
     ("X", PointsSymbol::Unknown),
+    ("Z", PointsSymbol::Absence),
+    ("U", PointsSymbol::PairingAllocatedBye),
 ];
 const XXS_CODES: [(&str, XxsCode); 14] = [
     ("WW", XxsCode::WinWithWhite),
@@ -228,7 +230,7 @@ pub(super) fn read_symbols_leniently<T: Copy + PartialEq>(
 }
 
 /// Letters and points in columns, as in `162` and `362`.
-pub(super) fn read_symbols<T: Copy>(
+pub(super) fn read_symbols<T: Copy + PartialEq>(
     line: &Line<'_>,
     table: &[(&'static str, T)],
     known: &'static str,
@@ -247,6 +249,10 @@ pub(super) fn read_symbols<T: Copy>(
         let Some(found) = find(table, &word) else {
             return line.fault(symbol.from, Fault::UnknownWord { word, known });
         };
+        let usual = self::word(table, &found);
+        if !usual.eq_ignore_ascii_case(&word) {
+            warnings.add(line.number, format!("`{word}` taken as {usual}"));
+        }
         match line.points(value, warnings)? {
             Some(points) => values.push((found, points)),
             None => return line.fault(value.from, Fault::Missing(value.name)),

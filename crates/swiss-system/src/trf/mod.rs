@@ -14,6 +14,8 @@ mod columns;
 mod editions;
 mod error;
 mod event;
+mod kind;
+mod not_ranked;
 mod player;
 mod points;
 mod read;
@@ -28,6 +30,7 @@ mod write;
 pub use alterations::Alteration;
 pub use editions::{EditionBy, editions_comment};
 pub use error::{Fault, TrfError, Unwritable, UnwritableFault, Warning};
+pub use not_ranked::not_ranked_comment;
 pub use points::PointSystem;
 pub use read::{Reading, read};
 pub use record::{

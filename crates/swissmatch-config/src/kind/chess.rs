@@ -163,11 +163,11 @@ pub(crate) fn chance_of_error() -> Kind<Decimal> {
 
 /// Criteria, strictly in turn.
 pub(crate) fn criteria(such_as: &str) -> Kind<Vec<Criterion>> {
-    let schema = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "uniqueItems": true });
+    let schema = json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 });
     Kind::new(
         format!("a list of criteria, such as {such_as}"),
         schema,
-        |value| value.parsed_each::<Criterion>(),
+        |value| value.parsed_each::<Criterion>(|criterion| criterion.code.may_be_repeated()),
         |order| array(order.iter().map(|criterion| quoted(&criterion.to_string()))),
     )
     .unless(|order| criterion::refuse_doubles(order).err().map(|error| error.to_string()))

@@ -55,7 +55,7 @@ fn columns() -> Kind<Vec<Column>> {
     Kind::new(
         r#"a list of criteria, "acpl", "accuracy", "blunders", "win-rate", "wdl", "wdl-white", "wdl-black", "games", "byes", "forfeits", "faults", "attempts", "move-time", "tokens-in", "tokens-out", "cost", "cost-a-win", "legal-share", "score" and "score-without-faults""#,
         json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "uniqueItems": true }),
-        |value| value.parsed_each::<Column>(),
+        |value| value.parsed_each::<Column>(|_| false),
         |columns| array(columns.iter().map(|column| quoted(&column.to_string()))),
     )
 }

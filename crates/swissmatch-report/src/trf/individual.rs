@@ -7,8 +7,8 @@ use swiss_system::standings::results::{Bye, Fate, MatchResult, PlayerResults, Pl
 use swiss_system::trf::{Cell, Header, Player, Record, ResultCode, Tournament};
 
 use super::{
-    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
-    of_players, play_offs, point_values, rating, type_code,
+    COLORS, CannotHold, MOST_PLAYERS, about_the_event, about_the_places, absence, accelerations, ascii, counted,
+    header, kind_in_words, of_players, point_values, rating, type_code,
 };
 use swissmatch_tournament::ranking::standings_after;
 use swissmatch_tournament::results::{has_byes, results_after};
@@ -65,7 +65,7 @@ pub fn individual(state: &State, rounds: usize) -> Result<Tournament, CannotHold
     let bye = (may_have_one || had_one).then_some(state.setup().bye.match_points);
 
     let mut records = about_the_event(state, rounds.len());
-    records.extend(play_offs(state, &standings));
+    records.extend(about_the_places(state, &standings));
     records.extend([
         header(Header::Players, count.to_string()),
         header(Header::RatedPlayers, rated.to_string()),

@@ -3,8 +3,8 @@
 //! May not: decide who won a mini-match; the file's reader does that from the boards.
 
 use super::{
-    COLORS, CannotHold, MOST_PLAYERS, about_the_event, absence, accelerations, ascii, counted, header, kind_in_words,
-    play_offs, point_values, rating,
+    COLORS, CannotHold, MOST_PLAYERS, about_the_event, about_the_places, absence, accelerations, ascii, counted,
+    header, kind_in_words, point_values, rating, unlisted,
 };
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
     records.extend(granted(state, &results));
     records.extend(players.into_iter().map(|player| Record::Player(Box::new(player))));
     let standings = standings_after(state, rounds.len());
-    records.extend(play_offs(state, &standings));
+    records.extend(about_the_places(state, &standings));
     records.extend(standings.rows.iter().map(|row| {
         Record::Team(Box::new(Team {
             match_points: Some(row.points),
@@ -119,8 +119,7 @@ pub fn teams(state: &State, rounds: usize) -> Result<Tournament, CannotHold> {
         }))
     }));
     // Who is not listed is a team without a rank.
-    let is_unlisted = |player: &PairingNumber| standings.rows.iter().all(|row| row.player != *player);
-    records.extend(state.numbers().filter(is_unlisted).map(|number| {
+    records.extend(unlisted(state, &standings).map(|number| {
         let had = &results.players[number.index()].rounds;
         Record::Team(Box::new(Team {
             match_points: Some(had.iter().map(|round| round.points).sum()),

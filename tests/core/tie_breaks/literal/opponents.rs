@@ -130,9 +130,13 @@ pub(super) fn buchholz(view: &View, name: &Name, game: bool, player: usize) -> F
 }
 
 /// "FB: BH as if every paired game of the last round were a draw (the own dummy likewise)", "forfeited ones included", and
-/// as much one that is still being played. A forfeit whose opponent is not known is no pairing that one could see.
+/// as much one that is still being played. A forfeit whose opponent is not known is no pairing that one could see. While the
+/// last round has not been paired there is no such game.
 pub(super) fn with_last_round_drawn(view: &View) -> View {
     let mut drawn = view.clone();
+    if view.last_round_is_to_come {
+        return drawn;
+    }
     for player in &mut drawn.players {
         if let Some(last) = player.rounds.last_mut().filter(|last| last.opponent.is_some()) {
             last.kind = Kind::DrawnOverTheBoard;

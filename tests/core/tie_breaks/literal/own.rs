@@ -55,12 +55,12 @@ pub(super) fn rounds_elected(view: &View, player: usize) -> Fraction {
     count(of_the_event.filter(|round| !round.kind.is_voluntary()))
 }
 
-/// "PS: sum of the running score after each round; /C1 drops the term of round 1."
+/// "PS: sum of the running score after each round; /C1 drops the term of round 1", and /C2 that of round 2, too.
 pub(super) fn progressive(view: &View, name: &Name, game: bool, player: usize) -> Fraction {
     let rounds = view.rounds(player);
     let after = |number: usize| -> Fraction { rounds[..=number].iter().map(|round| round.points(game)).sum() };
     (0..rounds.len())
-        .filter(|&number| number > 0 || name.lowest() == 0)
+        .filter(|&number| number >= name.lowest())
         .filter(|&number| rounds[number].kind.counts())
         .map(after)
         .sum()

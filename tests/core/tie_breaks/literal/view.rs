@@ -167,6 +167,8 @@ pub(crate) struct View {
     unrated: Option<i64>,
     /// Whether game points rank.
     pub(crate) game_points_rank: bool,
+    /// Whether the tournament has more rounds than have been paired.
+    pub(crate) last_round_is_to_come: bool,
     /// A win and a draw in match points, then in game points.
     worth: [[Fraction; 2]; 2],
 }
@@ -198,6 +200,9 @@ impl View {
             edition: rules.edition,
             black_wins: rules.black_wins,
             unrated: rules.unrated.map(i64::from),
+            last_round_is_to_come: results
+                .planned
+                .is_some_and(|planned| results.players.iter().all(|player| player.rounds.len() < planned)),
             game_points_rank: names.find(|name| points.contains(&name.as_str())).as_deref() == Some("game-points"),
             worth: [results.worth, results.game_worth].map(|worth| [worth.win.into(), worth.draw.into()]),
         }

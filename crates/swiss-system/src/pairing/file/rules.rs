@@ -19,40 +19,37 @@ const MOST_FORBIDDEN_PAIRS: usize = 1_000_000;
 /// Virtual points (players times rounds, over all records) beyond which a file is refused.
 const MOST_VIRTUAL_POINTS: usize = 2_000_000;
 
-/// The edition of C.04.3: the one that record 192 names (`FIDE_DUTCH_2017`), else that of the comment, else by the first day;
-/// "in force since 1 February 2026".
+/// The edition of C.04.3: the one that record 192 or 092 names (`FIDE_DUTCH_2017`), else that of the comment, else by the first
+/// day; "in force since 1 February 2026".
 pub(super) fn edition(tournament: &Tournament) -> (Edition, EditionBy) {
-    let type_code = tournament.header(Header::TypeCode).unwrap_or_default();
-    let mut words = type_code.strip_prefix("FIDE_DUTCH").unwrap_or_default().split('_');
-    match words.find_map(|word| Edition::of_word(word.trim())) {
-        Some(edition) => (edition, EditionBy::TypeCode),
-        None => tournament.edition(
+    let mut named = tournament.dutch_words().filter_map(|(record, word)| {
+        let by = match record {
+            Header::TypeCode => EditionBy::TypeCode,
+            _ => EditionBy::Type,
+        };
+        Some((edition_of_code(&word)?, by))
+    });
+    named.next().unwrap_or_else(|| {
+        tournament.edition(
             "C.04.3",
             Edition::of_word,
             &[(date(2026, 2, 1), Edition::Of2017)],
             Edition::Of2026,
-        ),
-    }
+        )
+    })
 }
 
-/// Words of record 092 for what is no Swiss tournament.
-const NO_SWISS: [&str; 4] = ["robin", "knockout", "knock-out", "gauntlet"];
-
-/// The record, and what it says, where a file names another system than the Dutch one: record 192, and 092 where that is missing.
-pub fn other_system(tournament: &Tournament) -> Option<(&'static str, &str)> {
-    let said = |header| tournament.header(header).map(str::trim).filter(|text| !text.is_empty());
-    if let Some(code) = said(Header::TypeCode) {
-        return (!code.starts_with("FIDE_DUTCH")).then_some(("192", code));
+/// The edition in a code of record 192. FIDE's table calls the rules of 2026 by 1 July 2025, the day from which they were first
+/// meant to be in force.
+fn edition_of_code(word: &str) -> Option<Edition> {
+    match word {
+        "2025" => Some(Edition::Of2026),
+        word => Edition::of_word(word),
     }
-    let kind = said(Header::Type)?;
-    let words = kind.to_ascii_lowercase();
-    let is_other = !words.contains("swiss") && NO_SWISS.iter().any(|word| words.contains(word));
-    is_other.then_some(("092", kind))
 }
 
 impl File<'_> {
     pub(super) fn rules(&self, rounds: u32, warnings: &mut Vec<String>) -> Result<DutchRules, Unpairable> {
-        let type_code = self.tournament.header(Header::TypeCode).unwrap_or_default();
         let [win, win_with_black] = self.points.win;
         let [loss, loss_with_black] = self.points.loss;
         if (win, loss) != (win_with_black, loss_with_black) {
@@ -64,7 +61,7 @@ impl File<'_> {
             rounds,
             win,
             loss,
-            virtual_points: self.virtual_points(rounds, win, type_code, warnings)?,
+            virtual_points: self.virtual_points(rounds, win, warnings)?,
             ..DutchRules::default()
         })
     }
@@ -105,11 +102,10 @@ impl File<'_> {
         &self,
         rounds: u32,
         win: Points,
-        type_code: &str,
         warnings: &mut Vec<String>,
     ) -> Result<Vec<Vec<Points>>, Unpairable> {
         if self.tournament.accelerations().next().is_none() {
-            return Ok(match type_code.ends_with("_BAKU") {
+            return Ok(match self.tournament.is_baku() {
                 true => self.baku(rounds, win),
                 false => Vec::new(),
             });

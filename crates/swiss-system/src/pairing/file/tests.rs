@@ -109,6 +109,12 @@ fn rounds_that_a_file_has() {
     check(&["   2 w 1", "   1 b 0"], 1);
     check(&["   2 w -", "   1 b -"], 1);
     check(&["0000 - U", ""], 1);
+    // A bye that was chosen for the round to be paired.
+    check(&["0000 - U", "", ""], 0);
+    check(&["0000 - U", "", "0000 - Z"], 1);
+    check(&["   2 w 1", "   1 b 0", "0000 - U  0000 - U"], 1);
+    check(&["   2 w 1", "   1 b 0", "0000 - U            0000 - U"], 1);
+    check(&["   2 w 1  0000 - +", "   1 b 0", "0000 - U  0000 - U"], 2);
     // Byes granted beforehand.
     check(&["   2 w 1  0000 - H", "   1 b 0"], 1);
     check(&["0000 - Z", ""], 0);
@@ -132,6 +138,45 @@ fn who_is_to_be_paired_in_the_next_round() {
     let cells = ["   2 w 1  0000 - H", "   1 b 0", "0000 - U", "0000 - Z  0000 - Z"];
     let tournament = file("142 3\n", &cells.map(|cells| ("", cells)));
     assert_eq!(present(&tournament, 2), [2, 3]);
+}
+
+#[test]
+fn a_bye_that_was_chosen_for_the_round_to_be_paired() {
+    let of = |head: &str, cells: &[&str]| {
+        let lines: Vec<(&str, &str)> = cells.iter().map(|&cells| ("", cells)).collect();
+        file(&format!("142 5\nXXC white1\n{head}"), &lines)
+    };
+    let bye = |tournament: &Tournament, round| before(tournament, round).bye.map(|player| player.0);
+    let first = of("", &["", "", "", "0000 - U", ""]);
+    assert_eq!((present(&first, 1), bye(&first, 1)), (vec![1, 2, 3, 5], Some(4)));
+    assert_eq!(before(&first, 1).history.paired_apart, [PairingNumber(4)]);
+    // With other byes of the round, in the lines and in 240.
+    let more = of("240 H   1    1\n", &["", "", "", "0000 - U", "0000 - Z"]);
+    assert_eq!((present(&more, 1), bye(&more, 1)), (vec![2, 3], Some(4)));
+    // In a later round; the one before is as it was.
+    let later = of("", &["   2 w 1", "   1 b 0  0000 - U", "0000 - U"]);
+    assert_eq!((present(&later, 2), bye(&later, 2)), (vec![1, 3], Some(2)));
+    assert_eq!((present(&later, 1), bye(&later, 1)), (vec![1, 2, 3], None));
+    let points = |tournament: &Tournament| {
+        before(tournament, 2)
+            .history
+            .players
+            .iter()
+            .map(|player| player.points)
+            .collect()
+    };
+    let points: Vec<Points> = points(&later);
+    assert_eq!(points, [Points::ONE, Points::ZERO, Points::ONE]);
+    let refused = |cells: &[&str]| before_round(&of("", cells), 1).expect_err("two byes").to_string();
+    assert_eq!(
+        refused(&["0000 - U", "0000 - U", "", ""]),
+        "players 1 and 2 both have the allocated bye (0000 - U) of the round to be paired; write H, F or Z for one of them"
+    );
+    assert_eq!(
+        refused(&["0000 - U", "", "", ""]),
+        "player 1 has the allocated bye (0000 - U) of the round to be paired, and of the 3 others nobody can be left over; write H, \
+         F or Z for a bye beside it"
+    );
 }
 
 #[test]
@@ -211,6 +256,47 @@ fn points_out_of_the_ordinary() {
         ["1", "0.5", "0", "0.5"],
         "a round to come"
     );
+}
+
+#[test]
+fn the_edition_that_a_record_names() {
+    let edition = |head: &str| {
+        let rules = before(&after_one_round(head), 2);
+        (rules.rules.edition, rules.edition_by.to_string())
+    };
+    let by = |edition, record: &str| (edition, format!("by record {record}"));
+    let early = "042 2025/10/01\n";
+    for (code, known) in [
+        ("FIDE_DUTCH_2025", Edition::Of2026),
+        ("fide_dutch_2025", Edition::Of2026),
+        ("FIDE_DUTCH_2025_BAKU", Edition::Of2026),
+        ("FIDE_DUTCH_2026", Edition::Of2026),
+        ("FIDE_DUTCH_2017", Edition::Of2017),
+        ("Fide_Dutch_2017_Baku", Edition::Of2017),
+    ] {
+        assert_eq!(edition(&format!("{early}192 {code}\n")), by(known, "192"), "{code}");
+        assert_eq!(edition(&format!("{early}092 {code}\n")), by(known, "092"), "{code}");
+        assert_eq!(
+            edition(&format!("{early}192 FIDE_DUTCH\n092 {code}\n")),
+            by(known, "092"),
+            "{code}"
+        );
+        let accelerated = before(&after_one_round(&format!("192 {code}\n")), 2)
+            .rules
+            .virtual_points;
+        assert_eq!(
+            accelerated.is_empty(),
+            !code.to_ascii_uppercase().ends_with("BAKU"),
+            "{code}"
+        );
+    }
+    assert_eq!(
+        edition("192 FIDE_DUTCH_2017\n092 FIDE_DUTCH_2025\n"),
+        by(Edition::Of2017, "192")
+    );
+    for plain in ["192 FIDE_DUTCH\n", "192 FIDE_DUTCH_2031\n", "092 Swiss 2025\n"] {
+        assert_eq!(edition(&format!("{early}{plain}")).0, Edition::Of2017, "{plain}");
+    }
 }
 
 #[test]

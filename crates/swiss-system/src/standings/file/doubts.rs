@@ -9,7 +9,7 @@ use crate::pairing::dutch::rules;
 use crate::pairing::file::{self, Unpairable};
 use crate::score::Points;
 use crate::standings::results::Fate;
-use crate::trf::{Cell, Header, MatchSymbol, Player, Reading, Record, ResultCode, Team, TeamForfeit, Tournament};
+use crate::trf::{Cell, MatchSymbol, Player, Reading, Record, ResultCode, Team, TeamForfeit, Tournament};
 
 /// The warnings of a file that can be ranked all the same.
 pub fn doubts(reading: &Reading) -> Vec<String> {
@@ -217,8 +217,7 @@ fn has_games(player: &Player) -> bool {
 /// Compares the points of the records `310` with the matches, match points and game points. Either may include the byes of
 /// the next round, the virtual points of the last or the next one, and leave out a match that still goes on.
 fn points(tournament: &Tournament, teams: &Teams<'_>, played: u32) -> Vec<String> {
-    let type_code = tournament.header(Header::TypeCode).unwrap_or_default();
-    let baku = if tournament.accelerations().next().is_none() && type_code.ends_with("_BAKU") {
+    let baku = if tournament.accelerations().next().is_none() && tournament.is_baku() {
         let win = teams.match_points(MatchSymbol::Win);
         rules::baku(teams.teams.len(), tournament.rounds().unwrap_or(played), win)
     } else {

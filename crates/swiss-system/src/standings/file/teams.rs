@@ -17,7 +17,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::{Unrankable, format_of, lots};
+use super::{Unrankable, format_of, lots, planned};
 use crate::pairing::file::{self, File};
 use crate::pairing::history::{FirstColor, PairingNumber};
 use crate::score::Points;
@@ -28,10 +28,10 @@ use crate::trf::{
     AbnormalPoints, ByeKind, Cell, Color, MatchSymbol, Player, Record, ResultCode, Team, TeamForfeit, Tournament,
 };
 
-/// The results of the first `rounds` rounds, teams in order of their numbers.
+/// The results of the first `rounds` rounds of those played, teams in order of their numbers.
 pub(super) fn results(
     tournament: &Tournament,
-    rounds: u32,
+    (rounds, played): (u32, u32),
     format: Option<Format>,
     rng_seed: u64,
 ) -> Result<Results, Unrankable> {
@@ -48,10 +48,16 @@ pub(super) fn results(
         game_bonus: teams.bonus(index, rounds)[1],
         ..PlayerResults::default()
     };
+    let not_ranked = tournament.not_ranked();
+    let is_struck = |index: &usize| not_ranked.contains(&teams.teams[*index].number);
     Ok(Results {
         players: (0..teams.teams.len()).map(of_team).collect(),
         left_out: Vec::new(),
-        struck: Vec::new(),
+        struck: (0..teams.teams.len())
+            .filter(is_struck)
+            .map(PairingNumber::from_index)
+            .collect(),
+        planned: planned(tournament, played),
         worth: Worth {
             win: teams.match_points(MatchSymbol::Win),
             draw: teams.match_points(MatchSymbol::Draw),

@@ -102,6 +102,49 @@ fn rounds_and_colors() {
     );
 }
 
+/// As FIDE's own sample of the format has them.
+#[test]
+fn tabs_behind_the_last_field() {
+    let canonical = format!(
+        "012 A\n042 2025/08/28\n142 9\n152 W\n162  W 3.0    D 1.0\n192 FIDE_DUTCH\n202 BH,SB\nXXR 9\nXXC white1\n\
+         XXS W=3.0\nBBW  3.0\n{}\n{}\n240 H   2    1\nXXZ 2\n250       1.0   1   1    1    2\n260   1   1    1    2\n\
+         299 -         0.5    1    1\n",
+        line(1, "   2 w 1"),
+        line(2, "   1 b 0")
+    );
+    for behind in ["\t", "\t\t\t", "  \t ", "\t\r"] {
+        let text: String = canonical.lines().map(|line| line.to_owned() + behind + "\n").collect();
+        check_lenient(text.as_bytes(), &canonical, &[]);
+    }
+    let teams = "352 WB\n362 TW 2.0   TD 1.0   TL 0.0\n310   1 A                                                           \
+                 1    2\n320  2.0  1.0   1\n330 +-   1   1   2\n300   1   1   2   1    2\n";
+    let text = teams.replace('\n', "\t \t\n");
+    let plain = read(teams.as_bytes()).expect("a file");
+    let with_tabs = read(text.as_bytes()).expect("a file");
+    assert_eq!(
+        (plain.tournament, plain.warnings),
+        (with_tabs.tournament, with_tabs.warnings)
+    );
+    // Between fields they move the columns.
+    let moved = canonical.replace("001    1", "001\t1");
+    assert!(read(moved.as_bytes()).is_err());
+}
+
+#[test]
+fn letters_of_001_in_162() {
+    check_lenient(
+        b"162  W 1.0    Z 0.5\n",
+        "162  W 1.0    A 0.5\n",
+        &[(1, "`Z` taken as A")],
+    );
+    check_lenient(
+        b"162  W 3.0    D 1.0    z 1.0    U 1.0\n",
+        "162  W 3.0    D 1.0    A 1.0    P 1.0\n",
+        &[(1, "`z` taken as A"), (1, "`U` taken as P")],
+    );
+    check_lenient(b"162  w 1.0    a 0.5\n", "162  W 1.0    A 0.5\n", &[]);
+}
+
 #[test]
 fn tie_breaks() {
     let taken = (1, "the tie-breaks taken as `BH/C1,SB`");
