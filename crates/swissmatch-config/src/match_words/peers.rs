@@ -84,6 +84,7 @@ fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surrounding
     let output = output::read(&mut reading, around, &mut event);
     let names = engines.write(&mut reading, &mut event);
     super::own::set_words(&mut event, &around.set, &mut reading.wrong);
+    super::own::of_chess960(&mut event);
     let Reading {
         dialect,
         refused,

@@ -67,6 +67,11 @@ impl Opening {
         }
     }
 
+    /// Its name, if its suite gave it one: a line of the suite is none.
+    pub fn given_name(&self) -> Option<&str> {
+        Some(self.name.as_str()).filter(|name| !name.is_empty() && !is_place(name))
+    }
+
     /// Its moves in UCI notation, separated by blanks.
     pub fn moves_text(&self) -> String {
         moves_text(&self.moves)
@@ -226,9 +231,6 @@ pub enum SuiteErrorKind {
         /// `illegal` or `ambiguous`.
         problem: &'static str,
     },
-    /// A game has neither moves nor a start position.
-    #[error("the game that starts here has no moves; expected moves or a FEN tag")]
-    NoMoves,
     /// A book was to be read without a number of plies.
     #[error(
         "a Polyglot book is a tree of moves; say how many plies an opening takes from it: mini_match.opening_plies = 8"
@@ -266,6 +268,12 @@ impl SuiteErrorKind {
     fn nowhere(self) -> SuiteError {
         SuiteError { line: None, kind: self }
     }
+}
+
+/// Whether a name only says on which line of a suite an opening is, as it is called where the suite gives it no name.
+pub(crate) fn is_place(name: &str) -> bool {
+    let number = name.strip_prefix("line ");
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a PGN tag `Variant` means Chess960.
