@@ -36,6 +36,9 @@ pub const UNBALANCED: &str = include_str!("../../../../configs/unbalanced.pgn");
 /// The format of [`BUNDLED`] and [`UNBALANCED`].
 pub const BUNDLED_FORMAT: SuiteFormat = SuiteFormat::Pgn;
 
+/// How the name of a file ends that is packed by gzip.
+const PACKED: &str = ".gz";
+
 /// The longest [`Opening::name`], in characters.
 const NAME_CHARS: usize = 80;
 
@@ -138,22 +141,22 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    /// The format that a file's name stands for by its ending (upper or lower case), and whether the file is packed by gzip
-    /// (a second ending, `.gz`); `None` if the ending is not known.
-    pub fn from_file_name(name: &str) -> Option<(Self, bool)> {
+    /// The format that a file's name stands for by its ending (upper or lower case, perhaps with `.gz` behind it); `None` if the
+    /// ending is not known.
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
-        let (name, packed) = match name.strip_suffix(".gz") {
-            Some(name) => (name, true),
-            None => (name.as_str(), false),
-        };
-        let format = match name.rsplit_once('.')?.1 {
+        Some(match name.strip_suffix(PACKED).unwrap_or(&name).rsplit_once('.')?.1 {
             "epd" => Self::Epd,
             "fen" => Self::Fen,
             "pgn" => Self::Pgn,
             "bin" => Self::Polyglot,
             _ => return None,
-        };
-        Some((format, packed))
+        })
+    }
+
+    /// Whether a file of that name is packed by gzip.
+    pub fn is_packed(name: &str) -> bool {
+        name.to_ascii_lowercase().ends_with(PACKED)
     }
 }
 
@@ -365,11 +368,13 @@ mod tests {
     #[test]
     fn endings_of_names() {
         let of = SuiteFormat::from_file_name;
-        assert_eq!(of("a.b/BOOK.EPD"), Some((SuiteFormat::Epd, false)));
-        assert_eq!(of("x.fen"), Some((SuiteFormat::Fen, false)));
-        assert_eq!(of("x.Pgn.GZ"), Some((SuiteFormat::Pgn, true)));
-        assert_eq!(of("x.bin.gz"), Some((SuiteFormat::Polyglot, true)));
-        assert_eq!(of("x.bin"), Some((SuiteFormat::Polyglot, false)));
+        assert_eq!(of("a.b/BOOK.EPD"), Some(SuiteFormat::Epd));
+        assert_eq!(of("x.fen"), Some(SuiteFormat::Fen));
+        assert_eq!(of("x.Pgn.GZ"), Some(SuiteFormat::Pgn));
+        assert_eq!(of("x.bin.gz"), Some(SuiteFormat::Polyglot));
+        assert_eq!(of("x.bin"), Some(SuiteFormat::Polyglot));
+        let packed = ["x.Pgn.GZ", "x.bin.gz", "x.gz", "x.bin", "gz"].map(SuiteFormat::is_packed);
+        assert_eq!(packed, [true, true, true, false, false]);
         for unknown in ["x.txt", "x", "x.gz", "x.epd.zip", "epd"] {
             assert_eq!(of(unknown), None, "{unknown}");
         }
