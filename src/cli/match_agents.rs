@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
-use flate2::Crc;
 use swiss_system::word::Word as _;
 
 use swissmatch_config::match_words::{
-    Asked, Dialect, MatchEvent, MatchFlags, MatchFormat, NoMatch, PgnFile, Surroundings, of_agents, of_peers,
+    Asked, Dialect, MatchEvent, MatchFlags, MatchFormat, NoMatch, Surroundings, of_agents, of_peers,
 };
 use swissmatch_game::isolation::Isolation;
-use swissmatch_host::files;
+use swissmatch_host::local::cores;
+use swissmatch_host::topology::Topology;
 use swissmatch_report::peers::Last;
-use swissmatch_report::pgn::Comments;
 use swissmatch_run::by_content::{Named, NotWritten};
-use swissmatch_run::game_file::{self, GameFile};
+use swissmatch_run::event_file::EventFile;
+use swissmatch_run::materials::count_openings;
 use swissmatch_run::open_run::OpenRun;
 use swissmatch_tournament::ties::event_is_over;
 
@@ -27,6 +27,7 @@ use super::exit::{Exit, Failure};
 use super::logging::Logging;
 use super::output::{missed, print};
 use super::peer_console::PeerConsole;
+use super::pgn_out::PgnOut;
 use super::run::{How, Run, Told};
 use super::{called, screen};
 
@@ -168,7 +169,7 @@ impl Match {
         let set = [self.keys(), own.set].concat();
         let asked = match self.peers.is_empty() {
             true => of_agents(&self.words, &self.flags()).map(|event| Asked::Match(Box::new(event))),
-            false => of_peers(&peers, None, &surroundings(set)),
+            false => read_peers(&peers, None, surroundings(set)),
         };
         match asked.map_err(|no_match| refuse(&no_match))? {
             Asked::Match(event) => asked_for.play(&event, logging, false, page).map(|(exit, _)| exit),
@@ -191,7 +192,7 @@ impl Match {
         let isolation = isolation_of_links()?;
         let set = isolation.iter().map(|word| format!("engine.isolation={word}"));
         let around = surroundings(set.collect());
-        let event = match of_peers(&words, Some(peer), &around).map_err(|wrong| as_peer(refuse(&wrong)))? {
+        let event = match read_peers(&words, Some(peer), around).map_err(|wrong| as_peer(refuse(&wrong)))? {
             Asked::Match(event) => event,
             Asked::Version => return Ok(print(&called::version(peer))),
             Asked::Help => return Ok(print(&called::help(peer))),
@@ -272,14 +273,15 @@ impl Match {
         // Of those programs each call is a new match, and what was interrupted goes on.
         let fresh = self.fresh || is_link && is_over(&place.out);
         let pgn = match &event.output.pgn {
-            Some(file) => Some(PgnOut::new(file, &place.named.name, (!fresh).then_some(&place.out))?),
+            Some(file) => Some(PgnOut::new(file, &place.named.name, &place.out, !fresh)?),
             None => None,
         };
         if !place.out.exists() && !self.quiet {
             place.unfinished().iter().for_each(|note| screen::say(note));
         }
         place.write()?;
-        let mut peer = PeerConsole::of(&event.output, event.dialect, is_link)?;
+        stay_on(&event.output.cpus)?;
+        let mut peer = PeerConsole::of(&event.output, pgn, event.dialect, is_link)?;
         let prints = peer.as_ref().is_some_and(PeerConsole::prints);
         let how = How {
             fresh,
@@ -297,9 +299,9 @@ impl Match {
         };
         let run = Run::of(place.file.clone(), place.out.clone(), how);
         let played = run.main_told(logging, peer.as_mut().map(|peer| peer as &mut dyn Told), None, page);
-        let written = match pgn.filter(|_| place.out.exists()) {
-            Some(pgn) => pgn.write(&place.out, event.output.crc32),
-            None => Ok(()),
+        let written = match peer.as_mut().and_then(PeerConsole::take_games) {
+            Some(pgn) if place.out.exists() => pgn.write(event.output.crc32),
+            _ => Ok(()),
         };
         let exit = played?;
         match written {
@@ -422,6 +424,42 @@ fn name_of(names: &[String]) -> String {
     }
 }
 
+/// The words of other programs, where an event begins within its openings: how many there are is in their file.
+fn read_peers(words: &[String], called: Option<Dialect>, around: Surroundings) -> Result<Asked, NoMatch> {
+    let asked = of_peers(words, called, &around)?;
+    let Asked::Match(event) = &asked else {
+        return Ok(asked);
+    };
+    // What is wrong with it is told where it is played.
+    let event = EventFile::parse(Path::new("match.toml"), &event.event).ok();
+    let begins_within = |event: &EventFile| event.loaded.setup.mini_match.opening_start > 1;
+    let count = event
+        .filter(begins_within)
+        .and_then(|event| count_openings(&event).ok());
+    let openings = count.and_then(|count| u32::try_from(count).ok());
+    match openings {
+        Some(_) => of_peers(words, called, &Surroundings { openings, ..around }),
+        None => Ok(asked),
+    }
+}
+
+/// Keeps this process, and all that it starts from now on, on these CPUs; none: on all that there are.
+fn stay_on(cpus: &[usize]) -> Result<(), Failure> {
+    if cpus.is_empty() {
+        return Ok(());
+    }
+    let list = |cpus: &[usize]| cpus.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let topology = Topology::of_this_machine().map_err(Failure::machine)?;
+    let here: Vec<usize> = topology.cpus.iter().map(|cpu| cpu.id).collect();
+    if let Some(other) = cpus.iter().find(|cpu| !here.contains(cpu)) {
+        return Err(Failure::usage(anyhow!(
+            "-use-affinity: there is no CPU {other} that swissmatch may use here; name some of {}",
+            list(&here)
+        )));
+    }
+    cores::stay_on(cpus).map_err(|error| Failure::machine(anyhow!("-use-affinity {}: {error}", list(cpus))))
+}
+
 /// Words of our own among those of another program.
 #[derive(Default)]
 struct OwnWords {
@@ -475,65 +513,8 @@ fn surroundings(set: Vec<String>) -> Surroundings {
         engines_json,
         threads: std::thread::available_parallelism()
             .map_or(1, |threads| u32::try_from(threads.get()).unwrap_or(u32::MAX)),
+        openings: None,
         set,
-    }
-}
-
-/// A file of games that the words ask for.
-struct PgnOut {
-    path: PathBuf,
-    file: GameFile,
-    /// What is there and stays.
-    before: Vec<u8>,
-}
-
-impl PgnOut {
-    /// `run`: the run whose games may be in the file already.
-    fn new(asked: &PgnFile, name: &str, run: Option<&PathBuf>) -> Result<Self, Failure> {
-        let path = asked.path.clone().unwrap_or_else(|| format!("{name}.pgn"));
-        let path = PathBuf::from(path);
-        let comments = if asked.is_min {
-            Comments::Minimal
-        } else {
-            Comments::Full
-        };
-        let file = GameFile::new(comments, &asked.lines).map_err(Failure::usage)?;
-        let mut before = match std::fs::read(&path) {
-            Ok(there) if asked.append => there,
-            Ok(_) => Vec::new(),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(Failure::machine(anyhow!("-pgnout {}: {error}", path.display()))),
-        };
-        if let Some(run) = run.filter(|run| run.exists() && !before.is_empty()) {
-            let run = OpenRun::open(Some(run)).map_err(Failure::machine)?;
-            let written = file.text(&run).map_err(Failure::machine)?;
-            let length = game_file::before(&before, written.as_bytes()).map_err(|why| {
-                let path = path.display();
-                Failure::usage(anyhow!(
-                    "-pgnout {path}: {why}; move the file away, or write append=false to replace it"
-                ))
-            })?;
-            before.truncate(length);
-        }
-        Ok(Self { path, file, before })
-    }
-
-    /// Writes the games that have ended, in schedule order, behind what was there.
-    fn write(mut self, run: &Path, has_crc32: bool) -> Result<(), Failure> {
-        let run = OpenRun::open(Some(run)).map_err(Failure::machine)?;
-        let text = self.file.text(&run).map_err(Failure::machine)?;
-        self.before.extend_from_slice(text.as_bytes());
-        let crc32 = has_crc32.then(|| {
-            let mut crc = Crc::new();
-            crc.update(&self.before);
-            crc.sum()
-        });
-        files::write_out(&self.path, self.before).map_err(Failure::machine)?;
-        if let Some(crc32) = crc32 {
-            let path = self.path.display();
-            print(&format!("File {path} has CRC32: {crc32:#x}\n"));
-        }
-        Ok(())
     }
 }
 

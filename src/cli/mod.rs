@@ -45,6 +45,7 @@ mod output;
 mod overrides;
 mod pair;
 mod peer_console;
+mod pgn_out;
 mod plan;
 mod playoff;
 mod prizes;

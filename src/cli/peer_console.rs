@@ -1,4 +1,4 @@
-//! What fastchess or cutechess-cli would print of a run, on standard output; and what fastchess would write to a log.
+//! What fastchess or cutechess-cli would print of a run, on standard output, and what they would write to files while it is played.
 //!
 //! May not: know what those lines are; that is `report::peers`.
 
@@ -23,6 +23,7 @@ use swissmatch_tournament::waiting::Wait;
 
 use super::exit::Failure;
 use super::output;
+use super::pgn_out::PgnOut;
 use super::run::Told;
 use super::screen;
 
@@ -34,6 +35,7 @@ pub(super) struct PeerConsole {
     prints: bool,
     lines: Option<PeerLines>,
     log: Option<Log>,
+    games: Option<PgnOut>,
     began: Instant,
     /// Whether this is that program, by its name.
     is_link: bool,
@@ -45,9 +47,14 @@ impl PeerConsole {
     ///
     /// # Errors
     /// When there is to be a log that cannot be written.
-    pub(super) fn of(output: &Output, dialect: Dialect, is_link: bool) -> Result<Option<Self>, Failure> {
+    pub(super) fn of(
+        output: &Output,
+        games: Option<PgnOut>,
+        dialect: Dialect,
+        is_link: bool,
+    ) -> Result<Option<Self>, Failure> {
         let prints = is_link || output.is_asked;
-        if !prints && output.log.is_none() {
+        if !prints && output.log.is_none() && games.is_none() {
             return Ok(None);
         }
         Ok(Some(Self {
@@ -56,6 +63,7 @@ impl PeerConsole {
             prints,
             lines: None,
             log: output.log.as_ref().map(Log::new).transpose()?,
+            games,
             began: Instant::now(),
             is_link,
             ended: None,
@@ -65,6 +73,11 @@ impl PeerConsole {
     /// Whether lines are printed, in place of those of any run.
     pub(super) const fn prints(&self) -> bool {
         self.prints
+    }
+
+    /// The file of games, to be written as a whole.
+    pub(super) fn take_games(&mut self) -> Option<PgnOut> {
+        self.games.take()
     }
 
     /// How it ended; `None` where it did not come to that.
@@ -130,6 +143,9 @@ fn print(lines: Vec<String>) {
 
 impl Told for PeerConsole {
     fn begin(&mut self, state: &State, _: Option<Stopper>) {
+        if let Some(games) = &mut self.games {
+            games.begin(state);
+        }
         if self.prints {
             let lines = PeerLines::new(self.wanted, state);
             print(lines.begin(state));
@@ -179,6 +195,9 @@ impl Reader for PeerConsole {
                 }
             }
             _ => {}
+        }
+        if let Some(games) = &mut self.games {
+            games.grow(state);
         }
     }
 

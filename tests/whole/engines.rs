@@ -207,6 +207,51 @@ fn options_for_all_go_where_they_are_declared_and_a_players_own_go_over_them() {
     assert!(!place.path("other").exists());
 }
 
+/// Stockfish, which declares more options and others than it has.
+fn declaring(place: &Place, name: &str, lines: &str) -> String {
+    let stockfish = system_engine("stockfish");
+    let text = format!("#!/bin/sh\nprintf '{lines}'\ntee -a {name}.txt | '{stockfish}'\n");
+    let path = place.write(name, &text);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("it becomes a program");
+    format!("command = \"./{name}\"\nnodes = 20")
+}
+
+#[test]
+fn an_option_is_set_as_it_was_declared_or_as_it_was_asked_for() {
+    let place = Place::new();
+    let lines = "option name Skill Depth type slider default 3\\noption name Style type combo default Calm var Calm var Very Wild\\n\
+                 option name Seed type spin default 0 min 0 max 18446744073709551615\\n";
+    let a = declaring(&place, "a", lines);
+    let own = "{ \"skill depth\" = 7, style = \"very wild\", Seed = \"18446744073709551615\" }";
+    let a = format!("{a}\noptions = {own}");
+    let b = format!("command = \"{}\"", engine("random-mover"));
+    let long = "x".repeat(200);
+    place.write("event.toml", &event("", &[("A", &a), (&long, &b)]));
+    let ran = place.swissmatch(&RUN);
+    ran.expect_code(0);
+    let told = place.read("a.txt");
+    for line in [
+        "setoption name Skill Depth value 7",
+        "setoption name Style value Very Wild",
+        "setoption name Seed value 18446744073709551615",
+    ] {
+        assert!(told.lines().any(|told| told == line), "{line}\n{told}");
+    }
+    let warning = "warning: option Skill Depth is sent as it was asked for, though it was not understood how these engines declare it: A";
+    assert!(ran.stderr().contains(warning), "{}", ran.stderr());
+    assert_eq!(
+        ran.stderr().matches("is sent as it was asked for").count(),
+        1,
+        "{}",
+        ran.stderr()
+    );
+    let manifest: serde_json::Value = serde_json::from_str(&place.read("run/manifest.json")).expect("JSON");
+    let unread = &manifest["players"][0]["agent"]["introduction"]["options_unread"];
+    assert_eq!(*unread, serde_json::json!(["Skill Depth"]));
+    assert!(place.read("run/games.pgn").contains(&format!("\"{long}\"]")));
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
 /// As many processes as play: those who are not due rest by not being there.
 #[test]
 fn eight_engines_at_concurrency_1_are_never_more_than_two_processes() {

@@ -75,6 +75,7 @@ mod page_live;
 mod page_stays;
 mod pages;
 mod pairing;
+mod peers;
 mod plan;
 mod playoff;
 mod ponder;

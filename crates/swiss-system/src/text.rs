@@ -4,7 +4,7 @@
 //! May not: know formats; what a format needs escaped is escaped where the format is written.
 
 /// Most characters of a name that are shown.
-pub const LONGEST_NAME: usize = 100;
+pub const LONGEST_NAME: usize = 200;
 
 /// Whether a character may stand in a terminal, a table or a file as it is: it shows something or is a blank, ends no line,
 /// and leaves the direction of writing alone.

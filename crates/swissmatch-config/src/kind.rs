@@ -18,7 +18,7 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use super::error::Problem;
-use super::value::{Value, quoted, shown};
+use super::value::{LONGEST_PLAYER, Value, quoted, shown};
 use swiss_system::word::Word;
 use swissmatch_game::time_control::{MOST_DEPTH, MOST_NODES, write_duration};
 
@@ -209,11 +209,20 @@ pub(super) fn path(expected: &str) -> Kind<String> {
     line(expected, 1..=4096)
 }
 
-/// The name of an event, a player or anything else that people call by it.
+/// The name of an event, a team or anything else that people call by it.
 pub(super) fn name() -> Kind<String> {
-    let expected = "a name of 1 to 100 characters without control characters or blanks at its ends";
-    let schema = json!({ "type": "string", "minLength": 1, "maxLength": 100 });
-    Kind::new(expected, schema, |value| value.name(), |name| quoted(name))
+    name_of(100)
+}
+
+/// The name of a player.
+pub(super) fn player_name() -> Kind<String> {
+    name_of(LONGEST_PLAYER)
+}
+
+fn name_of(most: usize) -> Kind<String> {
+    let expected = format!("a name of 1 to {most} characters without control characters or blanks at its ends");
+    let schema = json!({ "type": "string", "minLength": 1, "maxLength": most });
+    Kind::new(expected, schema, move |value| value.name(most), |name| quoted(name))
 }
 
 /// A duration, zero included.

@@ -70,6 +70,8 @@ pub struct Surroundings {
     pub engines_json: Option<String>,
     /// Hardware threads of this machine, for `-concurrency` of 0 or less, which counts down from them. At least 1.
     pub threads: u32,
+    /// How many openings the file has that the words name, once that is known: `start=` beyond the last one begins again.
+    pub openings: Option<u32>,
     /// Keys of our own beside those words, as `TABLE.KEY=VALUE`.
     pub set: Vec<String>,
 }
@@ -172,6 +174,8 @@ pub struct Output {
     pub wanted: Wanted,
     /// Whether they were asked for, whatever the program is called.
     pub is_asked: bool,
+    /// The CPUs on which everything stays, by their numbers in rising order; empty: all that there are.
+    pub cpus: Vec<usize>,
 }
 
 /// A file of games in PGN.

@@ -20,6 +20,8 @@ use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::names::{is_seen, told_from};
 use swissmatch_tournament::setup::is_variable;
 
+/// Most characters of a player's name.
+pub(super) const LONGEST_PLAYER: usize = 200;
 /// Most characters of a found text that a message repeats.
 const SHOWN: usize = 40;
 
@@ -51,9 +53,9 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The name of an event or a player: 1 to 100 characters, none at its ends blank, something of it to be seen.
-    pub(super) fn name(self) -> Result<String, Problem> {
-        let name = self.line(1..=100)?;
+    /// The name of an event or a player: at most so many characters, none at its ends blank, something of it to be seen.
+    pub(super) fn name(self, most: usize) -> Result<String, Problem> {
+        let name = self.line(1..=most)?;
         if name.trim() == name && is_seen(&name) {
             Ok(name)
         } else {
@@ -168,7 +170,11 @@ impl<'a> Value<'a> {
             Self::Flag(text) => text.split(';').map(Self::Flag).collect(),
         };
         let names = |group: Self| {
-            let names: Vec<String> = group.list()?.into_iter().map(Self::name).collect::<Result<_, _>>()?;
+            let names: Vec<String> = group
+                .list()?
+                .into_iter()
+                .map(|name| name.name(LONGEST_PLAYER))
+                .collect::<Result<_, _>>()?;
             if names.len() < 2 {
                 Err(group.unexpected())
             } else {

@@ -463,7 +463,7 @@ impl Game {
     fn thinking_line(&mut self, now: Duration, sent: Duration, line: &[u8]) {
         let side = self.board.turn();
         match uci::read(line) {
-            read @ (Line::Score | Line::Details) => {
+            read @ (Line::Score | Line::BadScore | Line::Details) => {
                 self.transcript.add(now, side, Direction::Received, line, false);
                 self.said.line(line, &read);
             }

@@ -7,7 +7,7 @@ use super::uci::{self, Info, Line};
 /// The last `info` lines of one search.
 #[derive(Debug, Default)]
 pub(super) struct Said {
-    /// The last line with a score.
+    /// The last line with a score that can be read.
     scored: Vec<u8>,
     /// Whether any line without a score had fields that are recorded.
     has_details: bool,
@@ -16,6 +16,8 @@ pub(super) struct Said {
     after: Info<'static>,
     /// The last variation of a line without a score.
     variation: Vec<u8>,
+    /// The last line after `scored` with a score that cannot be read.
+    unread: Vec<u8>,
 }
 
 impl Said {
@@ -26,6 +28,7 @@ impl Said {
             self.has_details = false;
             (self.before, self.after) = (Info::default(), Info::default());
             self.variation.clear();
+            self.unread.clear();
         }
     }
 
@@ -36,14 +39,19 @@ impl Said {
                 self.scored.clear();
                 self.scored.extend_from_slice(line);
                 if self.has_details {
+                    self.unread.clear();
                     let mut later = self.after;
                     later.fill(&self.before);
                     (self.before, self.after) = (later, Info::default());
                 }
             }
-            Line::Details => {
+            Line::Details | Line::BadScore => {
                 self.has_details = true;
                 let mut info = uci::read_info(line);
+                if *read == Line::BadScore {
+                    self.unread.clear();
+                    self.unread.extend_from_slice(line);
+                }
                 if !info.pv.is_empty() {
                     self.variation.clear();
                     self.variation.extend_from_slice(info.pv);
@@ -65,6 +73,9 @@ impl Said {
             info.fill(&self.before);
             if info.pv.is_empty() {
                 info.pv = &self.variation;
+            }
+            if !self.unread.is_empty() {
+                info.odd = uci::read_info(&self.unread).odd;
             }
         }
         info

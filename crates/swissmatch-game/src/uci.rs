@@ -8,6 +8,7 @@
 use swiss_system::text;
 
 use std::collections::BTreeMap;
+use std::num::IntErrorKind;
 
 use serde::{Deserialize, Serialize};
 use shakmaty::uci::UciMove;
@@ -36,6 +37,8 @@ pub enum Line<'a> {
     BestMove(&'a [u8]),
     /// `info …` with a score that counts (no second line of a MultiPV search).
     Score,
+    /// The same, but the score cannot be read.
+    BadScore,
     /// `id name …` or `id author …`: which, in lower case, and the rest.
     Id(&'a [u8], &'a [u8]),
     /// `option …`: the rest.
@@ -52,6 +55,7 @@ pub fn read(line: &[u8]) -> Line<'_> {
     match command.len() {
         4 if is(command, b"info") => match info::kind(rest) {
             Kind::Score => Line::Score,
+            Kind::BadScore => Line::BadScore,
             Kind::Details => Line::Details,
             Kind::Other => Line::Other,
         },
@@ -109,7 +113,7 @@ fn word(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(end)
 }
 
-fn words(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
+fn words(mut text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     std::iter::from_fn(move || {
         let (first, rest) = word(text);
         text = rest;
@@ -159,6 +163,8 @@ pub enum OptionKind {
     Button,
     /// Any text.
     String,
+    /// It was declared, but not in a way that is understood.
+    Unread,
 }
 
 /// An option that an engine declared.
@@ -170,10 +176,51 @@ pub struct DeclaredOption {
     pub kind: OptionKind,
 }
 
-/// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` where name or type are missing
-/// or unknown.
+impl DeclaredOption {
+    /// Whether it is not known what it takes: any value is sent.
+    pub fn is_unread(&self) -> bool {
+        match &self.kind {
+            OptionKind::Unread => true,
+            OptionKind::Combo(choices) => choices.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// This name of it, as the engine wrote it.
+    fn spelled(&self, name: &str) -> &str {
+        self.name.get(..name.len()).unwrap_or(&self.name)
+    }
+
+    /// Whether its name begins with the words of this one; where one ends of which the declaration was not understood is not known.
+    fn begins_with(&self, name: &str) -> bool {
+        let begin = self.name.get(..name.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name)) && self.name[name.len()..].starts_with(' ')
+    }
+}
+
+/// The option of this name, in either case.
+pub fn find_option<'a>(declared: &'a [DeclaredOption], name: &str) -> Option<&'a DeclaredOption> {
+    let same = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+    let unread = |option: &&DeclaredOption| option.kind == OptionKind::Unread && option.begins_with(name);
+    same.or_else(|| declared.iter().find(unread))
+}
+
+/// Which of these options are set without its being known what they take, as the engine calls them.
+pub(crate) fn unread_options<'a>(
+    set: impl IntoIterator<Item = &'a String>,
+    declared: &[DeclaredOption],
+) -> Vec<String> {
+    let options = set
+        .into_iter()
+        .filter_map(|name| Some((find_option(declared, name)?, name)));
+    let unread = options.filter(|(option, _)| option.is_unread());
+    unread.map(|(option, name)| option.spelled(name).to_owned()).collect()
+}
+
+/// Reads what follows `option`: `name N type T [default D] [min A] [max B] [var V]…`. `None` where there is no name.
 ///
-/// A name ends where `type` is followed by a type, so that names may hold any of these words. Of defaults those of numbers are kept.
+/// A name ends where `type` is followed by a type, so that names may hold any of these words. Of defaults those of numbers are kept, and
+/// a number that is none, or beyond 64 bits, is no bound.
 pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
     let text = String::from_utf8_lossy(rest);
     let words: Vec<&str> = text
@@ -186,11 +233,21 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
             .iter()
             .any(|kind| is(word, kind))
     };
-    let at = words
+    let typed = words
         .windows(2)
-        .position(|pair| is(pair[0], "type") && is_kind(pair[1]))?;
-    let (_, name) = words[..at].split_first().filter(|(first, _)| is(first, "name"))?;
-    let name = kept(name.join(" ").as_bytes());
+        .position(|pair| is(pair[0], "type") && is_kind(pair[1]));
+    let named = words.first().is_some_and(|first| is(first, "name"));
+    let Some(at) = typed.filter(|_| named) else {
+        // Its name ends at the first word that may follow one.
+        let words = &words[usize::from(named)..];
+        let is_end = |word: &&str| ["type", "default", "min", "max", "var"].iter().any(|end| is(word, end));
+        let rest = words.iter().skip(1).take_while(|word| !is_end(word)).copied();
+        let name: Vec<&str> = words.iter().take(1).copied().chain(rest).collect();
+        let name = kept(name.join(" ").as_bytes());
+        let kind = OptionKind::Unread;
+        return (!name.is_empty()).then_some(DeclaredOption { name, kind });
+    };
+    let name = kept(words[1..at].join(" ").as_bytes());
     let values = &words[at + 2..];
     let number = |bound: &str| {
         let at = values.iter().position(|word| is(word, bound))?;
@@ -257,7 +314,7 @@ pub fn set_options(
 }
 
 fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<String, OptionRefused> {
-    let Some(option) = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+    let Some(option) = find_option(declared, name) else {
         let nearest = declared
             .iter()
             .map(|option| {
@@ -281,23 +338,44 @@ fn set_option(name: &str, value: &str, declared: &[DeclaredOption]) -> Result<St
             expected,
         })
     };
+    let (name, mut sent) = (option.spelled(name), value);
     match &option.kind {
         OptionKind::Check if !matches!(value, "true" | "false") => return refuse("true or false".to_owned()),
-        OptionKind::Spin { min, max, .. } => {
-            let number = value.parse::<i64>().ok();
-            if !number.is_some_and(|n| min.is_none_or(|m| n >= m) && max.is_none_or(|m| n <= m)) {
-                let bound = |b: &Option<i64>| b.map_or_else(|| "any".to_owned(), |b| b.to_string());
-                return refuse(format!("a whole number from {} to {}", bound(min), bound(max)));
-            }
+        OptionKind::Spin { min, max, .. } if !is_within(value, *min, *max) => {
+            let bound = |b: &Option<i64>| b.map_or_else(|| "any".to_owned(), |b| b.to_string());
+            return refuse(format!("a whole number from {} to {}", bound(min), bound(max)));
         }
-        OptionKind::Combo(choices) if !choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)) => {
-            return refuse(format!("one of {}", choices.join(", ")));
+        OptionKind::Combo(choices) if !option.is_unread() => {
+            let Some(choice) = choice_of(choices, value) else {
+                return refuse(format!("one of {}", choices.join(", ")));
+            };
+            sent = choice;
         }
         OptionKind::Button if !matches!(value, "" | "true") => {
             return refuse("a button takes no value; write true to press it".to_owned());
         }
-        OptionKind::Button => return Ok(format!("setoption name {}\n", option.name)),
+        OptionKind::Button => return Ok(format!("setoption name {name}\n")),
         _ => {}
     }
-    Ok(format!("setoption name {} value {value}\n", option.name))
+    Ok(format!("setoption name {name} value {sent}\n"))
+}
+
+/// Whether a text is a whole number between the bounds that there are; it may be longer than any bound.
+fn is_within(value: &str, min: Option<i64>, max: Option<i64>) -> bool {
+    match value.parse::<i64>() {
+        Ok(number) => min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max),
+        Err(error) => match error.kind() {
+            IntErrorKind::PosOverflow => max.is_none(),
+            IntErrorKind::NegOverflow => min.is_none(),
+            _ => false,
+        },
+    }
+}
+
+/// The choice that a value means, as the engine wrote it: itself, else the first that differs from it in case or blanks alone.
+fn choice_of<'a>(choices: &'a [String], value: &str) -> Option<&'a str> {
+    let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    let same = choices.iter().find(|choice| *choice == value);
+    let alike = || choices.iter().find(|choice| plain(choice) == plain(value));
+    same.or_else(alike).map(String::as_str)
 }

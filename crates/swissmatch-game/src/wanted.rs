@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::uci::{DeclaredOption, OptionKind};
+use super::uci::{self, DeclaredOption, OptionKind, find_option};
 use super::variant::{self, Variant};
 
 /// The option by which engines take the number of their threads.
@@ -44,7 +44,10 @@ impl WantedOptions {
 
     /// What is to be set in an engine that declares these: its own whether it declares them or not.
     pub fn for_engine(&self, declared: &[DeclaredOption]) -> BTreeMap<String, String> {
-        let of_all = self.for_all.iter().filter(|(name, _)| find(declared, name).is_some());
+        let of_all = self
+            .for_all
+            .iter()
+            .filter(|(name, _)| find_option(declared, name).is_some());
         let all = of_all.chain(&self.own);
         all.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
@@ -56,8 +59,8 @@ impl WantedOptions {
         let set = set.map(|(name, value)| (name, value.trim_start_matches("./").to_owned()));
         let is_name = |value: &str| !value.contains(['/', '\0']) && !matches!(value, "" | "." | "..");
         let names = set.filter(|(name, value)| {
-            let option = find(declared, name);
-            option.is_some_and(|option| option.kind == OptionKind::String) && is_name(value)
+            let option = find_option(declared, name);
+            option.is_some_and(|option| option.kind == OptionKind::String || option.is_unread()) && is_name(value)
         });
         names.map(|(_, value)| value).collect()
     }
@@ -65,7 +68,15 @@ impl WantedOptions {
     /// Options for all that an engine which declares these does not have.
     pub fn left_out(&self, declared: &[DeclaredOption]) -> Vec<String> {
         let of_all = self.for_all.keys();
-        of_all.filter(|name| find(declared, name).is_none()).cloned().collect()
+        of_all
+            .filter(|name| find_option(declared, name).is_none())
+            .cloned()
+            .collect()
+    }
+
+    /// Options that are set in an engine that declares these, though it is not known what they take, as the engine calls them.
+    pub fn unread(&self, declared: &[DeclaredOption]) -> Vec<String> {
+        uci::unread_options(self.for_engine(declared).keys(), declared)
     }
 
     /// Whether the player's own options have one of that name.
@@ -76,7 +87,7 @@ impl WantedOptions {
     /// Threads on which an engine that declares these thinks: its option `Threads` as it is set, else as it is by default,
     /// else one.
     pub fn threads(&self, declared: &[DeclaredOption]) -> u32 {
-        let Some(option) = find(declared, THREADS) else {
+        let Some(option) = find_option(declared, THREADS) else {
             return 1;
         };
         let default = || match option.kind {
@@ -105,10 +116,6 @@ fn find_key<'a>(options: &'a BTreeMap<String, String>, name: &str) -> Option<&'a
     found.map(|(_, value)| value.as_str())
 }
 
-fn find<'a>(declared: &'a [DeclaredOption], name: &str) -> Option<&'a DeclaredOption> {
-    declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-}
-
 fn read_threads(text: &str) -> Option<u32> {
     text.parse().ok().filter(|threads| *threads > 0)
 }
@@ -116,7 +123,6 @@ fn read_threads(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci;
 
     fn wanted(own: &[(&str, &str)], for_all: &[(&str, &str)]) -> WantedOptions {
         let map = |pairs: &[(&str, &str)]| {
@@ -148,6 +154,21 @@ mod tests {
         let replaced = self::wanted(&[("hash", "1")], &[("Hash", "16")]);
         assert_eq!(replaced.for_all.len(), 0);
         assert!(wanted.has_own("SKILL") && !wanted.has_own("hash"));
+    }
+
+    #[test]
+    fn options_that_were_not_understood_are_set_and_told() {
+        let wanted = wanted(
+            &[("style", "wild")],
+            &[("Hash", "16"), ("Book", "a.bin"), ("Skill", "3")],
+        );
+        let engine = declared(&["name Style type combo", "name Book typ string", "name Skill type spin"]);
+        assert_eq!(wanted.unread(&engine), ["Book", "Style"]);
+        assert_eq!(wanted.left_out(&engine), ["Hash"]);
+        let lines = uci::set_options(&wanted.for_engine(&engine), &engine).expect("all are sent");
+        let expected = ["Book value a.bin", "Skill value 3", "Style value wild"];
+        assert_eq!(lines, expected.map(|set| format!("setoption name {set}\n")));
+        assert_eq!(wanted.file_names(&engine), ["a.bin", "wild"]);
     }
 
     #[test]

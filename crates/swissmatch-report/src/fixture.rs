@@ -201,6 +201,7 @@ fn analysed_with(games: &[AnalysedGame], engine: &str, change: impl FnOnce(&mut 
                 author: String::new(),
                 threads: 1,
                 options_left_out: Vec::new(),
+                options_unread: Vec::new(),
                 unopened: Vec::new(),
             }),
             works_in: None,

@@ -251,8 +251,12 @@ fn opening_tags(text: &mut String, opening: &Opening, comments: Comments) {
         tag(text, "SetUp", "1");
         tag(text, "FEN", &fen);
     }
-    if comments != Comments::Minimal && (opening.fen.is_some() || !opening.moves.is_empty()) {
-        tag(text, "Opening", &opening.name);
+    let has_any = opening.fen.is_some() || !opening.moves.is_empty();
+    if let Some(name) = opening
+        .given_name()
+        .filter(|_| has_any && comments != Comments::Minimal)
+    {
+        tag(text, "Opening", name);
     }
 }
 

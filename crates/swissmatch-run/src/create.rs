@@ -14,7 +14,7 @@ use swissmatch_tournament::roster;
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::Hosted;
-use super::introduction::{self, options_left_out};
+use super::introduction::{self, options_left_out, options_unread};
 use super::locked;
 use super::materials::Materials;
 use super::notice::Notice;
@@ -38,7 +38,10 @@ pub(super) fn create(
         tell(Notice::RankedBy(order.collect()));
     }
     let agents = introduce(event, materials, hosted, tell)?;
-    for doubt in options_left_out(setup, &agents) {
+    for doubt in options_left_out(setup, &agents)
+        .into_iter()
+        .chain(options_unread(setup, &agents))
+    {
         tell(Notice::Doubt(doubt));
     }
     if plan.format == Format::AllPlayAll && setup.players.len() > 2 {

@@ -3,14 +3,16 @@
 //! May not: choose its place.
 
 use std::io;
+use std::path::Path;
 
 use memchr::memmem;
 use regex_lite::Regex;
 
-use super::open_run::OpenRun;
-use super::publish;
+use super::open_run::{self, Kept, OpenError, OpenRun};
+use super::publish::{self, Cursor};
+use swissmatch_host::store::Store;
 use swissmatch_report::pgn::{self, Comments};
-use swissmatch_tournament::state::Game;
+use swissmatch_tournament::state::{Game, State};
 
 /// What a file of games has.
 #[derive(Clone, Debug)]
@@ -39,42 +41,99 @@ impl GameFile {
     /// When a record is missing or damaged.
     pub fn text(&self, run: &OpenRun) -> io::Result<String> {
         let games: Vec<Game> = run.state.finished_games().collect();
-        if self.lines.is_empty() {
-            return publish::render_games(&run.state, &games, run.created_at(), &run.store, self.comments);
-        }
-        games.iter().map(|game| self.game(run, game)).collect()
+        self.text_of(&run.state, &games, run.created_at(), &run.store)
     }
 
-    fn game(&self, run: &OpenRun, game: &Game) -> io::Result<String> {
-        let date = pgn::date(run.created_at());
-        let finished = run.finished(game).map_err(io::Error::other)?;
-        let record = run.record(finished).map_err(io::Error::other)?;
-        let evidence = run.evidence(finished).map_err(io::Error::other)?;
+    fn text_of(&self, state: &State, games: &[Game], created_at: &str, store: &Store) -> io::Result<String> {
+        if self.lines.is_empty() {
+            return publish::render_games(state, games, created_at, store, self.comments);
+        }
+        let date = pgn::date(created_at);
+        games.iter().map(|game| self.game(state, game, &date, store)).collect()
+    }
+
+    fn game(&self, state: &State, game: &Game, date: &str, store: &Store) -> io::Result<String> {
+        let kept = Kept::of(store, game).map_err(io::Error::other)?;
+        let record = kept.record().map_err(io::Error::other)?;
+        let evidence = open_run::evidence(store, &kept.finished).map_err(io::Error::other)?;
         let lines = match (&record, &evidence) {
             (Some(record), Some(evidence)) => pgn::lines_of_moves(evidence, record, &self.lines),
             _ => Vec::new(),
         };
-        pgn::game_with_lines(&run.state, game, record.as_ref(), &date, self.comments, &lines)
+        pgn::game_with_lines(state, game, record.as_ref(), date, self.comments, &lines)
             .map_err(|error| io::Error::other(format!("game {}: {error}", game.finished.id)))
     }
 }
 
-/// Of a file that is there, what was there before games of a match were put at its end: it ends with `written`, where those are
-/// games that were written before.
+/// The games of a run that is being played, as they come into a file: in schedule order, pair by pair.
+pub struct Growing {
+    file: GameFile,
+    store: Store,
+    created_at: String,
+    cursor: Cursor,
+    /// The first game of a pair whose second has not ended.
+    half: Option<Game>,
+}
+
+impl Growing {
+    /// Of the run in this directory, from its first game on.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn new(file: GameFile, run: &Path) -> Result<Self, OpenError> {
+        let OpenRun { store, logged, .. } = OpenRun::open(Some(run))?;
+        let created_at = logged.into_iter().next().map(|created| created.at);
+        Ok(Self {
+            file,
+            store,
+            created_at: created_at.unwrap_or_default(),
+            cursor: Cursor::default(),
+            half: None,
+        })
+    }
+
+    /// The games that have ended since, up to the first pair that is not whole.
+    ///
+    /// # Errors
+    /// When a record is missing or damaged.
+    pub fn since(&mut self, state: &State) -> io::Result<String> {
+        let mut games: Vec<Game> = self.half.take().into_iter().collect();
+        games.extend(self.cursor.parts(state).flatten());
+        let has_second = |game: &mut Game| {
+            let id = game.finished.id;
+            let board = state.mini_match(id);
+            id.game % 2 == 1 && board.is_some_and(|board| board.games.len() > id.game as usize)
+        };
+        self.half = games.pop_if(has_second);
+        match games.is_empty() {
+            true => Ok(String::new()),
+            false => self.file.text_of(state, &games, &self.created_at, &self.store),
+        }
+    }
+}
+
+/// Of a file that is there, what was there before games of a match were put at its end: it ends with `written`, which are the games of
+/// the match so far, or with its beginning, where the match ended in the middle of writing it.
 ///
 /// # Errors
-/// When it has some of those games, and not all of them at its end: then it cannot be told what was there before.
+/// When it has some of those games, and not at its end: then it cannot be told what was there before.
 pub fn before(there: &[u8], written: &[u8]) -> Result<usize, HasSome> {
-    if let Some(before) = there.strip_suffix(written) {
-        return Ok(before.len());
-    }
     let begin = b"\n\n[Event ";
     let first_end = memmem::find(written, begin).map_or(written.len(), |end| end + 2);
     let last_begin = memmem::rfind(written, begin).map_or(0, |end| end + 2);
-    let has = |game: &[u8]| memmem::find(there, game).is_some();
-    match has(&written[..first_end]) || has(&written[last_begin..]) {
-        true => Err(HasSome),
-        false => Ok(there.len()),
+    let first = &written[..first_end];
+    let at = match memmem::find(there, first).filter(|_| !first.is_empty()) {
+        Some(at) => Some(at),
+        // Of the first game a part.
+        None => {
+            let last = memmem::rfind(there, begin).map_or(0, |end| end + 2);
+            Some(last).filter(|last| *last < there.len() && first.starts_with(&there[*last..]))
+        }
+    };
+    match at {
+        Some(at) if written.starts_with(&there[at..]) => Ok(at),
+        None if memmem::find(there, &written[last_begin..]).is_none() || written.is_empty() => Ok(there.len()),
+        Some(_) | None => Err(HasSome),
     }
 }
 
@@ -96,7 +155,11 @@ mod tests {
         assert_eq!(before(&old, ""), Ok(old.len()));
         assert_eq!(before(&format!("{old}{both}"), &both), Ok(old.len()));
         assert_eq!(before(&old, &both), Ok(old.len()));
-        assert_eq!(before(&format!("{old}{one}"), &both), Err(HasSome));
+        for cut in 1..both.len() {
+            assert_eq!(before(&format!("{old}{}", &both[..cut]), &both), Ok(old.len()), "{cut}");
+            assert_eq!(before(&both[..cut], &both), Ok(0), "{cut}");
+        }
+        assert_eq!(before(&format!("{old}{one}{old}"), &both), Err(HasSome));
         assert_eq!(before(&format!("{two}{old}"), &both), Err(HasSome));
     }
 }

@@ -12,7 +12,7 @@ use swissmatch_game::isolation::{Isolation, Lack};
 use swissmatch_game::uci::OptionRefused;
 use swissmatch_game::{variant, well_known};
 use swissmatch_host::host::AgentSpec;
-use swissmatch_tournament::log::Agent;
+use swissmatch_tournament::log::{Agent, AgentIntroduction};
 use swissmatch_tournament::setup::Setup;
 
 use super::error::{NotStarted, RunError};
@@ -140,17 +140,39 @@ fn option_refused(loaded: &Loaded, player: usize, agent: &AgentSpec, refused: &O
 
 /// Which engines do not have an option for all: they play without it.
 pub(super) fn options_left_out(setup: &Setup, agents: &[Agent]) -> Vec<String> {
-    let mut without: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (player, agent) in setup.players.iter().zip(agents) {
-        for option in agent.introduction.iter().flat_map(|said| &said.options_left_out) {
-            without.entry(option).or_default().push(escaped(&player.name));
-        }
-    }
+    let all = players_by_option(setup, agents, |said| &said.options_left_out);
     let sentence = |(option, players): (&str, Vec<String>)| {
         format!(
             "engine.options: these engines have no option {option} and play without it: {}",
             players.join(", ")
         )
     };
-    without.into_iter().map(sentence).collect()
+    all.into_iter().map(sentence).collect()
+}
+
+/// Which engines are set an option though their declaration of it was not understood.
+pub(super) fn options_unread(setup: &Setup, agents: &[Agent]) -> Vec<String> {
+    let all = players_by_option(setup, agents, |said| &said.options_unread);
+    let sentence = |(option, players): (&str, Vec<String>)| {
+        format!(
+            "option {option} is sent as it was asked for, though it was not understood how these engines declare it: {}",
+            players.join(", ")
+        )
+    };
+    all.into_iter().map(sentence).collect()
+}
+
+/// Of each option that is named of any engine, the players.
+fn players_by_option<'a>(
+    setup: &Setup,
+    agents: &'a [Agent],
+    options: impl Fn(&'a AgentIntroduction) -> &'a Vec<String>,
+) -> BTreeMap<&'a str, Vec<String>> {
+    let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (player, agent) in setup.players.iter().zip(agents) {
+        for option in agent.introduction.iter().flat_map(&options) {
+            all.entry(option).or_default().push(escaped(&player.name));
+        }
+    }
+    all
 }

@@ -15,7 +15,7 @@ use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::{files, paths, store};
 use swissmatch_tournament::log::{Agent, FileHash, Suite};
 use swissmatch_tournament::opening_plan;
-use swissmatch_tournament::setup::{Openings, Setup};
+use swissmatch_tournament::setup::{OpeningFormat, Openings, Setup};
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -176,8 +176,35 @@ pub(super) fn writes_no_agent<'a>(
 /// Reads the openings; returns warnings too.
 ///
 /// # Errors
-/// When they cannot be read; the key is named.
+/// When they cannot be read, or the event would begin beyond them; the key is named.
 pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>), RunError> {
+    let (openings, suite) = all_openings(event)?;
+    if openings.is_empty() {
+        return Ok((openings, suite, Vec::new()));
+    }
+    let source = &suite.source;
+    if event.loaded.setup.mini_match.opening_start as usize > openings.len() {
+        let message = format!(
+            "{source} has {}, so none to begin with",
+            count::of(openings.len(), "opening", "openings")
+        );
+        return Err(RunError::Event(
+            event.loaded.error_at("mini_match.opening_start", message),
+        ));
+    }
+    let warnings = doubts(&event.loaded.setup, source, &openings);
+    Ok((openings, suite, warnings))
+}
+
+/// How many openings the event has, whichever it begins with.
+///
+/// # Errors
+/// When they cannot be read; the key is named.
+pub fn count_openings(event: &EventFile) -> Result<usize, RunError> {
+    all_openings(event).map(|(openings, _)| openings.len())
+}
+
+fn all_openings(event: &EventFile) -> Result<(OpeningSuite, Suite), RunError> {
     let keys = &event.loaded.setup.mini_match;
     let at = |error: String| RunError::Event(event.loaded.error_at("mini_match.openings", error));
     let (source, bytes, sha256, format) = match &keys.openings {
@@ -187,7 +214,7 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
                 sha256: None,
                 count: 0,
             };
-            return Ok((OpeningSuite::default(), suite, Vec::new()));
+            return Ok((OpeningSuite::default(), suite));
         }
         Openings::Bundled => {
             let bytes = opening::BUNDLED.as_bytes().to_vec();
@@ -202,11 +229,13 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
             ("chess960", bytes, None, SuiteFormat::Epd)
         }
         Openings::File(name) => {
-            let (format, packed) = SuiteFormat::from_file_name(name).ok_or_else(|| {
+            let format = format_of(name, keys.opening_format).ok_or_else(|| {
                 at(format!(
-                    "{name}: the extension must be .epd, .fen, .pgn or .bin, with or without .gz, so that the format is known"
+                    "{name}: the extension must be .epd, .fen, .pgn or .bin, with or without .gz, so that the format is known; or write \
+                     mini_match.opening_format = \"epd\" or the like"
                 ))
             })?;
+            let packed = SuiteFormat::is_packed(name);
             let (bytes, sha256) = read_suite(&event.directory.join(name), packed).map_err(at)?;
             (name.as_str(), bytes, Some(sha256), format)
         }
@@ -218,17 +247,18 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
         sha256: Some(sha256.unwrap_or_else(|| store::sha256(&bytes))),
         count: openings.len(),
     };
-    if keys.opening_start as usize > openings.len() {
-        let message = format!(
-            "{source} has {}, so none to begin with",
-            count::of(openings.len(), "opening", "openings")
-        );
-        return Err(RunError::Event(
-            event.loaded.error_at("mini_match.opening_start", message),
-        ));
+    Ok((openings, suite))
+}
+
+/// The format of a file of openings: what the event says, else what its name does.
+fn format_of(name: &str, said: OpeningFormat) -> Option<SuiteFormat> {
+    match said {
+        OpeningFormat::ByName => SuiteFormat::from_file_name(name),
+        OpeningFormat::Epd => Some(SuiteFormat::Epd),
+        OpeningFormat::Fen => Some(SuiteFormat::Fen),
+        OpeningFormat::Pgn => Some(SuiteFormat::Pgn),
+        OpeningFormat::Polyglot => Some(SuiteFormat::Polyglot),
     }
-    let warnings = doubts(&event.loaded.setup, source, &openings);
-    Ok((openings, suite, warnings))
 }
 
 /// The most bytes that a suite may have, unpacked: 512 MiB, some seven million positions.

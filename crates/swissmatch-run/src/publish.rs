@@ -32,6 +32,7 @@ use swissmatch_tournament::state::{Games, State};
 
 pub use contents::{GAMES, JUNIT, ROUNDS, TOURNAMENT, all, render_games, tournament};
 pub(crate) use contents::{GAMES_TABLE, TABLES, rules};
+pub(crate) use cursor::Cursor;
 use files::Files;
 pub use left::LEFT;
 pub use signed::SIGNATURE;

@@ -64,7 +64,7 @@ pub use adjudication::AdjudicationKeys;
 pub use after::{
     Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
 };
-pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningOrder, OpeningPolicy, Openings};
+pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningFormat, OpeningOrder, OpeningPolicy, Openings};
 pub use model::{
     Again, Keep, LegalMoves, Model, ModelKeys, Notation, Rationale, ResponseFormat, Take, Thousandths, TokenKey,
 };

@@ -15,7 +15,7 @@ use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::setup::Rounds;
 
 /// The most that a hypothesis says, in millionths of an Elo point.
-const MOST_ELO: i64 = 1_000_000_000;
+const MOST_ELO: i64 = 999_999_999_999_999;
 
 /// A time control.
 pub(crate) fn time_control(expected: &str) -> Kind<TimeControl> {
@@ -153,7 +153,8 @@ fn small_decimal(expected: &str, range: RangeInclusive<i64>) -> Kind<Decimal> {
 
 /// A difference of an SPRT's hypothesis, in Elo points.
 pub(crate) fn elo_difference() -> Kind<Decimal> {
-    small_decimal("a difference in Elo from -1000 to 1000", -MOST_ELO..=MOST_ELO)
+    let expected = "a difference in Elo, such as 5 or -2.5, with at most six digits after the point";
+    small_decimal(expected, -MOST_ELO..=MOST_ELO)
 }
 
 /// The probability of an error of a test.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use swiss_system::word::words;
 
 use crate::kind::{Key, entry};
-use crate::kind::{chance_of_error, choice, elo_difference, name, optional, time, whole};
+use crate::kind::{chance_of_error, choice, elo_difference, optional, player_name, time, whole};
 use swissmatch_stats::sprt::{Decimal, Model};
 
 /// What becomes of a match that decides nothing.
@@ -64,13 +64,13 @@ pub(crate) static GATE_KEYS: LazyLock<Vec<Key<GateKeys>>> = LazyLock::new(|| {
         entry!(
             "gate.new",
             GateKeys.new,
-            optional(name()),
+            optional(player_name()),
             "The new build, by its name."
         ),
         entry!(
             "gate.old",
             GateKeys.old,
-            optional(name()),
+            optional(player_name()),
             "The build that it is measured against, by its name.",
         ),
         entry!(

@@ -8,7 +8,7 @@ use std::time::Duration;
 use swiss_system::word::words;
 
 use crate::kind::{Key, entry};
-use crate::kind::{choice, line, name, optional, path, switch, time, whole};
+use crate::kind::{choice, line, name, optional, path, player_name, switch, time, whole};
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// A history file of this name is written as lines of JSON.
@@ -167,7 +167,7 @@ pub(crate) static BUILD_KEYS: LazyLock<Vec<Key<BuildKeys>>> = LazyLock::new(|| {
         entry!(
             "build.name",
             BuildKeys.name,
-            name(),
+            player_name(),
             "What the build is called, the same every night.",
         )
         .required(),

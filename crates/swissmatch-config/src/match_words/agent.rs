@@ -9,12 +9,9 @@ use toml::de::DeTable;
 use crate::PLAYER_KEYS;
 use crate::layer::message;
 use crate::schema::given;
-use crate::value::{Value, quoted, write_table};
+use crate::value::{LONGEST_PLAYER, Value, quoted, write_table};
 use swissmatch_tournament::names::Taken;
 use swissmatch_tournament::setup::PlayerKeys;
-
-/// Most characters of a name.
-const LONGEST_NAME: usize = 100;
 
 /// How a value is written.
 #[derive(Clone, Copy)]
@@ -151,7 +148,7 @@ pub(super) fn distinct_names(agents: &[Agent]) -> Vec<String> {
             .trim()
             .chars()
             .filter(|c| !c.is_control())
-            .take(LONGEST_NAME)
+            .take(LONGEST_PLAYER)
             .collect();
         let name = if name.trim().is_empty() {
             "agent".to_owned()
@@ -162,7 +159,7 @@ pub(super) fn distinct_names(agents: &[Agent]) -> Vec<String> {
             1 => name.clone(),
             number => {
                 let end = format!("_{number}");
-                let begin: String = name.chars().take(LONGEST_NAME - end.len()).collect();
+                let begin: String = name.chars().take(LONGEST_PLAYER - end.len()).collect();
                 begin + &end
             }
         };
@@ -224,7 +221,7 @@ mod tests {
         assert_eq!(names(&["", " \u{1}"]), ["agent", "agent_2"]);
         let long = "x".repeat(300);
         let numbered = names(&[&long, &long]);
-        assert_eq!(numbered.iter().map(String::len).collect::<Vec<_>>(), [100, 100]);
+        assert_eq!(numbered.iter().map(String::len).collect::<Vec<_>>(), [200, 200]);
     }
 
     #[test]

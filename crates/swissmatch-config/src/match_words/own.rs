@@ -117,6 +117,7 @@ fn written(
     games(&mut event, flags, agents.len(), &mut wrong);
     sprt(&mut event, flags, agents.len(), &mut wrong);
     others(&mut event, flags, &mut wrong);
+    of_chess960(&mut event);
     let of_agents = agents.iter().filter_map(|agent| agent.keys.get("time_control"));
     let controls = event
         .value("game.time_control")
@@ -316,6 +317,14 @@ fn games(event: &mut EventText, flags: &MatchFlags, agents: usize, wrong: &mut V
     event.usual("game.attempts", 1, "a move over its limit loses");
     if !matches!(flags.format, MatchFormat::Swiss(_)) {
         rank_by_games(event, agents);
+    }
+}
+
+/// Has Chess960 played where openings are its start positions, unless the event says what is played.
+pub(super) fn of_chess960(event: &mut EventText) {
+    let word = quoted("chess960");
+    if event.is("mini_match.openings", &word) {
+        event.usual("game.variant", word, "its start positions");
     }
 }
 

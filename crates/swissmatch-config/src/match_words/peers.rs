@@ -76,7 +76,7 @@ fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surrounding
     let head = format!("A match, as `swissmatch match` wrote it from the words of {program}: docs/match.md.");
     let mut event = EventText::new(&[&head]);
     let engines = engines::read(&mut reading, around);
-    games::read(&mut reading, &engines, &mut event);
+    games::read(&mut reading, &engines, around, &mut event);
     if let Some(called) = called {
         event.set("game.flag_fall", quoted(flag_fall_of(called).word()));
     }
@@ -84,6 +84,7 @@ fn event(mut reading: Reading<'_>, called: Option<Dialect>, around: &Surrounding
     let output = output::read(&mut reading, around, &mut event);
     let names = engines.write(&mut reading, &mut event);
     super::own::set_words(&mut event, &around.set, &mut reading.wrong);
+    super::own::of_chess960(&mut event);
     let Reading {
         dialect,
         refused,

@@ -19,6 +19,7 @@ fn around() -> Surroundings {
     Surroundings {
         engines_json: Some(ENGINES.to_owned()),
         set: Vec::new(),
+        openings: None,
         threads: 8,
     }
 }

@@ -4,8 +4,8 @@
 
 use super::{Key, entry};
 use crate::kind::{
-    Kind, Tone, choice, duration, micros, name, optional, path, service_address, switch, table, variable, verbatim,
-    whole,
+    Kind, Tone, choice, duration, micros, optional, path, player_name, service_address, switch, table, variable,
+    verbatim, whole,
 };
 use swissmatch_tournament::setup::{EndpointKeys, Micros, OURS, Price};
 
@@ -46,7 +46,7 @@ pub(super) fn keys() -> Vec<Key<EndpointKeys>> {
         entry!(
             "endpoint.owner",
             EndpointKeys.owner,
-            name().called("\"event\" or the name of a player"),
+            player_name().called("\"event\" or the name of a player"),
             "Whose service it is. A service of the event makes up for its outages; if it is a player's, the player pays for them.",
         ),
         entry!(

@@ -24,6 +24,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             r#"Where openings come from: "bundled", "unbalanced", "chess960", "none" or a file (.epd, .fen, .pgn, .bin, also .gz): docs/openings.md."#,
         ),
         key!(
+            mini_match.opening_format,
+            choice(),
+            r#"What a file of openings is, whatever it is called; "by-name": as its extension says."#,
+        ),
+        key!(
             mini_match.opening_order,
             choice(),
             r#"Order in which openings are taken: "random" (by event.rng_seed) or "sequential"."#,

@@ -5,7 +5,7 @@
 use super::{Key, key};
 use crate::kind::{
     address, arguments, choice, choices, depth, duration, environment, exec, line, list, model, moment, move_address,
-    move_command, name, nodes, optional, path, switch, time_control, uci_options, whole,
+    move_command, name, nodes, optional, path, player_name, switch, time_control, uci_options, whole,
 };
 use crate::value::quoted;
 use swissmatch_tournament::setup::PlayerKeys;
@@ -13,7 +13,7 @@ use swissmatch_tournament::setup::PlayerKeys;
 /// Every key of a `[[player]]`.
 pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
     vec![
-        key!(player.name, name(), "Name of the player, unique in the event.").required(),
+        key!(player.name, player_name(), "Name of the player, unique in the event.").required(),
         key!(
             player.command,
             path("a program: a name to look up or a path, without control characters"),

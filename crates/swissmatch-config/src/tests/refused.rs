@@ -307,7 +307,7 @@ fn wrong_players() {
         "1:11: player: expected [[player]] tables, one for each player, found 1",
     );
     let player = |line: &str| format!("[[player]]\ncommand = \"a\"\n{line}\n");
-    let name = "expected a name of 1 to 100 characters without control characters or blanks at its ends";
+    let name = "expected a name of 1 to 200 characters without control characters or blanks at its ends";
     check_whole(&player("name = \"\""), &format!("3:8: player.name: {name}, found \"\""));
     check_whole(
         &player("name = \"A\\u001b[2J\""),
@@ -318,7 +318,7 @@ fn wrong_players() {
         &format!("3:8: player.name: {name}, found \"A \""),
     );
     check_whole(
-        &player(&format!("name = \"{}\"", "x".repeat(101))),
+        &player(&format!("name = \"{}\"", "x".repeat(201))),
         &format!("3:8: player.name: {name}, found \"{}…\"", "x".repeat(39)),
     );
     check_whole(

@@ -48,7 +48,8 @@ fn what_is_no_test_is_refused() {
     );
     refused(
         "elo0 = 0\nelo1 = 1e3",
-        "5:8: sprt.elo1: expected \"none\" or a difference in Elo from -1000 to 1000, found 1e3",
+        "5:8: sprt.elo1: expected \"none\" or a difference in Elo, such as 5 or -2.5, with at most six digits after the \
+         point, found 1e3",
     );
     refused(
         "elo0 = 0\nelo1 = 5\n[mini_match]\ngames = 1",

@@ -7,6 +7,9 @@ use super::suite::Builder;
 use super::{SuiteError, SuiteErrorKind, one_line};
 use crate::variant::Variant;
 
+/// Fields of an EPD in front of its operations.
+const FIELDS: usize = 4;
+
 /// Reads every line of `text` that is neither blank nor a comment by `parse_line`, which gets the line and its number.
 pub(super) fn parse_lines(
     text: &str,
@@ -26,6 +29,7 @@ pub(super) fn parse_lines(
 
 /// Reads a FEN of four or six fields.
 pub(super) fn parse_fen(content: &str, variant: Variant, line: usize) -> Result<Checked, SuiteErrorKind> {
+    let content = without_end(content);
     let found = content.split_whitespace().count();
     if found != 4 && found != 6 {
         return Err(SuiteErrorKind::Fields {
@@ -39,43 +43,70 @@ pub(super) fn parse_fen(content: &str, variant: Variant, line: usize) -> Result<
 
 /// Reads the four fields of an EPD, the counters of a FEN if they follow, and the operations.
 pub(super) fn parse_epd(content: &str, variant: Variant, line: usize) -> Result<Checked, SuiteErrorKind> {
-    let mut fields = Vec::new();
-    let mut rest = content;
-    while fields.len() < 4 && !rest.is_empty() {
-        let (field, after) = split_word(rest);
-        fields.push(field);
-        rest = after;
-    }
-    if fields.len() < 4 {
+    let found = content.split_whitespace().count();
+    if found < FIELDS {
         return Err(SuiteErrorKind::Fields {
-            found: fields.len(),
+            found,
             expected: "the 4 of an EPD",
         });
     }
+    let epd = Epd::read(content)?;
+    Ok(Replay::new(variant, Some(&epd.fen))?.finish(&[&epd.id], line))
+}
 
-    // The counters as in a FEN for a position at the start of a game, until something says otherwise.
-    let (mut halfmoves, mut fullmoves) = (0, 1);
-    for counter in [&mut halfmoves, &mut fullmoves] {
-        let (field, after) = split_word(rest);
-        let Ok(value) = field.parse() else { break };
-        *counter = value;
-        rest = after;
-    }
+/// A position with what an EPD says of it.
+#[derive(Default)]
+pub(super) struct Epd {
+    /// As a FEN of six fields, or of fewer where so many are not there.
+    pub(super) fen: String,
+    /// Its name; empty: it has none.
+    pub(super) id: String,
+}
 
-    let mut id = String::new();
-    while !rest.is_empty() {
-        let (operation, after) = split_operation(rest)?;
-        rest = after;
-        let (opcode, operand) = split_word(operation);
-        match opcode {
-            "id" => operand.trim_matches('"').clone_into(&mut id),
-            "hmvc" => halfmoves = parse_counter(operation, operand)?,
-            "fmvn" => fullmoves = parse_counter(operation, operand)?,
-            _ => {}
+impl Epd {
+    /// Reads a text that may stop within its fields.
+    pub(super) fn read(content: &str) -> Result<Self, SuiteErrorKind> {
+        let mut fields = Vec::new();
+        let mut rest = content;
+        while fields.len() < FIELDS && !rest.is_empty() {
+            let (field, after) = split_word(rest);
+            fields.push(without_end(field));
+            rest = after;
         }
+        if fields.len() < FIELDS {
+            let fen = fields.join(" ");
+            return Ok(Self { fen, id: String::new() });
+        }
+
+        // The counters as in a FEN for a position at the start of a game, until something says otherwise.
+        let (mut halfmoves, mut fullmoves) = (0, 1);
+        for counter in [&mut halfmoves, &mut fullmoves] {
+            let (field, after) = split_word(rest);
+            let Ok(value) = without_end(field).parse() else { break };
+            *counter = value;
+            rest = after;
+        }
+
+        let mut id = String::new();
+        while !rest.is_empty() {
+            let (operation, after) = split_operation(rest)?;
+            rest = after;
+            let (opcode, operand) = split_word(operation);
+            match opcode {
+                "id" => operand.trim_matches('"').clone_into(&mut id),
+                "hmvc" => halfmoves = parse_counter(operation, operand)?,
+                "fmvn" => fullmoves = parse_counter(operation, operand)?,
+                _ => {}
+            }
+        }
+        let fen = format!("{} {halfmoves} {fullmoves}", fields.join(" "));
+        Ok(Self { fen, id })
     }
-    let fen = format!("{} {halfmoves} {fullmoves}", fields.join(" "));
-    Ok(Replay::new(variant, Some(&fen))?.finish(&[&id], line))
+}
+
+/// Without the semicolons that end a position in some suites.
+fn without_end(text: &str) -> &str {
+    text.trim_end_matches(|c: char| c == ';' || c.is_whitespace())
 }
 
 /// Cuts the first word off, and the blanks after it.
@@ -248,6 +279,31 @@ mod tests {
                 .all(|opening| opening.fen.as_deref().unwrap().ends_with(" 4 6"))
         );
         assert_eq!(openings[1].name, "x");
+    }
+
+    /// Some suites end each position with a semicolon, as if it were an operation.
+    #[test]
+    fn a_semicolon_ends_a_position() {
+        let end = |text: &str, format| {
+            let openings = read(text, format, Variant::Standard).unwrap();
+            openings[0].fen.clone().unwrap_or_default()
+        };
+        let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+        for (behind, counters) in [
+            (";", "0 1"),
+            (" ;", "0 1"),
+            (" 3 12;", "3 12"),
+            (" 3 12 ;", "3 12"),
+            (" 3; 12;", "3 12"),
+            (" 3 12; id \"x\";", "3 12"),
+        ] {
+            let found = end(&format!("{board}{behind}\n"), SuiteFormat::Epd);
+            assert_eq!(found, format!("{board} {counters}"), "{behind}");
+            if !behind.contains("id") && behind != " 3; 12;" {
+                let found = end(&format!("{board}{behind}\n"), SuiteFormat::Fen);
+                assert_eq!(found, format!("{board} {counters}"), "{behind}");
+            }
+        }
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub const UNBALANCED: &str = include_str!("../../../../configs/unbalanced.pgn");
 /// The format of [`BUNDLED`] and [`UNBALANCED`].
 pub const BUNDLED_FORMAT: SuiteFormat = SuiteFormat::Pgn;
 
+/// How the name of a file ends that is packed by gzip.
+const PACKED: &str = ".gz";
+
 /// The longest [`Opening::name`], in characters.
 const NAME_CHARS: usize = 80;
 
@@ -65,6 +68,11 @@ impl Opening {
             name: "start position".to_owned(),
             variant,
         }
+    }
+
+    /// Its name, if its suite gave it one: a line of the suite is none.
+    pub fn given_name(&self) -> Option<&str> {
+        Some(self.name.as_str()).filter(|name| !name.is_empty() && !is_place(name))
     }
 
     /// Its moves in UCI notation, separated by blanks.
@@ -133,22 +141,22 @@ pub enum SuiteFormat {
 }
 
 impl SuiteFormat {
-    /// The format that a file's name stands for by its ending (upper or lower case), and whether the file is packed by gzip
-    /// (a second ending, `.gz`); `None` if the ending is not known.
-    pub fn from_file_name(name: &str) -> Option<(Self, bool)> {
+    /// The format that a file's name stands for by its ending (upper or lower case, perhaps with `.gz` behind it); `None` if the
+    /// ending is not known.
+    pub fn from_file_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
-        let (name, packed) = match name.strip_suffix(".gz") {
-            Some(name) => (name, true),
-            None => (name.as_str(), false),
-        };
-        let format = match name.rsplit_once('.')?.1 {
+        Some(match name.strip_suffix(PACKED).unwrap_or(&name).rsplit_once('.')?.1 {
             "epd" => Self::Epd,
             "fen" => Self::Fen,
             "pgn" => Self::Pgn,
             "bin" => Self::Polyglot,
             _ => return None,
-        };
-        Some((format, packed))
+        })
+    }
+
+    /// Whether a file of that name is packed by gzip.
+    pub fn is_packed(name: &str) -> bool {
+        name.to_ascii_lowercase().ends_with(PACKED)
     }
 }
 
@@ -226,9 +234,6 @@ pub enum SuiteErrorKind {
         /// `illegal` or `ambiguous`.
         problem: &'static str,
     },
-    /// A game has neither moves nor a start position.
-    #[error("the game that starts here has no moves; expected moves or a FEN tag")]
-    NoMoves,
     /// A book was to be read without a number of plies.
     #[error(
         "a Polyglot book is a tree of moves; say how many plies an opening takes from it: mini_match.opening_plies = 8"
@@ -266,6 +271,12 @@ impl SuiteErrorKind {
     fn nowhere(self) -> SuiteError {
         SuiteError { line: None, kind: self }
     }
+}
+
+/// Whether a name only says on which line of a suite an opening is, as it is called where the suite gives it no name.
+pub(crate) fn is_place(name: &str) -> bool {
+    let number = name.strip_prefix("line ");
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a PGN tag `Variant` means Chess960.
@@ -357,11 +368,13 @@ mod tests {
     #[test]
     fn endings_of_names() {
         let of = SuiteFormat::from_file_name;
-        assert_eq!(of("a.b/BOOK.EPD"), Some((SuiteFormat::Epd, false)));
-        assert_eq!(of("x.fen"), Some((SuiteFormat::Fen, false)));
-        assert_eq!(of("x.Pgn.GZ"), Some((SuiteFormat::Pgn, true)));
-        assert_eq!(of("x.bin.gz"), Some((SuiteFormat::Polyglot, true)));
-        assert_eq!(of("x.bin"), Some((SuiteFormat::Polyglot, false)));
+        assert_eq!(of("a.b/BOOK.EPD"), Some(SuiteFormat::Epd));
+        assert_eq!(of("x.fen"), Some(SuiteFormat::Fen));
+        assert_eq!(of("x.Pgn.GZ"), Some(SuiteFormat::Pgn));
+        assert_eq!(of("x.bin.gz"), Some(SuiteFormat::Polyglot));
+        assert_eq!(of("x.bin"), Some(SuiteFormat::Polyglot));
+        let packed = ["x.Pgn.GZ", "x.bin.gz", "x.gz", "x.bin", "gz"].map(SuiteFormat::is_packed);
+        assert_eq!(packed, [true, true, true, false, false]);
         for unknown in ["x.txt", "x", "x.gz", "x.epd.zip", "epd"] {
             assert_eq!(of(unknown), None, "{unknown}");
         }

@@ -2,15 +2,17 @@
 //!
 //! Knows games, tags and movetext; what a position may be and which moves are legal is decided by the module above.
 
+use std::borrow::Cow;
 use std::io::{Cursor, Seek};
 use std::ops::ControlFlow;
 
 use pgn_reader::{RawTag, Reader, Visitor};
 use shakmaty::san::SanPlus;
 
+use super::epd::Epd;
 use super::replay::{Checked, Replay};
 use super::suite::Builder;
-use super::{SuiteError, SuiteErrorKind, is_chess960, one_line};
+use super::{SuiteError, SuiteErrorKind, is_chess960, is_place, one_line};
 use crate::variant::Variant;
 
 /// The tag line length, in bytes, up to which the reader promises to find the end of a tag.
@@ -18,6 +20,7 @@ const TAG_LINE_BYTES: usize = 4096;
 
 /// Reads all games of `text`, at most `plies` plies of each.
 pub(super) fn parse_games(text: &str, variant: Variant, plies: usize, into: &mut Builder) -> Result<(), SuiteError> {
+    let text = &ended(text)[..];
     let mut reader = Reader::build(Cursor::new(text))
         .set_supported_tag_line_length(TAG_LINE_BYTES)
         .finish();
@@ -48,6 +51,40 @@ pub(super) fn parse_games(text: &str, variant: Variant, plies: usize, into: &mut
         {
             into.push(&opening);
         }
+    }
+}
+
+/// The text with a result behind each game of tags alone that has none, on the empty line after them: the reader would take the tags of
+/// the game that follows for more of its own. They are of another game where one of them comes again.
+fn ended(text: &str) -> Cow<'_, str> {
+    let mut parts = Vec::new();
+    let (mut written, mut at) = (0, 0);
+    let mut names: Vec<&str> = Vec::new();
+    // The last empty line, and whether anything but tags has followed them.
+    let (mut empty, mut has_more) = (None, false);
+    for line in text.split_inclusive('\n') {
+        let content = line.trim();
+        match content.strip_prefix('[').and_then(|tag| tag.split_whitespace().next()) {
+            _ if content.is_empty() => empty = Some(at),
+            _ if content.starts_with(['%', ';']) => {}
+            Some(name) if !has_more || empty.is_some() => {
+                if has_more {
+                    names.clear();
+                } else if let Some(empty) = empty.filter(|_| names.contains(&name)) {
+                    parts.extend([&text[written..empty], "*"]);
+                    written = empty;
+                    names.clear();
+                }
+                names.push(name);
+                (empty, has_more) = (None, false);
+            }
+            _ => (empty, has_more) = (None, true),
+        }
+        at += line.len();
+    }
+    match parts.is_empty() {
+        true => text.into(),
+        false => (parts.concat() + &text[written..]).into(),
     }
 }
 
@@ -83,7 +120,8 @@ struct Game {
 }
 
 impl Game {
-    /// The opening that this game is, or `None` if there is nothing in `source`, its text, but comments.
+    /// The opening that this game is, or `None` if there is nothing in `source`, its text, but comments. One of tags alone has no
+    /// moves.
     fn into_opening(
         self,
         source: &str,
@@ -104,16 +142,13 @@ impl Game {
         if let Some(token) = unreadable_token(&movetext, plies) {
             return Err(SuiteErrorKind::Move(one_line(token)));
         }
-        let mut replay = Replay::new(variant, self.tags.fen.as_deref())?;
+        if !self.has_moves && !self.tags.any {
+            return Ok(None);
+        }
+        let epd = self.tags.fen.as_deref().map(Epd::read).transpose()?;
+        let mut replay = Replay::new(variant, epd.as_ref().map(|epd| epd.fen.as_str()))?;
         for &san in &self.moves {
             replay.play(san)?;
-        }
-        if !self.has_moves && self.tags.fen.is_none() {
-            return if self.tags.any {
-                Err(SuiteErrorKind::NoMoves)
-            } else {
-                Ok(None)
-            };
         }
         let full_name = format!("{}: {}", self.tags.opening, self.tags.variation);
         let both = !self.tags.opening.is_empty() && !self.tags.variation.is_empty();
@@ -122,6 +157,7 @@ impl Game {
             &self.tags.opening,
             &self.tags.variation,
             &self.tags.eco,
+            epd.as_ref().map_or("", |epd| &epd.id),
         ];
         Ok(Some(replay.finish(&names, line)))
     }
@@ -156,8 +192,9 @@ impl Visitor for GameVisitor {
         // `?` and `-` are how PGN writes that a value is not known or that there is none.
         let value = if matches!(value, "?" | "-") { "" } else { value };
         match name {
-            b"FEN" => tags.fen = Some(value.to_owned()),
+            b"FEN" => tags.fen = (!value.is_empty()).then(|| value.to_owned()),
             b"Variant" => value.clone_into(&mut tags.variant),
+            b"Opening" if is_place(value) => tags.opening.clear(),
             b"Opening" => value.clone_into(&mut tags.opening),
             b"Variation" => value.clone_into(&mut tags.variation),
             b"ECO" => value.clone_into(&mut tags.eco),
@@ -328,6 +365,65 @@ mod tests {
         assert!(error.contains("Chess960"), "{error}");
     }
 
+    /// A tag FEN is read as a line of EPD is, with what suites write behind a position.
+    #[test]
+    fn a_tag_fen_is_read_as_epd() {
+        let board = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq -";
+        let opening = |fen: &str| parse(&format!("[FEN \"{fen}\"]\n\n1... O-O *\n"), None).map(|all| all[0].clone());
+        for (behind, counters, name) in [
+            ("", "0 1", "line 1"),
+            (" 5 20;", "5 20", "line 1"),
+            (" 5 20 ;", "5 20", "line 1"),
+            (";", "0 1", "line 1"),
+            (" 5", "5 1", "line 1"),
+            (" bm O-O; hmvc 5; fmvn 20;", "5 20", "line 1"),
+            (" 5 20 id \\\"Rooks\\\";", "5 20", "Rooks"),
+            ("   5\t20  c0 x", "5 20", "line 1"),
+        ] {
+            let found = opening(&format!("{board}{behind}")).unwrap();
+            assert_eq!(found.fen, Some(format!("{board} {counters}")), "{behind}");
+            assert_eq!(
+                (moves(&found).as_str(), found.name.as_str()),
+                ("e8g8", name),
+                "{behind}"
+            );
+        }
+        let named = format!("[Opening \"A\"]\n[FEN \"{board} id \\\"B\\\";\"]\n\n*\n");
+        assert_eq!(parse(&named, None).unwrap()[0].name, "A");
+        let unknown = "[FEN \"?\"]\n\n1. e4 *\n";
+        assert_eq!(parse(unknown, None).unwrap()[0].fen, None);
+        assert!(opening("8/8/8/8/8/8/8/8 w - - 0 1;").is_err() && opening("r3k2r b").is_err());
+    }
+
+    #[test]
+    fn a_game_of_tags_alone_is_an_opening_of_no_moves() {
+        let text = "[Event \"A\"]\n[Opening \"y\"]\n\n*\n\n[Event \"B\"]\n\n1. e4 *\n\n[Event \"C\"]\n[Result \"*\"]\n\n[Event \"D\"]\n";
+        let openings = parse(text, None).unwrap();
+        let found: Vec<_> = openings.iter().map(|one| (one.name.as_str(), moves(one))).collect();
+        let expected = [("y", ""), ("line 6", "e2e4"), ("line 10", ""), ("line 13", "")];
+        assert_eq!(found, expected.map(|(name, moves)| (name, moves.to_owned())));
+        assert!(openings.iter().all(|one| one.fen.is_none()));
+        // Tags of a game may stand apart; those of another one are its own.
+        let apart = "[Event \"A\"]\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n[Event \"B\"]\n\n1. e4 *\n";
+        let openings = parse(apart, None).unwrap();
+        assert_eq!(openings.len(), 2);
+        assert!(openings[0].fen.is_some() && openings[1].fen.is_none());
+        let of_960 = read("[Variant \"Chess960\"]\n\n*\n", Variant::Chess960, None).unwrap();
+        assert_eq!((of_960.len(), of_960[0].moves.len()), (1, 0));
+    }
+
+    /// What is written where an opening has no name is no name where it is read.
+    #[test]
+    fn a_line_of_a_suite_is_no_name() {
+        let name = |tags: &str| parse(&format!("{tags}\n1. e4 *\n"), None).unwrap().remove(0).name;
+        assert_eq!(name("\n[Opening \"line 7\"]\n"), "line 2");
+        assert_eq!(name("[Opening \"line 7\"]\n[ECO \"B00\"]\n"), "B00");
+        assert_eq!(name("[Opening \"line 7\"]\n[Variation \"Closed\"]\n"), "Closed");
+        for kept in ["line", "line up 7", "Main line 7", "line 7a"] {
+            assert_eq!(name(&format!("[Opening \"{kept}\"]\n")), kept);
+        }
+    }
+
     #[test]
     fn names_are_sanitised() {
         let text = format!("[Opening \"a\u{1b}\t\\\"b\\\" {}\"]\n\n1. e4 *", "x".repeat(200));
@@ -357,10 +453,6 @@ mod tests {
         assert_eq!(
             message(&format!("{good}\n1. e4 e5 2. Nf33 *\n")),
             "line 6: cannot read `Nf33` in the game that starts here; expected a move in standard algebraic notation"
-        );
-        assert_eq!(
-            message(&format!("{good}[Opening \"y\"]\n\n*\n")),
-            "line 5: the game that starts here has no moves; expected moves or a FEN tag"
         );
         for broken in ["1. e4 { never closed", "[Opening \"never closed"] {
             assert!(

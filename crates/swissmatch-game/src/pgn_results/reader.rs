@@ -15,6 +15,7 @@ use super::row::{GameRow, Played};
 use super::tags::{self, Kept, Key, Tag, Tags};
 use super::unusable::{Unusable, Why};
 use super::words::{self, Word};
+use crate::opening::is_place;
 
 /// So much of a comment is looked at for why the game ended, in bytes.
 const LONGEST_COMMENT: usize = 64 << 10;
@@ -393,7 +394,9 @@ impl Current {
     fn note_opening(&self, openings: &mut Openings, start: u64, opening: u64) -> u64 {
         let labels = [Key::Eco, Key::Opening].map(|key| self.tags.value(key));
         let labels = labels.iter().map(|label| label.as_ref());
-        let labels: Vec<&str> = labels.filter(|label| !matches!(*label, "" | "?")).collect();
+        let labels: Vec<&str> = labels
+            .filter(|label| !matches!(*label, "" | "?") && !is_place(label))
+            .collect();
         let name = labels.join(" ");
         let mut number = opening;
         if start == 0 && self.book_plies == 0 && !name.is_empty() {

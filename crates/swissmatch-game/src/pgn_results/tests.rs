@@ -533,6 +533,7 @@ fn openings_have_labels_where_they_are_noted() {
         // Neither a tag without an end to its value nor a long one makes a game unusable.
         game("[Opening \"a \"b\" c\"]\n", "1. c4 {book} c5"),
         game(&long, "1. d4 d5"),
+        game("[Opening \"line 2\"]\n", "1. d4 Nf6"),
     ]
     .concat();
     let (mut names, mut openings) = (Names::default(), Openings::default());
@@ -554,6 +555,9 @@ fn openings_have_labels_where_they_are_noted() {
     assert_eq!(label(3), ["", "8/8/8/8/8/8/8/K1k5 w - - 0 1", ""]);
     assert_eq!(label(4)[2], "c4");
     assert_eq!(label(5), ["", "", ""]);
+    // A line of a suite is no name.
+    assert_eq!(label(6), ["", "", ""]);
+    assert_eq!(games[6].opening, games[6].row.opening());
 }
 
 /// As this program and cutechess-cli write it, and as Lichess does, which says no more.

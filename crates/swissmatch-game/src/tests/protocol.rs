@@ -55,6 +55,48 @@ fn the_last_info_with_a_score_is_the_evaluation_of_the_move() {
     assert_eq!(record.nodes, [Some(4000), None, None, None]);
 }
 
+/// The figures of a move stay together: those of the last line with a score, and what was counted on.
+#[test]
+fn a_score_that_cannot_be_read_leaves_the_one_before_it() {
+    let valid = "info depth 12 seldepth 20 score cp 31 lowerbound nodes 4000 pv e2e4 e7e5";
+    let odd = |field: &str, said: &str| Some((field.to_owned(), said.to_owned()));
+    for (last, told) in [
+        ("info depth 13 score cp x nodes 5000 pv d2d4", odd("score cp", "x")),
+        (
+            "info depth 13 score cp 99999999999 nodes 5000 pv d2d4",
+            odd("score cp", "99999999999"),
+        ),
+        (
+            "info depth 13 score mate nodes 5000 pv d2d4",
+            odd("score mate", "nodes"),
+        ),
+        ("info depth 13 score wdl 1 2 3 nodes 5000 pv d2d4", odd("score", "wdl")),
+        ("info depth 13 nodes 5000 score", odd("score", "")),
+    ] {
+        let mut game = Game::new(spec(protocol_limits())).expect("a legal opening");
+        for line in ["readyok", "readyok", valid, last, "bestmove e2e4"] {
+            while let Output::Send { .. } = game.poll(Duration::ZERO) {
+                game.handle(Duration::ZERO, Input::Sent { was_full: false });
+            }
+            game.handle(MILLI, Input::Line(line.as_bytes()));
+        }
+        let (record, _) = game.finish();
+        assert_eq!(
+            (&record.eval[..], &record.depth[..]),
+            (&[Some(Eval::Centipawns(31))][..], &[Some(12)][..]),
+            "{last}"
+        );
+        assert_eq!(
+            (record.pv.of_ply(0), &record.nodes[..]),
+            ("e2e4 e7e5", &[Some(5000)][..]),
+            "{last}"
+        );
+        assert_eq!(record.eval_bounds, [0], "{last}");
+        let found = record.odd_info.first().map(|odd| (odd.field.clone(), odd.said.clone()));
+        assert_eq!(found, told, "{last}");
+    }
+}
+
 /// Transcripts of the wild: blanks, tabs, line ends.
 #[test]
 fn lines_are_read_leniently() {
@@ -133,7 +175,8 @@ fn options_are_checked_against_what_was_declared() {
         "yes",
         "option `UCI_Chess960` does not take `yes`: true or false",
     );
-    check("Style", "very risky", "setoption name Style value very risky\n");
+    check("Style", "very risky", "setoption name Style value Very Risky\n");
+    check("Style", " very  risky", "setoption name Style value Very Risky\n");
     check(
         "Style",
         "Wild",
@@ -141,6 +184,79 @@ fn options_are_checked_against_what_was_declared() {
     );
     check("Clear Hash", "true", "setoption name Clear Hash\n");
     check("Syzygy Path", "/a b", "setoption name Syzygy Path value /a b\n");
+}
+
+fn sent(declared: &str, name: &str, value: &str) -> String {
+    let declared: Vec<DeclaredOption> = declared
+        .lines()
+        .filter_map(|line| uci::read_option(line.as_bytes()))
+        .collect();
+    let wanted = [(name.to_owned(), value.to_owned())].into();
+    uci::set_options(&wanted, &declared).map_or_else(|refused| refused.to_string(), |lines| lines.concat())
+}
+
+#[test]
+fn a_bound_of_more_than_64_bits_is_no_bound() {
+    let check = |bounds: &str, value: &str, is_sent: bool| {
+        let found = sent(&format!("name Nodes type spin default 1 {bounds}"), "Nodes", value);
+        let line = format!("setoption name Nodes value {value}\n");
+        assert_eq!(found == line, is_sent, "{bounds} {value}: {found}");
+    };
+    let (above, below) = ("18446744073709551615", "-18446744073709551616");
+    for max in ["", "max 9223372036854775808", "max 18446744073709551615", "max none"] {
+        check(max, above, true);
+        check(max, "9223372036854775807", true);
+        check(&format!("min 0 {max}"), "-1", false);
+        check(&format!("min 0 {max}"), below, false);
+        check(&format!("min 0 {max}"), above, true);
+    }
+    check("min -9223372036854775809 max 5", below, true);
+    check("min -9223372036854775809 max 5", "6", false);
+    check("min 0 max 9223372036854775807", above, false);
+    for no_number in ["", "1.5", "1e3", "0x10", "one"] {
+        check("", no_number, false);
+    }
+}
+
+#[test]
+fn an_option_that_was_not_understood_is_sent() {
+    for declared in [
+        "name Skill Level type slider default 5",
+        "name Skill Level type",
+        "name Skill Level default 5 min 0",
+        "name Skill Level typ spin default 5",
+        "name Skill Level",
+        "Skill Level type spin default 5 min 0 max 1",
+        "name Skill Level type combo default 5",
+    ] {
+        let found = sent(declared, "skill level", "7");
+        assert_eq!(found, "setoption name Skill Level value 7\n", "{declared}");
+    }
+    let refused = "the engine has no option `Skill`";
+    assert!(sent("name Skilled type slider", "Skill", "7").starts_with(refused));
+    assert!(sent("name Skill Level type spin", "Skill", "7").starts_with(refused));
+    // What is understood comes first.
+    let both = "name Hash Full type slider\nname Hash type spin min 1 max 4";
+    assert!(sent(both, "Hash", "5").contains("does not take `5`"));
+    assert_eq!(uci::read_option(b"name"), None);
+    assert_eq!(uci::read_option(b" \t"), None);
+}
+
+/// Its own spelling, and of two that differ in case the one that was asked for.
+#[test]
+fn a_choice_is_sent_as_it_was_declared() {
+    let declared = "name Style type combo default Solid var Solid var solid var \u{c9}lan  Vital";
+    for (asked, spelled) in [
+        ("Solid", "Solid"),
+        ("solid", "solid"),
+        ("SOLID", "Solid"),
+        ("\u{e9}lan vital", "\u{c9}lan Vital"),
+    ] {
+        assert_eq!(
+            sent(declared, "style", asked),
+            format!("setoption name Style value {spelled}\n")
+        );
+    }
 }
 
 #[test]

@@ -5,15 +5,17 @@
 use super::{is, word, words};
 use crate::eval::Eval;
 
-/// Whether an `info` speaks of the first line of the search, and of its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether an `info` speaks of the first line of the search, and of its score; the later counts where it is several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// It has a score.
-    Score,
-    /// It has other fields that are recorded.
-    Details,
     /// It speaks of another line, of the move looked at, or to people.
     Other,
+    /// It has fields that are recorded, and no score.
+    Details,
+    /// It has a score that cannot be read.
+    BadScore,
+    /// It has a score.
+    Score,
 }
 
 /// Finds out what kind of `info` this is; `fields` is what follows that word.
@@ -26,16 +28,17 @@ pub(super) fn kind(fields: &[u8]) -> Kind {
                 if kind == Kind::Score {
                     break;
                 }
-                kind = Kind::Details;
+                kind = kind.max(Kind::Details);
             }
-            3 if is(field, b"nps") => kind = kind.or_details(),
-            4 if is(field, b"time") => kind = kind.or_details(),
-            5 if is(field, b"score") => kind = Kind::Score,
-            5 if is(field, b"depth") || is(field, b"nodes") => kind = kind.or_details(),
+            3 if is(field, b"nps") => kind = kind.max(Kind::Details),
+            4 if is(field, b"time") => kind = kind.max(Kind::Details),
+            5 if is(field, b"score") && has_number(fields.clone()) => kind = Kind::Score,
+            5 if is(field, b"score") => kind = kind.max(Kind::BadScore),
+            5 if is(field, b"depth") || is(field, b"nodes") => kind = kind.max(Kind::Details),
             6 if is(field, b"string") => break,
-            6 if is(field, b"tbhits") => kind = kind.or_details(),
+            6 if is(field, b"tbhits") => kind = kind.max(Kind::Details),
             7 if is(field, b"multipv") && fields.next().is_some_and(|line| line != b"1") => return Kind::Other,
-            8 if is(field, b"seldepth") || is(field, b"hashfull") => kind = kind.or_details(),
+            8 if is(field, b"seldepth") || is(field, b"hashfull") => kind = kind.max(Kind::Details),
             8 if is(field, b"currmove") || is(field, b"currline") => return Kind::Other,
             10 if is(field, b"refutation") => return Kind::Other,
             _ => {}
@@ -44,13 +47,15 @@ pub(super) fn kind(fields: &[u8]) -> Kind {
     kind
 }
 
-impl Kind {
-    const fn or_details(self) -> Self {
-        match self {
-            Self::Score => Self::Score,
-            Self::Details | Self::Other => Self::Details,
-        }
-    }
+/// Whether the words that follow `score` are a score.
+fn has_number<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> bool {
+    let is_unit = words.next().is_some_and(|unit| is(unit, b"cp") || is(unit, b"mate"));
+    is_unit && words.next().and_then(number::<i32>).is_some()
+}
+
+/// A word as a number.
+fn number<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
+    std::str::from_utf8(word).ok()?.parse().ok()
 }
 
 /// What an engine said of the move that it gave. A field that is no number of its kind is left out.
@@ -127,7 +132,7 @@ impl<'a> Info<'a> {
     /// Takes the word that follows a field, if it is a number of the field's kind; else it may be a field itself.
     fn number<T: std::str::FromStr>(&mut self, field: &'static str, rest: &mut &'a [u8]) -> Option<T> {
         let (text, after) = word(rest);
-        let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
+        let number = number(text);
         if number.is_some() {
             *rest = after;
         } else {

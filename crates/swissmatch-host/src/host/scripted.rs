@@ -383,6 +383,7 @@ fn introduction(agent: &AgentSpec) -> AgentIntroduction {
         threads: 1,
         start_us: None,
         options_left_out: Vec::new(),
+        options_unread: Vec::new(),
         unopened: Vec::new(),
     }
 }

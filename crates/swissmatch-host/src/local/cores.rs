@@ -266,7 +266,7 @@ fn take(free: &[(usize, Cpu)], wanted: usize) -> Option<CpuList> {
 ///
 /// # Errors
 /// When the kernel refuses.
-pub(crate) fn stay_on(cpus: &[usize]) -> io::Result<()> {
+pub fn stay_on(cpus: &[usize]) -> io::Result<()> {
     let mut set = CpuSet::new();
     for cpu in cpus {
         set.set(*cpu);

@@ -19,7 +19,7 @@ use crate::launch::OWN;
 use crate::paths::resolved;
 use crate::services::{Caller, Services};
 use crate::{agents, directory, machine};
-use swissmatch_game::uci::{DeclaredOption, OptionKind};
+use swissmatch_game::uci::{DeclaredOption, OptionKind, find_option};
 use swissmatch_game::wanted::WantedOptions;
 use swissmatch_tournament::setup::{Asks, Exec};
 
@@ -223,8 +223,7 @@ fn listed(spec: &AgentSpec, directory: &Path) -> Result<Vec<PathBuf>, NotFound> 
 /// Names that stand in values of options alone that the engine declares as something else than texts.
 fn no_names(spec: &AgentSpec, declared: &[DeclaredOption]) -> Vec<String> {
     let is_text = |name: &str| {
-        let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
-        option.is_none_or(|option| matches!(option.kind, OptionKind::String))
+        find_option(declared, name).is_none_or(|option| option.kind == OptionKind::String || option.is_unread())
     };
     let split = |options: &BTreeMap<String, String>| -> (BTreeMap<_, _>, BTreeMap<_, _>) {
         options.clone().into_iter().partition(|(name, _)| is_text(name))

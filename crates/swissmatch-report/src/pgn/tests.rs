@@ -152,6 +152,10 @@ fn two_rooks_that_reach_one_square() {
         Termination::MoveCap,
     );
     assert!(moves_of(&pgn).contains("1. Rad1 "), "{pgn}");
+    assert!(pgn.contains("[Opening \"x\"]"), "{pgn}");
+    let unnamed = record(opening(Some(fen), "", "line 2"), "a1d1");
+    let pgn = ended(unnamed, Outcome::Draw, Termination::MoveCap);
+    assert!(pgn.contains("[FEN ") && !pgn.contains("[Opening "), "{pgn}");
 }
 
 #[test]

@@ -86,8 +86,9 @@ pub(super) fn tags(heads: &Heads, board: &Board) -> Vec<(&'static str, String)> 
         tags.push(("SetUp", "1".to_owned()));
         tags.push(("FEN", fen));
     }
-    if opening.fen.is_some() || !opening.moves.is_empty() {
-        tags.push(("Opening", opening.name.clone()));
+    let has_any = opening.fen.is_some() || !opening.moves.is_empty();
+    if let Some(name) = opening.given_name().filter(|_| has_any) {
+        tags.push(("Opening", name.to_owned()));
     }
     tags.push((
         "GameStartTime",

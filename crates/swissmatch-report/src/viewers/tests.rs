@@ -199,3 +199,16 @@ fn what_is_no_legal_move_ends_what_is_shown() {
     watched.advance(at(1), &mut |_, _| {});
     assert!(watched.pgn().ends_with("\n1. e4 *\n\n"), "{}", watched.pgn());
 }
+
+#[test]
+fn a_line_of_a_suite_is_no_name_of_an_opening() {
+    for (name, tags) in [("line 2", 0), ("Ruy Lopez", 1)] {
+        let mut watched = watched(0);
+        let mut of_suite = line(1, "", [None, None]);
+        of_suite.opening.moves = vec!["e2e4".parse().expect("a move")];
+        of_suite.opening.name = name.to_owned();
+        watched.take(game(of_suite));
+        watched.advance(at(1), &mut |_, _| {});
+        assert_eq!(watched.pgn().matches("[Opening ").count(), tags, "{}", watched.pgn());
+    }
+}

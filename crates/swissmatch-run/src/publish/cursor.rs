@@ -12,7 +12,7 @@ pub(super) const PART: usize = 1024;
 /// Where in the schedule the files end: so many rounds and play-off rounds, of the next so many boards, and of the one after these
 /// so many games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Cursor {
+pub(crate) struct Cursor {
     sittings: usize,
     boards: usize,
     games: usize,
@@ -47,7 +47,7 @@ impl Cursor {
     }
 
     /// The same, part by part until nothing follows.
-    pub(super) fn parts(&mut self, state: &State) -> impl Iterator<Item = Vec<Game>> {
+    pub(crate) fn parts(&mut self, state: &State) -> impl Iterator<Item = Vec<Game>> {
         std::iter::from_fn(|| Some(self.advance(state)).filter(|games| !games.is_empty()))
     }
 }

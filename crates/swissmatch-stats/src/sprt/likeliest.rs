@@ -7,6 +7,8 @@ use crate::pairs::moments;
 
 /// What a count of zero is taken as.
 const NONE: f64 = 1e-3;
+/// How near a mean score may be to 0 and to 1: that is some 3600 points of Elo.
+const NEAREST: f64 = 1e-9;
 /// A bracket is halved so many times: a double has no more digits.
 const HALVINGS: u32 = 55;
 /// Steps to a distribution with a given normalized mean. Some ten are taken; where so many do not suffice, it is looked for otherwise.
@@ -91,8 +93,10 @@ impl Seen {
             .sum()
     }
 
-    /// The likeliest distribution with this mean score, between 0 and 1.
+    /// The likeliest distribution with this mean score, between 0 and 1; one that is nearer to them than can be computed is taken as
+    /// [`NEAREST`] to them.
     pub(super) fn at_mean(&self, mean: f64) -> Vec<f64> {
+        let mean = mean.clamp(NEAREST, 1.0 - NEAREST);
         let beyond: Vec<f64> = self.scores.iter().map(|score| score - mean).collect();
         self.at_zero(&beyond).unwrap_or_else(|| self.shares.clone())
     }

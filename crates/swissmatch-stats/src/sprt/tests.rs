@@ -122,3 +122,21 @@ fn a_test_is_expected_to_err_as_often_as_it_may() {
     let games = halfway.expect("it can be told").games;
     assert!((games - 41_860.0).abs() < 40.0, "{games}");
 }
+
+/// A hypothesis may be as far away as it likes: the ratio stays a number, and what was seen decides.
+#[test]
+fn hypotheses_that_are_far_away() {
+    let counts = Wdl {
+        wins: 30,
+        draws: 20,
+        losses: 10,
+    };
+    for model in [Model::Normalized, Model::Logistic, Model::Bayesian] {
+        for elo in ["1500", "5000", "20000", "1000000", "999999999"] {
+            for (elo0, elo1, sign) in [("0", elo, -1.0), (&format!("-{elo}"), "0", 1.0)] {
+                let llr = sprt(elo0, elo1, model, Units::Trinomial).of_games(&counts);
+                assert!(llr.is_finite() && llr * sign > 3.0, "{model:?} {elo0} {elo1}: {llr}");
+            }
+        }
+    }
+}

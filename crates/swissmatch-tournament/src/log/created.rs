@@ -92,6 +92,9 @@ pub struct AgentIntroduction {
     /// Options for all, `engine.options`, that it does not declare.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options_left_out: Vec<String>,
+    /// Options that were set though its declaration of them was not understood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options_unread: Vec<String>,
     /// Files that it could not open, by what it said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unopened: Vec<Unopened>,

@@ -45,6 +45,30 @@ impl From<String> for Openings {
     }
 }
 
+/// `mini_match.opening_format`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpeningFormat {
+    /// `"by-name"`: as the extension of the file says.
+    #[default]
+    ByName,
+    /// `"epd"`
+    Epd,
+    /// `"fen"`: a FEN per line.
+    Fen,
+    /// `"pgn"`
+    Pgn,
+    /// `"polyglot"`: a book.
+    Polyglot,
+}
+
+words!(OpeningFormat {
+    ByName => "by-name",
+    Epd => "epd",
+    Fen => "fen",
+    Pgn => "pgn",
+    Polyglot => "polyglot",
+});
+
 /// `mini_match.opening_order`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrder {
@@ -88,6 +112,8 @@ pub struct MiniMatchKeys {
     pub games: u32,
     /// Where openings come from.
     pub openings: Openings,
+    /// What a file of them is, whatever it is called.
+    pub opening_format: OpeningFormat,
     /// In which order they are taken.
     pub opening_order: OpeningOrder,
     /// Longest opening line taken from a PGN suite or a book, in plies; `None` takes the lines of a PGN suite whole.
@@ -103,6 +129,7 @@ impl Default for MiniMatchKeys {
         Self {
             games: 2,
             openings: Openings::Bundled,
+            opening_format: OpeningFormat::default(),
             opening_order: OpeningOrder::Random,
             opening_plies: None,
             opening_start: 1,

@@ -4,9 +4,8 @@
 
 use super::engines::Engines;
 use super::reading::Reading;
-use crate::match_words::Dialect;
 use crate::match_words::event::EventText;
-use crate::match_words::rank_by_games;
+use crate::match_words::{Dialect, Surroundings, rank_by_games};
 use crate::value::quoted;
 use swissmatch_tournament::setup::MOST_GAMES;
 
@@ -19,7 +18,7 @@ const MOST_PLIES: i64 = 1000;
 const PLAY_OFFS: usize = 10;
 
 /// Reads what is played.
-pub(super) fn read(reading: &mut Reading<'_>, engines: &Engines, event: &mut EventText) {
+pub(super) fn read(reading: &mut Reading<'_>, engines: &Engines, around: &Surroundings, event: &mut EventText) {
     let is_random = reading.last("-variant") == Some("fischerandom");
     match reading.last("-variant") {
         None | Some("standard" | "fischerandom") => {}
@@ -31,7 +30,7 @@ pub(super) fn read(reading: &mut Reading<'_>, engines: &Engines, event: &mut Eve
     event.set("swiss.rounds", quoted(&format.rounds));
     event.set("swiss.seeding", quoted(format.seeding));
     event.set("mini_match.games", games);
-    openings(reading, engines.count(), is_random, event);
+    openings(reading, engines.count(), is_random, around, event);
     if is_random {
         event.set("game.variant", quoted("chess960"));
     }
@@ -234,7 +233,7 @@ fn knockout(reading: &mut Reading<'_>, engines: &Engines, event: &mut EventText)
     ));
 }
 
-fn openings(reading: &mut Reading<'_>, engines: usize, is_random: bool, event: &mut EventText) {
+fn openings(reading: &mut Reading<'_>, engines: usize, is_random: bool, around: &Surroundings, event: &mut EventText) {
     let of_quick = reading.value("-quick", "book");
     let file = reading.value("-openings", "file").or(of_quick);
     let format = reading.value("-openings", "format");
@@ -261,28 +260,27 @@ fn openings(reading: &mut Reading<'_>, engines: usize, is_random: bool, event: &
     match file {
         Some(file) => {
             let of_name = kind_of(file);
-            match (of_name, format) {
-                (None, _) => reading.wrong_case(&format!("-openings file={file}"), "-openings", "format="),
-                (Some(kind @ ("epd" | "pgn")), Some(format)) if kind != format => {
-                    let words = format!("-openings file={file} format={format}");
-                    reading.wrong_case(&words, "-openings", "format=");
-                }
-                _ => {}
+            if of_name.is_none() && format.is_none() {
+                reading.wrong_case(&format!("-openings file={file}"), "-openings", "a file");
             }
             event.set("mini_match.openings", quoted(file));
+            if let Some(format) = format.filter(|format| of_name != Some(format)) {
+                event.set("mini_match.opening_format", quoted(format));
+            }
             event.set("mini_match.opening_order", quoted(order.unwrap_or(usual)));
-            let is_of_moves = matches!(of_name, Some("pgn" | "bin"));
+            let kind = format.or(of_name);
+            let is_of_moves = matches!(kind, Some("pgn" | "bin"));
             match plies {
                 Some(0) => reading.wrong("-openings plies=0", "an opening has at least one ply", "`plies=N`"),
                 Some(plies @ 1..=MOST_PLIES) if is_of_moves => event.set("mini_match.opening_plies", plies),
-                _ if of_name == Some("bin") => {
+                _ if kind == Some("bin") => {
                     let why = "a Polyglot book is a tree of moves";
                     reading.wrong(&format!("-openings file={file}"), why, "`plies=8` beside it");
                 }
                 _ => {}
             }
             if let Some(start) = start {
-                event.set("mini_match.opening_start", start);
+                event.set("mini_match.opening_start", begun(start, around, reading));
             }
         }
         None => {
@@ -305,6 +303,22 @@ fn openings(reading: &mut Reading<'_>, engines: usize, is_random: bool, event: &
         };
         event.explain("mini_match.opening_policy", quoted(policy), comment);
     }
+}
+
+/// The number of the first opening: beyond the last one the first comes again, as in both programs.
+fn begun(start: i64, around: &Surroundings, reading: &mut Reading<'_>) -> i64 {
+    let Some(count) = around
+        .openings
+        .map(i64::from)
+        .filter(|count| (1..start).contains(count))
+    else {
+        return start;
+    };
+    let begun = (start - 1) % count + 1;
+    reading.note(format!(
+        "-openings start={start}: the file has {count} openings, so they begin again, with number {begun}"
+    ));
+    begun
 }
 
 /// Which pairings have the same openings, where there are more than two engines.

@@ -2,6 +2,9 @@
 //!
 //! May not: write one.
 
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+
 use regex_lite::Regex;
 
 use super::reading::Reading;
@@ -10,6 +13,8 @@ use crate::match_words::{Dialect, LogFile, Output, PgnFile, Surroundings};
 use crate::value::quoted;
 use swissmatch_tournament::peer_lines::{Lines, Logged, Wanted};
 
+/// CPUs that Linux can be told of in one list.
+const MOST_CPUS: usize = 1024;
 /// Most games at once.
 const MOST_AT_ONCE: i64 = 10_000;
 /// Games, or pairs, between two reports of fastchess.
@@ -31,7 +36,7 @@ const EXTRAS: [(&str, &str); 8] = [
 
 /// Reads it: keys go to the event, the rest is given.
 pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventText) -> Output {
-    machine(reading, around, event);
+    let cpus = machine(reading, around, event);
     names(reading, event);
     let interval = |reading: &mut Reading<'_>, option| {
         let number = reading.number(option, 0..=i64::from(i32::MAX))?;
@@ -42,7 +47,7 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
         reading.note("-config discard=false: nothing goes on from a file of fastchess");
     }
     if let Some(file) = reading.value("-config", "outname") {
-        reading.note(&format!(
+        reading.note(format!(
             "-config outname={file}: the state is in the directory of the run, and that file is not written"
         ));
     }
@@ -94,6 +99,7 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings, event: &mut
             has_mates: reading.has("-check-mate-pvs"),
         },
         is_asked,
+        cpus,
     }
 }
 
@@ -118,7 +124,8 @@ fn lines(reading: &mut Reading<'_>) -> Lines {
     }
 }
 
-fn machine(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventText) {
+/// How much of the machine is used, and which CPUs.
+fn machine(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventText) -> Vec<usize> {
     let threads = i64::from(around.threads.max(1));
     let usual = if reading.has("-quick") { (threads - 2).max(1) } else { 1 };
     let at_once = match reading.has("-concurrency") {
@@ -142,13 +149,33 @@ fn machine(reading: &mut Reading<'_>, around: &Surroundings, event: &mut EventTe
     if reading.has("-force-concurrency") {
         event.set("run.oversubscribe", true);
     }
-    if reading.has("-use-affinity") {
-        event.set("run.pin", quoted("always"));
-        let cpus = reading.words("-use-affinity").join(" ");
-        if !cpus.is_empty() {
-            reading.refuse_case(&format!("-use-affinity {cpus}"), "-use-affinity", "CPUS");
-        }
+    if !reading.has("-use-affinity") {
+        return Vec::new();
     }
+    let words = reading.words("-use-affinity").join(",");
+    let cpus = cpus(&words);
+    match cpus.is_empty() {
+        true => event.set("run.pin", quoted("always")),
+        // Two matches that differ in this alone are two matches.
+        false => event.explain("run.pin", quoted("always"), &format!("on the CPUs {words}")),
+    }
+    if cpus.is_empty() && !words.is_empty() {
+        let why = format!("expected numbers of CPUs below {MOST_CPUS}, and ranges of them");
+        reading.wrong(&format!("-use-affinity {words}"), why, "`-use-affinity 2,4-9`");
+    }
+    cpus
+}
+
+/// The CPUs of a list such as `2,4-9`, each once, in rising order; empty where it is no list.
+fn cpus(list: &str) -> Vec<usize> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        (first <= last && last < MOST_CPUS).then_some(first..=last)
+    };
+    let parts: Option<Vec<RangeInclusive<usize>>> = list.split(',').map(range).collect();
+    let cpus: BTreeSet<usize> = parts.unwrap_or_default().into_iter().flatten().collect();
+    cpus.into_iter().collect()
 }
 
 fn names(reading: &mut Reading<'_>, event: &mut EventText) {

@@ -289,6 +289,53 @@ fn flags() {
     }
 }
 
+/// The start positions of Chess960 are openings of nothing else.
+#[test]
+fn openings_of_chess960_are_played_as_chess960() {
+    let of = |openings: Option<&str>, set: &[&str]| {
+        let flags = MatchFlags {
+            openings: openings.map(str::to_owned),
+            set: set.iter().map(|word| (*word).to_owned()).collect(),
+            ..MatchFlags::default()
+        };
+        read("a b", &flags).expect("it is read")
+    };
+    let variant = "variant = \"chess960\"";
+    for event in [
+        of(Some("chess960"), &[]),
+        of(None, &["mini_match.openings=chess960"]),
+        of(Some("chess960"), &["game.variant=chess960"]),
+    ] {
+        assert!(has_line(&event.event, variant), "{}", event.event);
+        assert_eq!(event.event.matches("variant").count(), 1, "{}", event.event);
+        loads(&event);
+    }
+    for event in [
+        of(Some("book-chess960.pgn"), &[]),
+        of(Some("chess960"), &["mini_match.openings=none"]),
+    ] {
+        assert!(!event.event.contains("variant"), "{}", event.event);
+    }
+    // What is asked for is not changed, but refused as in any event.
+    let other = of(Some("chess960"), &["game.variant=standard"]);
+    assert!(crate::load(std::path::Path::new("match.toml"), &other.event, &[]).is_err());
+}
+
+#[test]
+fn names_have_up_to_200_characters() {
+    let name = |length: usize| "\u{e4}".repeat(length);
+    let event = read(
+        &format!("a name={} b name={}", name(200), name(199)),
+        &MatchFlags::default(),
+    )
+    .expect("it is read");
+    assert_eq!(event.names, [name(200), name(199)]);
+    loads(&event);
+    let refused = read(&format!("a name={} b", name(201)), &MatchFlags::default());
+    let said = refused.expect_err("it is refused").to_string();
+    assert!(said.contains("expected a name of 1 to 200 characters"), "{said}");
+}
+
 #[test]
 fn an_agent_that_is_called_otherwise_is_told() {
     let read = read("a name=X b name=x", &MatchFlags::default()).expect("it is read");

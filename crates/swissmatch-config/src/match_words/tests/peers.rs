@@ -355,3 +355,51 @@ proptest! {
         }
     }
 }
+
+/// Both programs go round.
+#[test]
+fn a_start_beyond_the_last_opening_begins_again() {
+    let read = |dialect, start: u32, openings| {
+        let line = format!("{TWO} -rounds 2 -repeat -openings file=b.epd start={start}");
+        let around = Surroundings { openings, ..around() };
+        match of_peers(&words(&line), dialect, &around) {
+            Ok(Asked::Match(event)) => *event,
+            other => panic!("{other:?}"),
+        }
+    };
+    for dialect in [None, Some(Dialect::Fastchess), Some(Dialect::Cutechess)] {
+        for (start, openings, begun) in [
+            (3, None, 3),
+            (3, Some(3), 3),
+            (4, Some(3), 1),
+            (300, Some(7), 6),
+            (5, Some(1), 1),
+            (5, Some(0), 5),
+        ] {
+            let event = read(dialect, start, openings);
+            assert!(
+                has_line(&event.event, &format!("opening_start = {begun}")),
+                "{}",
+                event.event
+            );
+            let told = event
+                .notes
+                .iter()
+                .any(|note| note.contains("they begin again, with number"));
+            assert_eq!(told, begun != start, "{start} of {openings:?}: {:?}", event.notes);
+        }
+    }
+}
+
+#[test]
+fn cpus_are_a_list() {
+    let cpus = |list: &str| {
+        read_as(None, &format!("{TWO} -rounds 1 -use-affinity {list}"))
+            .expect("a match")
+            .output
+            .cpus
+    };
+    assert_eq!(cpus("2,4-9"), [2, 4, 5, 6, 7, 8, 9]);
+    assert_eq!(cpus("3 1-1 3"), [1, 3]);
+    assert_eq!(cpus(""), Vec::<usize>::new());
+}

@@ -88,6 +88,23 @@ const FASTCHESS: &[Case] = &[
         &["concurrency = 6", "oversubscribe = true"],
     ),
     ("-use-affinity", &["pin = \"always\""]),
+    ("-use-affinity 2,4-9", &["pin = \"always\"  # on the CPUs 2,4-9"]),
+    (
+        "-openings file=book.txt format=epd",
+        &["openings = \"book.txt\"", "opening_format = \"epd\""],
+    ),
+    (
+        "-openings file=book.epd format=pgn plies=8",
+        &[
+            "openings = \"book.epd\"",
+            "opening_format = \"pgn\"",
+            "opening_plies = 8",
+        ],
+    ),
+    ("-openings file=book format=pgn", &["opening_format = \"pgn\""]),
+    ("-openings file=b.gz format=epd", &["opening_format = \"epd\""]),
+    ("-openings file=book.bin format=epd", &["opening_format = \"epd\""]),
+    ("-sprt elo0=-5000 elo1=999999999", &["elo0 = -5000", "elo1 = 999999999"]),
     ("-event Test match", &["name = \"Testmatch\""]),
     (
         "-event 'Batch 0: a vs b' -site https://example.org/1",

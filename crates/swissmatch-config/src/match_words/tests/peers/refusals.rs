@@ -23,10 +23,6 @@ const REFUSED: &[Case] = &[
         "-rounds 9000000 -repeat",
         &["games = 1000000", "at most 1,000,000 games"],
     ),
-    (
-        "-use-affinity 0-3",
-        &["pin = \"always\"", "-use-affinity 0-3: the cores are those"],
-    ),
     ("-wait 50", &["-wait 50: there are no pauses"]),
     ("-epdout file=a.epd", &["last positions have no file"]),
     (
@@ -116,13 +112,15 @@ const WRONG: &[Case] = &[
     ("-rounds 0", &["at least one round"]),
     ("-openings order=random", &["it names no file"]),
     (
-        "-openings file=book.txt format=epd",
-        &["the format is that of the file's name"],
+        "-openings file=book.txt",
+        &[
+            "its name does not say what it is",
+            "instead: `format=epd` or `format=pgn`",
+        ],
     ),
-    (
-        "-openings file=book.epd format=pgn",
-        &["the format is that of the file's name"],
-    ),
+    ("-use-affinity 4-2", &["-use-affinity 4-2: expected numbers of CPUs"]),
+    ("-use-affinity 0,x", &["-use-affinity 0,x: expected numbers of CPUs"]),
+    ("-use-affinity 1024", &["below 1024"]),
     ("-openings file=book.bin", &["a Polyglot book is a tree of moves"]),
     ("-openings file=book.pgn start=0", &["from 1"]),
     ("-openings file=book.pgn order=best", &["there is no such order"]),
