@@ -65,7 +65,7 @@ fn hashes() -> [String; 2] {
 
 /// A book whose slot 3 was given games 1 and 2, at a time of 10 seconds.
 fn given() -> Book {
-    let mut book = Book::new(7, 100);
+    let mut book = Book::new(7, 100, false);
     let games = [1, 2]
         .map(|number| Issued {
             spec: spec(number),
@@ -140,6 +140,32 @@ fn the_first_record_of_a_game_counts_and_no_later_one() {
             assert!(matches!(again, Counts::Superseded), "{again:?}");
         }
     }
+}
+
+/// Nobody plays a game in another's place; of what a runner before this one gave out it is not known who had it.
+#[test]
+fn only_who_was_given_a_game_can_have_played_it() {
+    for (has_earlier, counts) in [(false, false), (true, true)] {
+        let mut book = Book::new(7, 100, has_earlier);
+        let games = vec![Issued {
+            spec: spec(1),
+            issue: 1,
+        }];
+        book.give((3, "UA"), Task { games, since: None }, hashes(), at(10));
+        let came = book.comes(("UB", "fast"), message(1, mate(1)), at(14));
+        assert_eq!(matches!(came, Counts::Tells(_)), counts, "{came:?}");
+        assert_eq!(book.is_wanted(spec(1).id, 1), !counts);
+    }
+    // Who was thought to be lost may come first all the same.
+    let mut book = given();
+    book.gives_up(spec(1).id, Whose::Stop, String::new());
+    let games = vec![Issued {
+        spec: spec(1),
+        issue: 1,
+    }];
+    book.give((4, "UB"), Task { games, since: None }, hashes(), at(20));
+    let came = book.comes(WORKER, message(1, mate(1)), at(21));
+    assert!(matches!(came, Counts::Tells(_)), "{came:?}");
 }
 
 #[test]
@@ -221,7 +247,7 @@ fn what_cannot_be_is_refused_and_the_game_is_still_to_come() {
 
 #[test]
 fn a_game_that_was_not_played_is_told_with_who_says_so_in_harmless_words() {
-    let mut book = Book::new(7, 100);
+    let mut book = Book::new(7, 100, false);
     let games = vec![Issued {
         spec: spec(1),
         issue: 1,

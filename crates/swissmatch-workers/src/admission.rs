@@ -219,7 +219,8 @@ impl Ground {
             let place = cache.join(sha256);
             if !place.exists() {
                 server.get(sha256, &place).await?;
-                let came = hash_file(&place)?.sha256;
+                let file = place.clone();
+                let came = aside(move || hash_file(&file)).await??.sha256;
                 if came != sha256 {
                     std::fs::remove_file(&place)?;
                     let name = harmless(&bundle.agent.player.name);
@@ -241,6 +242,11 @@ impl Ground {
         let unpacked = bundle.unpack(&root, &mut bring);
         unpacked.map_err(|why| Refusal::Here(format!("{}: {why}", harmless(&bundle.agent.player.name))))
     }
+}
+
+/// What takes long, beside what has to be said meanwhile.
+pub(crate) async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)
 }
 
 /// An agent's bundle.

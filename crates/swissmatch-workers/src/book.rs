@@ -1,7 +1,7 @@
 //! Which games were given to workers, and what of what they send counts.
 //!
-//! The first record of a game that can be one counts, whoever sends it: a task may be played twice, by a worker that was thought to be
-//! lost and by the next. What comes later is superseded. What no record can show is taken on trust: that its times are those that were
+//! The first record of a game that can be one counts, whoever sends it of those who were given the game: a task may be played twice, by a
+//! worker that was thought to be lost and by the next. What comes later is superseded. What no record can show is taken on trust: that its times are those that were
 //! taken, its moves those of the agents, and its faults true. May not: ask the time, know what carries a message, or keep what the log
 //! keeps.
 
@@ -28,8 +28,10 @@ pub struct Book {
     /// Most bytes of what was said in a game.
     most_evidence: usize,
     games: BTreeMap<GameId, Given>,
-    /// When a game was given out first, by its issue.
-    first: BTreeMap<(GameId, u32), Duration>,
+    /// When a game was given out first, by its issue, and to whom it was given since.
+    first: BTreeMap<(GameId, u32), (Duration, BTreeSet<String>)>,
+    /// Whether there was a runner before this one, of which it is not known to whom it gave what.
+    has_earlier: bool,
 }
 
 /// A game that is with a worker, or waits for one.
@@ -59,13 +61,19 @@ pub enum Counts {
 
 impl Book {
     /// That of a runner, whose games may have so much evidence, in bytes.
-    pub const fn new(runner: u64, most_evidence: usize) -> Self {
+    pub const fn new(runner: u64, most_evidence: usize, has_earlier: bool) -> Self {
         Self {
             runner,
             most_evidence,
             games: BTreeMap::new(),
             first: BTreeMap::new(),
+            has_earlier,
         }
+    }
+
+    /// Whether there was a runner before this one.
+    pub(crate) const fn has_earlier(&self) -> bool {
+        self.has_earlier
     }
 
     /// A slot, which is one of a worker's, is given games of players with these agents, by the hashes of their bundles, White of the first
@@ -100,7 +108,11 @@ impl Book {
             }
             // A worker that was thought to be lost may have had it before.
             let of = (issued.spec.id, issued.issue);
-            let at = at.map(|at| *self.first.entry(of).or_insert(at));
+            let at = at.map(|at| {
+                let (first, to) = self.first.entry(of).or_insert_with(|| (at, BTreeSet::new()));
+                to.insert(worker.to_owned());
+                *first
+            });
             let given = Given {
                 slot,
                 issued: issued.clone(),
@@ -119,10 +131,11 @@ impl Book {
         Some((&given.worker, given.issued.issue))
     }
 
-    /// The games that a worker has.
-    pub(crate) fn games_of(&self, worker: &str) -> Vec<GameId> {
+    /// The games that a worker has, and of each whether it may be one that it plays: the first at a slot.
+    pub(crate) fn games_of(&self, worker: &str) -> Vec<(GameId, bool)> {
+        let mut slots = BTreeSet::new();
         let its = self.games.iter().filter(|(_, given)| given.worker == worker);
-        its.map(|(game, _)| *game).collect()
+        its.map(|(game, given)| (*game, slots.insert(given.slot))).collect()
     }
 
     /// The slot at which a worker's game is seen so; `None` where it is not its game, or cannot stand so.
@@ -189,6 +202,13 @@ impl Book {
         }
         let given = &self.games[&game];
         let is_its = given.worker == worker;
+        let was_given = self
+            .first
+            .get(&(game, message.issue))
+            .is_some_and(|(_, to)| to.contains(worker));
+        if !is_its && !was_given && !self.has_earlier {
+            return Counts::Superseded;
+        }
         let refused = match message.came {
             // Another one has it by now.
             Came::NotPlayed { .. } if !is_its => return Counts::Superseded,
@@ -196,7 +216,7 @@ impl Book {
                 let why = shortened(harmless(&why).trim(), REPEATED);
                 // A worker has no services, and nothing of the organizer's.
                 let whose = match whose {
-                    Whose::Service | Whose::Configuration => Whose::Machine,
+                    Whose::Service | Whose::Configuration | Whose::Host => Whose::Machine,
                     whose => whose,
                 };
                 let told = self.gives_up(game, whose, format!("worker {}: {why}", harmless(worker)));

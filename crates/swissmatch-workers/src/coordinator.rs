@@ -38,6 +38,8 @@ use crate::wire::{RunnerSays, WorkerCard, WorkerSays};
 
 /// Files that an agent may say that it could not open.
 const MOST_UNOPENED: usize = 100;
+/// Messages of workers that are heard before anything else is looked at.
+const MOST_IN_A_ROW: u32 = 64;
 /// Most characters of what a worker remarks.
 const REPEATED: usize = 300;
 
@@ -109,6 +111,8 @@ pub(crate) struct Coordinator {
     there_since: Option<Duration>,
     /// Who has been told why it gets no games.
     told_why: BTreeSet<String>,
+    /// Who lends too few GPUs, as has been told.
+    lacks_gpus: BTreeSet<String>,
     /// Who is in the log, and the class of its machine there.
     known: BTreeMap<String, String>,
     /// How many games in a row a worker's machine has not played.
@@ -143,6 +147,7 @@ impl Coordinator {
             news,
             there_since: Some(Duration::ZERO),
             told_why: BTreeSet::new(),
+            lacks_gpus: BTreeSet::new(),
             known: BTreeMap::new(),
             failures: BTreeMap::new(),
             looked: Duration::ZERO,
@@ -179,11 +184,13 @@ impl Coordinator {
         let stays = tokio::spawn(stays.run(self.stock.subscribe()));
         let mut ticks = tokio::time::interval(self.lease / 6);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut in_a_row = 0;
         loop {
-            // After a pause workers are heard before it is looked who is silent.
+            // After a pause workers are heard before it is looked who is silent; but nobody can talk for ever.
             tokio::select! {
                 biased;
-                Some(message) = heard.next() => {
+                Some(message) = heard.next(), if in_a_row < MOST_IN_A_ROW => {
+                    in_a_row += 1;
                     let worker = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
                     if let Ok(says) = serde_json::from_slice(&message.payload) {
                         self.said(&worker, says).await;
@@ -201,6 +208,7 @@ impl Coordinator {
                 },
                 Some(news) = self.inbox.recv() => self.hears(news).await,
                 _ = ticks.tick() => self.look().await,
+                () = std::future::ready(()), if in_a_row >= MOST_IN_A_ROW => in_a_row = 0,
             }
         }
     }
@@ -322,6 +330,7 @@ impl Coordinator {
     fn dismiss(&mut self, worker: &str, why: String) {
         self.remark(&format!("worker {} gets no more games: {why}", harmless(worker)));
         let closed = self.staff.dismiss(worker, why.clone());
+        self.known.remove(worker);
         self.close(&closed);
         self.loses(worker, &why);
     }
@@ -335,10 +344,12 @@ impl Coordinator {
 
     /// What a worker has is lost.
     fn loses(&mut self, worker: &str, why: &str) {
-        for game in self.book.games_of(worker) {
+        for (game, is_begun) in self.book.games_of(worker) {
+            // What waited there has nothing to do with it.
+            let whose = if is_begun { Whose::Host } else { Whose::Stop };
             let told = self
                 .book
-                .gives_up(game, Whose::Host, format!("worker {}: {why}", harmless(worker)));
+                .gives_up(game, whose, format!("worker {}: {why}", harmless(worker)));
             told.into_iter().for_each(|told| self.shared.tell(told));
         }
         self.note_under_way();
@@ -423,16 +434,18 @@ impl Coordinator {
             }
             self.known.insert(name.to_owned(), admitted.class.clone());
             self.shared.tell(Report::Worker(Box::new(admitted)));
-            if follows.lacks_gpus {
-                self.remark(&format!(
-                    "worker {} has no GPU, so agents that need one do not play there",
-                    harmless(name)
-                ));
-            }
             // What it sent before it was known.
             let keys = self.waiting.keys().filter(|(_, worker)| worker == name);
             let keys: Vec<Key> = keys.cloned().collect();
             keys.iter().for_each(|key| self.look_at(key));
+        }
+        if !follows.lacks_gpus {
+            self.lacks_gpus.remove(name);
+        } else if self.lacks_gpus.insert(name.to_owned()) {
+            self.remark(&format!(
+                "worker {} lends fewer GPUs than a game may take, so agents that need one do not play there",
+                harmless(name)
+            ));
         }
         let settled: Vec<_> = kept.into_iter().filter(|game| self.is_settled(*game)).collect();
         if !settled.is_empty() {
@@ -466,9 +479,9 @@ impl Coordinator {
             self.there_since = self.there_since.map(|_| now);
         }
         self.looked = now;
-        self.goes_on_with_the_roll().await;
         // Nobody can be heard while the server is away.
         let Some(there_since) = self.there_since else { return };
+        self.goes_on_with_the_roll().await;
         let Some(before) = now.checked_sub(self.lease).filter(|before| *before > there_since) else {
             return;
         };

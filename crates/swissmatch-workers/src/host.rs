@@ -286,7 +286,7 @@ impl WorkersHost {
                 views.unwrap_or_else(|| Arc::new(Views::new(slots[1].end))),
                 stock.clone(),
             ),
-            (Book::new(runner, most_evidence), staff),
+            (Book::new(runner, most_evidence, !is_first), staff),
         );
         let orders = self.orders.take().ok_or(NotCarried::Server {
             what: "the event has begun",
@@ -417,13 +417,8 @@ async fn taken(
 ) -> Result<(Tenure, Results), NotCarried> {
     carrier.server.open().await?;
     let (mut tenure, results) = carrier.take(place).await?;
-    let mut put = std::pin::pin!(stock.put(carrier));
-    loop {
-        tokio::select! {
-            put = &mut put => return put.map(|()| (tenure, results)),
-            () = tokio::time::sleep(lease / 3) => tenure.stay().await?,
-        }
-    }
+    stock.put_by(&mut tenure, (carrier, lease)).await?;
+    Ok((tenure, results))
 }
 
 /// This directory of this machine, as other runners are told of it.

@@ -33,6 +33,8 @@ pub(crate) struct Roll {
     /// When a worker was asked first.
     asked: BTreeMap<String, Duration>,
     answers: BTreeMap<String, SeenThere>,
+    /// Who has nothing to say, or says nothing: it is asked on, and nobody waits for it.
+    without: BTreeSet<String>,
 }
 
 impl Roll {
@@ -52,6 +54,7 @@ impl Roll {
             at_runner,
             asked: BTreeMap::new(),
             answers: BTreeMap::new(),
+            without: BTreeSet::new(),
         }
     }
 
@@ -66,7 +69,6 @@ impl Roll {
             return Vec::new();
         }
         // Who has gone is asked anew when it comes back.
-        self.asked.retain(|worker, _| there.contains(worker));
         self.answers.retain(|worker, _| there.contains(worker));
         let silent = there.iter().filter(|worker| !self.answers.contains_key(*worker));
         let silent: Vec<String> = silent.cloned().collect();
@@ -78,7 +80,6 @@ impl Roll {
 
     /// A worker was started anew, or left: what it said counts no more.
     pub(crate) fn forget(&mut self, worker: &str) {
-        self.asked.remove(worker);
         self.answers.remove(worker);
     }
 
@@ -99,9 +100,14 @@ impl Roll {
         is_awaited
     }
 
-    /// Whether a worker has answered.
-    pub(crate) fn has_answered(&self, worker: &str) -> bool {
-        self.answers.contains_key(worker)
+    /// Whether nobody waits for a worker.
+    fn is_done(&self, worker: &str) -> bool {
+        self.answers.contains_key(worker) || self.without.contains(worker)
+    }
+
+    /// A worker cannot look. Whether that is new.
+    pub(crate) fn is_unable(&mut self, worker: &str, number: u64) -> bool {
+        number == self.number && self.asked.contains_key(worker) && self.without.insert(worker.to_owned())
     }
 
     /// Those whom nobody waits for any longer: they are there, and do not say who else is.
@@ -113,21 +119,20 @@ impl Roll {
             .saturating_add(lease * 2);
         let late = self.asked.iter().filter(|(_, at)| now.saturating_sub(**at) > most);
         let late = late.map(|(worker, _)| worker.clone());
-        let late: Vec<String> = late.filter(|worker| !self.answers.contains_key(worker)).collect();
-        for worker in &late {
-            let nothing = SeenThere {
-                players: Vec::new(),
-                absent: Vec::new(),
-            };
-            self.answers.insert(worker.clone(), nothing);
-        }
+        let late: Vec<String> = late.filter(|worker| !self.is_done(worker)).collect();
+        self.without.extend(late.iter().cloned());
         late
     }
 
-    /// Those for whom nobody has looked, though everybody has looked who is there.
-    pub(crate) fn uncovered(&self) -> Vec<PairingNumber> {
+    /// Those for whom nobody has looked of who is there, though nobody is waited for; none as long as somebody is.
+    pub(crate) fn uncovered(&self, there: &BTreeSet<String>) -> Vec<PairingNumber> {
+        if there.iter().any(|worker| !self.is_done(worker)) {
+            return Vec::new();
+        }
         let is_covered = |player: &PairingNumber| {
-            self.at_runner.contains(player) || self.answers.values().any(|seen| seen.players.contains(player))
+            let looked =
+                |(worker, seen): (&String, &SeenThere)| there.contains(worker) && seen.players.contains(player);
+            self.at_runner.contains(player) || self.answers.iter().any(looked)
         };
         self.players
             .iter()
@@ -140,15 +145,17 @@ impl Roll {
     /// different things.
     pub(crate) fn result(&self, there: &BTreeSet<String>) -> Option<(PresenceChecked, Vec<String>)> {
         let runners = self.runners.as_ref()?;
-        let is_silent = |worker: &String| !self.answers.contains_key(worker);
-        if !self.players.is_empty() && (there.iter().any(is_silent) || !self.uncovered().is_empty()) {
+        let is_awaited = |worker: &String| !self.is_done(worker);
+        if !self.players.is_empty() && (there.iter().any(is_awaited) || !self.uncovered(there).is_empty()) {
             return None;
         }
         let all: BTreeSet<PairingNumber> = self.at_runner.iter().chain(&self.players).copied().collect();
         let (mut absent, mut differing) = (Vec::new(), Vec::new());
         for player in all {
             let at_runner = self.at_runner.contains(&player).then_some(("the runner", runners));
-            let at_workers = self.answers.iter().filter(|(_, seen)| seen.players.contains(&player));
+            let at_workers = self.answers.iter();
+            let at_workers =
+                at_workers.filter(|(worker, seen)| there.contains(*worker) && seen.players.contains(&player));
             let at_workers = at_workers.map(|(worker, seen)| (worker.as_str(), &seen.absent));
             let looked: Vec<_> = at_runner.into_iter().chain(at_workers).collect();
             let missing = |absent: &[Absence]| absent.iter().find(|one| one.player == player).cloned();
@@ -236,14 +243,20 @@ mod tests {
         roll.still_asked(&there(&["A"]), Duration::ZERO);
         // It has no GPU for player 2.
         assert!(roll.is_answered("A", 1, seen(&[1], &[])));
-        assert_eq!((absent(&roll, &["A"]), roll.uncovered()), (None, players(&[2])));
+        assert_eq!(
+            (absent(&roll, &["A"]), roll.uncovered(&there(&["A"]))),
+            (None, players(&[2]))
+        );
         assert_eq!(roll.still_asked(&there(&["A", "B"]), Duration::ZERO), ["B"]);
         assert_eq!(roll.give_up(LIMIT, LIMIT), Vec::<String>::new());
         assert_eq!(roll.give_up(LIMIT, LIMIT * 6), ["B"]);
         assert_eq!(absent(&roll, &["A", "B"]), None);
+        assert!(!roll.is_unable("B", 1), "it is not waited for any more");
+        // What it says later counts, also when it was started anew.
         roll.forget("B");
         assert_eq!(roll.still_asked(&there(&["A", "B"]), LIMIT * 6), ["B"]);
         assert!(roll.is_answered("B", 1, seen(&[2], &[2])));
+        assert_eq!(absent(&roll, &["A"]), None, "who has gone says nothing");
         assert_eq!(absent(&roll, &["A", "B"]), Some(vec![2]));
     }
 }

@@ -77,6 +77,8 @@ impl Access {
         let refusals = refusals.clone();
         let options = ConnectOptions::new()
             .request_timeout(Some(PATIENCE))
+            // A line that is cut without a word is noticed by this.
+            .ping_interval(PATIENCE)
             // Who is back after a short break has lost nothing only if that is noticed within a lease.
             .reconnect_delay_callback(|tries| RECONNECT.min(FIRST_TRY * u32::try_from(tries).unwrap_or(u32::MAX)))
             .event_callback(move |event| {

@@ -11,6 +11,8 @@ use swissmatch_game::record::GameId;
 
 use crate::wire::{VERSION, WorkerCard};
 
+/// Bytes that a worker may say of its machine.
+const MOST_TOLD: usize = 8 << 10;
 /// By how much the speed of a machine may differ from that of others, in percent.
 const NEAR: u64 = 3;
 
@@ -59,6 +61,10 @@ impl Alike {
                 "its machine is of the class \"{}\", and the event is played on \"{}\"; where these are alike, start it with --class",
                 card.class, self.class
             ));
+        }
+        // A runner before this one has let it in, and what it plays now would slow it.
+        if card.has_had_games {
+            return None;
         }
         let others = self.speeds.iter().filter(|(worker, _)| *worker != name);
         let mut others: Vec<u64> = others.map(|(_, speed)| *speed).collect();
@@ -131,7 +137,7 @@ impl Staff {
         let mut closed = if is_anew { self.leaves(name) } else { Vec::new() };
         let wanted = self.wanted(&card);
         let lacks_gpus = self.gpus_a_game > 0 && wanted[1] == 0 && !card.is_leaving;
-        if let Some((alike, speed)) = self.alike.as_mut().zip(card.speed) {
+        if is_new && let Some((alike, speed)) = self.alike.as_mut().zip(card.speed) {
             alike.speeds.insert(name.to_owned(), speed);
         }
         let worker = self.workers.entry(name.to_owned()).or_insert(Worker {
@@ -182,7 +188,16 @@ impl Staff {
                 card.version
             ));
         }
+        let is_short = card.class.len() <= MOST_TOLD && card.machine.to_string().len() <= MOST_TOLD;
+        if !is_short {
+            return Some("it says more of its machine than is kept".to_owned());
+        }
         self.alike.as_ref()?.refuses(name, card)
+    }
+
+    /// Whether a worker has sent what cannot be.
+    pub(crate) fn is_refused(&self, name: &str) -> bool {
+        self.refused.contains_key(name)
     }
 
     /// A worker has sent what cannot be, and gets no more games; the slots that were its own.
@@ -193,6 +208,9 @@ impl Staff {
 
     /// A worker is gone; the slots that were its own.
     pub(crate) fn leaves(&mut self, name: &str) -> Vec<usize> {
+        if let Some(alike) = &mut self.alike {
+            alike.speeds.remove(name);
+        }
         let slots = self.workers.remove(name).map(|worker| worker.slots);
         let slots = slots.unwrap_or_default();
         for (free, slots) in self.free.iter_mut().zip(&slots) {
@@ -258,6 +276,7 @@ mod tests {
             speed: None,
             slots,
             gpus: 0,
+            has_had_games: false,
             has: Vec::new(),
             kept: Vec::new(),
             is_leaving: false,

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::GameSpec;
@@ -13,7 +14,7 @@ use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::signature::Signer;
 
 use crate::bundle::{Stays, pack};
-use crate::carrier::Carrier;
+use crate::carrier::{Carrier, Tenure};
 use crate::server::NotCarried;
 use crate::wire::{EventCard, SignedCard};
 
@@ -119,11 +120,26 @@ impl Stock {
         self.goods.agents.len()
     }
 
-    /// Puts all of it there, the card last.
+    /// Puts all of it there, while it is said that the runner is.
     ///
     /// # Errors
-    /// When a file cannot be read, or the server is away.
-    pub(crate) async fn put(&self, carrier: &Carrier) -> Result<(), NotCarried> {
+    /// When a file cannot be read, the server is away, or another runner has the event.
+    pub(crate) async fn put_by(
+        &self,
+        tenure: &mut Tenure,
+        (carrier, lease): (&Carrier, Duration),
+    ) -> Result<(), NotCarried> {
+        let mut put = std::pin::pin!(self.put(carrier));
+        loop {
+            tokio::select! {
+                put = &mut put => return put,
+                () = tokio::time::sleep(lease / 3) => tenure.stay().await?,
+            }
+        }
+    }
+
+    /// Puts all of it there, the card last.
+    async fn put(&self, carrier: &Carrier) -> Result<(), NotCarried> {
         for (sha256, path) in &self.goods.files {
             carrier.server.put(sha256, path).await?;
         }

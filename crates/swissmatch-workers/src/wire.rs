@@ -157,6 +157,8 @@ pub(crate) struct WorkerCard {
     pub has: Vec<(GameId, u32)>,
     /// Games that have ended, as long as it does not know that the log has them.
     pub kept: Vec<(GameId, u32)>,
+    /// It has been given games of this event since it was started, and so was let in.
+    pub has_had_games: bool,
     /// It is about to leave, and begins no more games.
     pub is_leaving: bool,
 }

@@ -287,6 +287,8 @@ impl Worker {
             heard: Instant::now(),
             is_watched: false,
             is_stopping: false,
+            has_had_games: false,
+            missed: None,
             seen: BTreeMap::new(),
             told: BTreeMap::new(),
             sending: JoinSet::new(),

@@ -32,11 +32,19 @@ impl Conductor {
         }
     }
 
-    /// Whether the log will know where a game was played.
-    pub(super) fn knows_where(&self, played: &Played) -> bool {
-        let known = |worker| self.workers.get(worker);
-        let on = played.played_on.as_ref();
-        on.is_none_or(|on| known(&on.worker).is_some_and(|known| known.class == on.class))
+    /// Whether the log will know where a game was played; the rest of its mini-match is played there, too.
+    pub(super) fn knows_where(&mut self, played: &Played) -> bool {
+        let Some(on) = &played.played_on else {
+            return true;
+        };
+        let is_known = self
+            .workers
+            .get(&on.worker)
+            .is_some_and(|known| known.class == on.class);
+        if is_known {
+            self.homes.begins(played.record.id, &on.worker);
+        }
+        is_known
     }
 
     /// Hears what happens, and decides nothing.

@@ -92,7 +92,9 @@ impl Conductor {
 
     /// The most GPUs that slots of a group have.
     pub(super) fn most_gpus(&self) -> usize {
-        self.groups.iter().map(|group| group.gpus).max().unwrap_or(0)
+        // Whether another machine has some is not known.
+        let own = self.groups.iter().filter(|group| !group.outlives);
+        own.map(|group| group.gpus).max().unwrap_or(0)
     }
 
     pub(super) fn hand_out(&mut self, reader: &impl Reader) {

@@ -78,15 +78,15 @@ impl Stays {
     }
 
     /// Puts back what is not there any more.
-    async fn restore(&self, stock: &Stock) -> Result<(), NotCarried> {
+    async fn restore(&mut self, stock: &Stock) -> Result<(), NotCarried> {
         let there = self.carrier.card().await?;
         match there {
             Some(card) if card.hash() == stock.card.hash() => {}
             // An agent entered late.
-            Some(_) => stock.put(&self.carrier).await?,
+            Some(_) => stock.put_by(&mut self.tenure, (&self.carrier, self.lease)).await?,
             None => {
                 self.carrier.server.open().await?;
-                stock.put(&self.carrier).await?;
+                stock.put_by(&mut self.tenure, (&self.carrier, self.lease)).await?;
                 drop(self.restored.send(self.tenure.results().await?));
                 drop(self.news.send(News::Restored));
             }

@@ -47,6 +47,8 @@ impl Coordinator {
                 self.abandons_the_roll().await;
                 self.shared.tell(Report::Present(Err(lacks)));
             }
+            // Of a question before this one.
+            (Some(roll), Ok(checked)) if checked.round != roll.round => {}
             (Some(roll), Ok(checked)) => {
                 roll.is_seen_at_runner(checked.absent);
                 self.goes_on_with_the_roll().await;
@@ -57,33 +59,28 @@ impl Coordinator {
     /// A worker has looked.
     pub(super) async fn is_seen_at(&mut self, worker: &str, number: u64, seen: Result<SeenThere, String>) {
         let Some(roll) = self.roll.as_mut() else { return };
-        let (seen, lacks) = match seen {
-            Ok(seen) => (seen, None),
+        let is_news = match seen {
+            Ok(seen) => roll.is_answered(worker, number, seen),
             Err(lacks) => {
-                let nothing = SeenThere {
-                    players: Vec::new(),
-                    absent: Vec::new(),
-                };
-                (nothing, Some(lacks))
+                let is_news = roll.is_unable(worker, number);
+                if is_news {
+                    let (worker, lacks) = (
+                        harmless(worker),
+                        shortened(harmless(&lacks).trim(), REPEATED).to_string(),
+                    );
+                    self.remark(&format!("worker {worker} cannot see who is there: {lacks}"));
+                }
+                is_news
             }
         };
-        if !roll.is_answered(worker, number, seen) {
+        if !is_news {
             return;
         }
-        if let Some(lacks) = lacks {
-            let lacks = shortened(harmless(&lacks).trim(), REPEATED);
-            self.remark(&format!("worker {} cannot see who is there: {lacks}", harmless(worker)));
-        }
         self.goes_on_with_the_roll().await;
-        if let Some(roll) = &self.roll
-            && self.has_everybody_answered(roll)
-            && !roll.uncovered().is_empty()
-        {
-            let numbers = roll
-                .uncovered()
-                .iter()
-                .map(|player| player.0.to_string())
-                .collect::<Vec<_>>();
+        let there = self.there();
+        let uncovered = self.roll.as_ref().map_or_else(Vec::new, |roll| roll.uncovered(&there));
+        if !uncovered.is_empty() {
+            let numbers: Vec<String> = uncovered.iter().map(|player| player.0.to_string()).collect();
             self.remark(&format!(
                 "no worker that is there can look for these players, so one is waited for that can: {}",
                 numbers.join(", ")
@@ -114,10 +111,6 @@ impl Coordinator {
         for worker in roll.still_asked(&there, now) {
             self.say(Some(&worker), asks.clone()).await;
         }
-    }
-
-    fn has_everybody_answered(&self, roll: &Roll) -> bool {
-        self.there().iter().all(|worker| roll.has_answered(worker))
     }
 
     /// Workers that begin games.

@@ -12,8 +12,8 @@ use crate::book::Counts;
 use crate::carrier::Told;
 use crate::wire::{ResultMessage, RunnerSays};
 
-/// Results of a worker that wait, at most; and parts of one.
-const MOST_WAITING: usize = 2000;
+/// Parts of results of a worker that wait, at most; and parts of one.
+const MOST_WAITING: usize = 1000;
 const MOST_PARTS: usize = 512;
 /// Games in a row that a machine may not play, for no fault of anybody.
 const MOST_FAILURES: u32 = 5;
@@ -64,6 +64,9 @@ impl Coordinator {
 
     /// Who has played a game already, or was given it by the runner before this one.
     pub(super) fn holder_of(&self, game: (GameId, u32)) -> Option<String> {
+        if !self.book.has_earlier() {
+            return None;
+        }
         let of_game = self
             .waiting
             .range((game, String::new())..)
@@ -76,7 +79,7 @@ impl Coordinator {
     /// A part of a result has come.
     pub(super) async fn came(&mut self, told: Told) {
         let key = (told.name.game, told.name.worker.clone());
-        if !self.waiting.contains_key(&key) && self.is_too_much(&told) {
+        if self.staff.is_refused(&key.1) || self.is_too_much(&told) {
             // It is sent again as long as it is kept there.
             return drop(tokio::spawn(async move { drop(told.done().await) }));
         }
@@ -90,8 +93,12 @@ impl Coordinator {
 
     /// Whether a worker has sent more than anybody has to: that is nobody's yet.
     fn is_too_much(&self, told: &Told) -> bool {
-        let its = self.waiting.keys().filter(|(_, worker)| *worker == told.name.worker);
-        told.name.of > MOST_PARTS || its.count() >= MOST_WAITING
+        let its = self
+            .waiting
+            .iter()
+            .filter(|((_, worker), _)| *worker == told.name.worker);
+        let parts: usize = its.map(|(_, waiting)| waiting.parts.len()).sum();
+        told.name.of > MOST_PARTS || parts >= MOST_WAITING
     }
 
     /// A game is wanted from now on: what has come of it already is looked at.

@@ -5,12 +5,11 @@
 use swiss_system::text::harmless;
 use tokio::task::JoinHandle;
 
-use swissmatch_host::host::{Order, Report};
+use swissmatch_host::host::{AgentSpec, Order, Report};
 use swissmatch_host::signature::Signers;
 
 use super::playing::Playing;
-use crate::admission::{Ground, Refusal, bundle};
-use crate::bundle::Bundle;
+use crate::admission::{Ground, Refusal, aside, bundle};
 use crate::carrier::Carrier;
 use crate::server::{Server, not};
 use crate::wire::{EventCard, SignedCard, WorkerSays};
@@ -19,7 +18,7 @@ use crate::wire::{EventCard, SignedCard, WorkerSays};
 pub(crate) struct Late {
     signed: SignedCard,
     card: EventCard,
-    agents: Vec<Option<(String, Bundle)>>,
+    agents: Vec<Option<AgentSpec>>,
 }
 
 /// Late entries on their way.
@@ -39,16 +38,25 @@ impl Playing<'_> {
     pub(super) async fn has_come(
         &mut self,
         come: Result<Late, Refusal>,
-        ground: &Ground,
         tell: &mut dyn FnMut(&str),
     ) -> Result<(), Refusal> {
         let taken = match come {
-            Ok(late) => self.take_in(late, ground, tell).await,
+            Ok(late) => self.take_in(late, tell).await,
             Err(why) => Err(why),
         };
         match taken {
-            // It is tried again when the runner says once more what its card is.
-            Ok(()) | Err(Refusal::Carrier(_)) => {}
+            Ok(()) => self.missed = None,
+            // It is tried again when the runner says once more what its card is; others may have them meanwhile.
+            Err(Refusal::Carrier(why)) => {
+                let why = why.to_string();
+                if self.missed.as_ref() != Some(&why) {
+                    tell(&why);
+                    self.says(WorkerSays::Remark(why.clone())).await;
+                    self.missed = Some(why);
+                }
+                let back = std::mem::take(&mut self.later).into_iter().flatten().collect();
+                self.not_begun(back, "its agents have not come").await;
+            }
             Err(why) => {
                 tell(&why.to_string());
                 self.says(WorkerSays::Remark(why.to_string())).await;
@@ -59,15 +67,14 @@ impl Playing<'_> {
     }
 
     /// Late entries play here from now on.
-    async fn take_in(&mut self, late: Late, ground: &Ground, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
+    async fn take_in(&mut self, late: Late, tell: &mut dyn FnMut(&str)) -> Result<(), Refusal> {
         let known = self.admitted.agents.len();
         for (hash, come) in late.card.agents[known..].iter().zip(late.agents) {
             let is_here = come.is_some();
             // Who does not play here has a place that is never used.
             let spec = match come {
                 None => self.admitted.any.clone(),
-                Some((hash, bundle)) => {
-                    let spec = ground.unpack(&hash, &bundle)?;
+                Some(spec) => {
                     tell(&format!("late entry: {}", harmless(&spec.player.name)));
                     spec
                 }
@@ -127,7 +134,13 @@ async fn late(
             }
             ground.bring(server, bundle).await?;
         }
-        agents.push(bundle);
+        agents.push(match bundle {
+            Some((hash, bundle)) => {
+                let ground = ground.clone();
+                Some(aside(move || ground.unpack(&hash, &bundle)).await??)
+            }
+            None => None,
+        });
     }
     Ok(Late { signed, card, agents })
 }

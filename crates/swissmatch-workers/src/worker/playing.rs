@@ -56,6 +56,7 @@ pub(super) struct Playing<'a> {
     pub(super) heard: Instant,
     pub(super) is_watched: bool,
     pub(super) is_stopping: bool,
+    pub(super) has_had_games: bool,
     /// What was shown of each slot.
     pub(super) seen: BTreeMap<usize, u64>,
     /// The runner has asked who is there.
@@ -63,6 +64,8 @@ pub(super) struct Playing<'a> {
     /// Late entries on their way, and tasks of games that wait for them.
     pub(super) coming: Option<Coming>,
     pub(super) later: Vec<Vec<Game>>,
+    /// Why they have not come, as it was told.
+    pub(super) missed: Option<String>,
     /// Results on their way.
     pub(super) sending: JoinSet<()>,
     /// When a result was sent last.
@@ -112,7 +115,7 @@ impl Playing<'_> {
                 Some(taken) = tasks.recv() => self.takes(taken).await,
                 Some(late) = come(&mut self.coming) => {
                     self.coming = None;
-                    self.has_come(late, ground, tell).await?;
+                    self.has_come(late, tell).await?;
                 }
                 Some(message) = heard.next() => {
                     let Ok(says) = serde_json::from_slice(&message.payload) else { continue };
@@ -132,6 +135,9 @@ impl Playing<'_> {
             }
         };
         fetching.abort();
+        if let Some(coming) = &self.coming {
+            coming.abort();
+        }
         if matches!(ended, EndOf::Stopped) {
             self.is_stopping = true;
             let later = self.later.iter().flatten().map(Game::id);
@@ -242,6 +248,7 @@ impl Playing<'_> {
 
     /// A task comes.
     async fn takes(&mut self, taken: Taken) {
+        self.has_had_games = true;
         // Until the server knows it, it comes again: games that are here already are not taken twice.
         drop(taken.done().await);
         let Ok(task) = taken.task else { return };
@@ -326,10 +333,15 @@ impl Playing<'_> {
                 }
             }
             RunnerSays::Refused(why) => {
-                return Err(Refusal::Here(format!(
-                    "the runner gives it no games: {}",
-                    harmless(&why)
-                )));
+                let why = format!("the runner gives it no games: {}", harmless(&why));
+                if self.seats.is_empty() && self.later.is_empty() && self.spool.games().is_empty() {
+                    return Err(Refusal::Here(why));
+                }
+                // What has been played, and what is being played, may count all the same.
+                if !self.is_stopping {
+                    tell(&why);
+                    self.finishes(tell).await;
+                }
             }
             RunnerSays::Settled(games) => {
                 for game in games {
@@ -338,10 +350,18 @@ impl Playing<'_> {
                 }
             }
             RunnerSays::Recall(games) => {
-                let mut back = self.seats.recall(&games);
-                for task in &mut self.later {
-                    back.extend(task.extract_if(.., |game| games.contains(&game.id())));
-                }
+                let called = |game: &mut Game| games.contains(&game.id());
+                let mut back: Vec<Game> = self
+                    .later
+                    .iter_mut()
+                    .flat_map(|task| task.extract_if(.., called))
+                    .collect();
+                let others: Vec<_> = games
+                    .iter()
+                    .filter(|game| back.iter().all(|one| one.id() != **game))
+                    .copied()
+                    .collect();
+                back.extend(self.seats.recall(&others));
                 self.later.retain(|task| !task.is_empty());
                 self.not_begun(back, "it was called back").await;
             }
@@ -372,12 +392,18 @@ impl Playing<'_> {
 
     /// The runner asks who is there; what has been said already may have been lost.
     async fn looks(&mut self, number: u64, round: u32, players: Vec<PairingNumber>, limit: Duration) {
+        // Late entries are on their way; it is asked again until then.
+        let known = self.admitted.agents.len();
+        if players.iter().any(|player| player.0 as usize > known) {
+            return;
+        }
         match &self.roll {
-            Some(roll) if roll.number == number => {
+            Some(roll) if roll.number == number && !matches!(roll.seen, Some(Err(_))) => {
                 if let Some(seen) = roll.seen.clone() {
                     self.says(WorkerSays::Present { number, seen }).await;
                 }
             }
+            // What the machine lacked it may have by now.
             _ => {
                 let is_here = |player: &PairingNumber| self.is_here_to_play(*player);
                 let players: Vec<PairingNumber> = players.into_iter().filter(is_here).collect();
@@ -443,7 +469,7 @@ impl Playing<'_> {
     }
 
     /// Games will not be begun here.
-    async fn not_begun(&mut self, games: Vec<Game>, why: &str) {
+    pub(super) async fn not_begun(&mut self, games: Vec<Game>, why: &str) {
         if games.is_empty() {
             return;
         }
@@ -508,6 +534,7 @@ impl Playing<'_> {
             gpus: self.me.gpus.len(),
             has: self.seats.games().into_iter().chain(later).collect(),
             kept: self.spool.games(),
+            has_had_games: self.has_had_games,
             is_leaving: self.is_stopping,
         };
         self.says(WorkerSays::Here(Box::new(card))).await;
