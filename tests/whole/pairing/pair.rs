@@ -280,7 +280,7 @@ fn a_file_of_another_system_is_refused() {
     let place = Place::new();
     for (record, said) in [
         ("192 FIDE_BURSTEIN", "record 192 says `FIDE_BURSTEIN`"),
-        ("192 fide_dubov_baku", "record 192 says `fide_dubov_baku`"),
+        ("192 fide_dubov", "record 192 says `fide_dubov`"),
         ("192 FIDE_LIM", "record 192 says `FIDE_LIM`"),
         ("192 FIDE_ROUNDROBIN", "record 192 says `FIDE_ROUNDROBIN`"),
         ("192 CUSTOM_SWISS", "record 192 says `CUSTOM_SWISS`"),

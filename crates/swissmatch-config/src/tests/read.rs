@@ -285,6 +285,14 @@ fn warns_of_tie_breaks_that_the_event_cannot_give() {
     assert_eq!(warnings(&(order("\"ARO\"") + "\nstandings.unrated = 1500")), [""; 0]);
 }
 
+/// "May be listed more than once" (C.07 art. 4.3).
+#[test]
+fn direct_encounters_may_be_listed_twice() {
+    let read = loaded("standings.order = [\"match-points\", \"DE\", \"BH\", \"DE\"]");
+    let order: Vec<String> = read.setup.standings.order.iter().map(ToString::to_string).collect();
+    assert_eq!(order, ["match-points", "DE", "BH", "DE"]);
+}
+
 #[test]
 fn errors_can_be_made_at_the_place_of_a_key() {
     let loaded = loaded("mini_match.openings = \"suite.epd\"");

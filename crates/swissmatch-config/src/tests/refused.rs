@@ -239,6 +239,10 @@ fn wrong_points_and_lists() {
         "1:19: standings.order: the first criterion must be \"match-points\" or \"game-points\"; the others break its ties",
     );
     check(
+        "standings.order = [\"match-points\", \"DE\", \"BH\", \"DE\", \"BH\"]",
+        "1:54: standings.order: \"BH\" is given twice",
+    );
+    check(
         "standings.columns = [\"wdl\", \"wdl\"]",
         "1:29: standings.columns: \"wdl\" is given twice",
     );
