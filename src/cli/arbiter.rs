@@ -142,7 +142,7 @@ enum Order {
     /// Annul a game that has ended: it counts for nobody, and is not played again
     ///
     ///   swissmatch arbiter void 3.2.1 --by "C. Arbiter" --reason "the wrong opening was played"
-    ///   swissmatch arbiter void --where "termination=threefold-repetition, before=10:48" --by "C. Arbiter" --reason "a bug of the referee"
+    ///   swissmatch arbiter void --where "termination=threefold-repetition, before=10:48" --by "C. Arbiter" --reason "a rule that was wrong"
     #[command(verbatim_doc_comment)]
     Void(OfGames),
     /// Change the result of a game that has ended

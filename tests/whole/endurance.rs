@@ -1,6 +1,8 @@
 //! An hour of an event in which agents fail all the time and the runner is killed again and again. `make endurance`; MINUTES=N for
 //! another length.
 
+mod workers;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

@@ -24,7 +24,7 @@ fn played(place: &Place, keys: &str, run: &str) {
 }
 
 fn act(place: &Place, words: &[&str]) -> Ran {
-    let signed = ["--by", "Ann", "--reason", "a bug of the referee"];
+    let signed = ["--by", "Ann", "--reason", "a rule that was wrong"];
     place.swissmatch(&[&["arbiter"], words, &signed].concat())
 }
 

@@ -1,6 +1,5 @@
 //! A run whose games workers play, too: real programs at a real NATS server, which are killed, paused and cut off.
 
-mod endurance;
 mod failures;
 
 use std::collections::BTreeMap;
@@ -23,9 +22,9 @@ use crate::support::{Place, Ran, engine, times};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A runner's place beside a server.
-struct Office {
-    server: Nats,
-    place: Place,
+pub(crate) struct Office {
+    pub(crate) server: Nats,
+    pub(crate) place: Place,
     address: String,
 }
 
@@ -49,7 +48,7 @@ impl Office {
     }
 
     /// With this event.
-    fn with(server: Nats, event: &str) -> Self {
+    pub(crate) fn with(server: Nats, event: &str) -> Self {
         let place = Place::new();
         place.write("event.toml", event);
         make_key(&place, "owner.key");
@@ -58,7 +57,7 @@ impl Office {
     }
 
     /// Of a run whose games workers play alone.
-    fn arguments(&self) -> [&str; 7] {
+    pub(crate) fn arguments(&self) -> [&str; 7] {
         [
             "run",
             "event.toml",
@@ -71,7 +70,7 @@ impl Office {
     }
 
     /// A worker in a place of its own, which knows the owner.
-    fn worker<'a>(&self, place: &'a Place, flags: &[&str]) -> Background<'a> {
+    pub(crate) fn worker<'a>(&self, place: &'a Place, flags: &[&str]) -> Background<'a> {
         Background::start(place, &self.worker_arguments(place, flags).each_ref_str())
     }
 

@@ -28,6 +28,8 @@ pub struct Book {
     /// Most bytes of what was said in a game.
     most_evidence: usize,
     games: BTreeMap<GameId, Given>,
+    /// Games that were given out.
+    turns: u64,
     /// When a game was given out first, by its issue, and to whom it was given since.
     first: BTreeMap<(GameId, u32), (Duration, BTreeSet<String>)>,
     /// Whether there was a runner before this one, of which it is not known to whom it gave what.
@@ -38,6 +40,8 @@ pub struct Book {
 #[derive(Debug)]
 struct Given {
     slot: usize,
+    /// Which one it was of all that were given out.
+    turn: u64,
     issued: Issued,
     agents: [String; 2],
     /// Who plays it, or is to.
@@ -66,6 +70,7 @@ impl Book {
             runner,
             most_evidence,
             games: BTreeMap::new(),
+            turns: 0,
             first: BTreeMap::new(),
             has_earlier,
         }
@@ -113,8 +118,10 @@ impl Book {
                 to.insert(worker.to_owned());
                 *first
             });
+            self.turns += 1;
             let given = Given {
                 slot,
+                turn: self.turns,
                 issued: issued.clone(),
                 agents,
                 worker: worker.to_owned(),
@@ -133,9 +140,12 @@ impl Book {
 
     /// The games that a worker has, and of each whether it may be one that it plays: the first at a slot.
     pub(crate) fn games_of(&self, worker: &str) -> Vec<(GameId, bool)> {
+        let mut its: Vec<_> = self.games.iter().filter(|(_, given)| given.worker == worker).collect();
+        its.sort_by_key(|(_, given)| given.turn);
         let mut slots = BTreeSet::new();
-        let its = self.games.iter().filter(|(_, given)| given.worker == worker);
-        its.map(|(game, given)| (*game, slots.insert(given.slot))).collect()
+        its.into_iter()
+            .map(|(game, given)| (*game, slots.insert(given.slot)))
+            .collect()
     }
 
     /// The slot at which a worker's game is seen so; `None` where it is not its game, or cannot stand so.

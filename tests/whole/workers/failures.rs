@@ -32,7 +32,7 @@ fn slow_event(keys: &str, thinks: &str) -> String {
 /// A game that ends each worker at which it is played is left to the arbiter, and is not given to one after the other for ever.
 #[test]
 fn a_game_that_no_worker_survives_is_left_to_the_arbiter() {
-    let office = Office::with(Nats::start(), &slow_event("replays = 1\n", "80"));
+    let office = Office::with(Nats::start(), &slow_event("replays = 0\n", "80"));
     let mut run = Background::start(&office.place, &office.arguments());
     for _ in 0..2 {
         let place = Place::new();

@@ -3,26 +3,15 @@
 //! May not: play.
 
 use swiss_system::text::harmless;
-use tokio::task::JoinHandle;
 
-use swissmatch_host::host::{AgentSpec, Order, Report};
+use swissmatch_host::host::{Order, Report};
 use swissmatch_host::signature::Signers;
 
-use super::playing::Playing;
+use super::playing::{Late, Playing};
 use crate::admission::{Ground, Refusal, aside, bundle};
 use crate::carrier::Carrier;
 use crate::server::{Server, not};
-use crate::wire::{EventCard, SignedCard, WorkerSays};
-
-/// Agents that entered late, by pairing number, whose files are here; `None`: it does not play here.
-pub(crate) struct Late {
-    signed: SignedCard,
-    card: EventCard,
-    agents: Vec<Option<AgentSpec>>,
-}
-
-/// Late entries on their way.
-pub(super) type Coming = JoinHandle<Result<Late, Refusal>>;
+use crate::wire::WorkerSays;
 
 impl Playing<'_> {
     /// Has the files of agents that are not here yet, beside the games.
@@ -98,12 +87,6 @@ impl Playing<'_> {
         }
         Ok(())
     }
-}
-
-/// What came of that, when it is done.
-pub(super) async fn come(coming: &mut Option<Coming>) -> Option<Result<Late, Refusal>> {
-    let come = coming.as_mut()?.await;
-    Some(come.unwrap_or_else(|error| Err(Refusal::Here(error.to_string()))))
 }
 
 /// The agents of an event that are not here yet, with their files: games go on meanwhile.

@@ -12,15 +12,14 @@ use serde_json::Value;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::text::harmless;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::MissedTickBehavior;
 
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{Issued, Order, Report, Task, Whose};
+use swissmatch_host::host::{AgentSpec, Issued, Order, Report, Task, Whose};
 use swissmatch_tournament::log::PresenceChecked;
 
-use super::late::{Coming, come};
 use super::{EndOf, Worker};
 use crate::admission::{Admitted, Ground, Refusal};
 use crate::carrier::{Carrier, Taken, Tasks};
@@ -28,7 +27,7 @@ use crate::seats::{Do, Game, Seats, games_of};
 use crate::server::{NotCarried, PATIENCE, Server};
 use crate::spool::Spool;
 use crate::wire::{
-    Came, EventCard, ResultMessage, RunnerSays, SeenThere, TaskMessage, VERSION, WorkerCard, WorkerSays,
+    Came, EventCard, ResultMessage, RunnerSays, SeenThere, SignedCard, TaskMessage, VERSION, WorkerCard, WorkerSays,
 };
 
 /// How long tasks are waited for, and how long after one that failed.
@@ -71,6 +70,16 @@ pub(super) struct Playing<'a> {
     /// When a result was sent last.
     pub(super) told: BTreeMap<(GameId, u32), Instant>,
 }
+
+/// Agents that entered late, by pairing number, whose files are here; `None`: it does not play here.
+pub(crate) struct Late {
+    pub(super) signed: SignedCard,
+    pub(super) card: EventCard,
+    pub(super) agents: Vec<Option<AgentSpec>>,
+}
+
+/// Late entries on their way.
+pub(super) type Coming = JoinHandle<Result<Late, Refusal>>;
 
 /// A question of the runner's who is there.
 pub(super) struct Roll {
@@ -544,6 +553,12 @@ impl Playing<'_> {
         // It is said again, or was worth nothing later.
         drop(self.carrier.say_as(self.me.key(), &says).await);
     }
+}
+
+/// What came of late entries, when that is done.
+async fn come(coming: &mut Option<Coming>) -> Option<Result<Late, Refusal>> {
+    let come = coming.as_mut()?.await;
+    Some(come.unwrap_or_else(|error| Err(Refusal::Here(error.to_string()))))
 }
 
 /// Has tasks as they come.

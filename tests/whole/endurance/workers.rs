@@ -7,13 +7,14 @@ use rustix::process::Signal;
 use swissmatch::shell::store::Store;
 use swissmatch::tournament::log::Entry;
 
-use super::{Office, PATIENCE};
+use super::{end_of_endurance, uses};
 use crate::death::{Background, assert_empty, processes_in, send};
-use crate::endurance::{end_of_endurance, uses};
 use crate::kill::Lot;
 use crate::nats::Nats;
 use crate::support::{Place, engine};
+use crate::workers::Office;
 
+const PATIENCE: Duration = Duration::from_secs(60);
 /// From one loss to the next.
 const LOSS: Duration = Duration::from_secs(8);
 
