@@ -8,7 +8,7 @@ use swissmatch::shell::store::Store;
 use swissmatch::tournament::log::Entry;
 
 use super::{end_of_endurance, uses};
-use crate::death::{Background, assert_empty, processes_in, send};
+use crate::death::{Background, assert_empty, processes_in, send, until};
 use crate::kill::Lot;
 use crate::nats::Nats;
 use crate::support::{Place, engine};
@@ -87,6 +87,10 @@ fn an_hour_of_workers_that_are_lost() {
             _ => {
                 kill(running.take());
                 running = Some(Background::start(&office.place, &arguments));
+                // One that finds no server ends, and says so.
+                until("a runner at work", PATIENCE, || {
+                    office.place.read("complained").contains("To stop").then_some(())
+                });
                 "the runner killed"
             }
         };
