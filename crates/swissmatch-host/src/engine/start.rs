@@ -115,7 +115,7 @@ impl Engine {
                 let took = begin.elapsed();
                 if let Some(scratch) = &command.scratch {
                     // What is there before it is not what it writes.
-                    let names = command.options.file_names(&introduction.options).into_iter();
+                    let names = command.options.file_names(&introduction.declared()).into_iter();
                     scratch.leave(names.filter(|name| command.base.join(name).symlink_metadata().is_err()));
                 }
                 Ok(Introduction { took, ..introduction })

@@ -408,7 +408,7 @@ fn what_fastchess_warns_of() {
         engines[0],
         "[Engine] [       0.000100] <                   1>  Alpha <--- position startpos"
     );
-    assert!(engines[0].ends_with("Alpha <--- go nodes 1"), "{engines:?}");
+    assert!(engines[1].ends_with("Alpha <--- go nodes 1"), "{engines:?}");
 }
 
 /// Evidence leaves positions out: they follow from the moves, the attempts at them and what was expected.
@@ -416,7 +416,7 @@ fn what_fastchess_warns_of() {
 fn a_log_has_the_positions_that_engines_were_sent() {
     let state = of_two(2, &[(WhiteWins, Checkmate)], |_| {});
     let game = state.finished_games().next().expect("a game");
-    let mut record = fixture::empty_record(&game.finished);
+    let mut record = fixture::empty_record(&game);
     record.opening.moves = vec!["d2d4".parse().expect("a move")];
     record.moves = "d7d5 c2c4 e7e6".to_owned();
     record.time_us = vec![1; 3];
@@ -427,6 +427,10 @@ fn a_log_has_the_positions_that_engines_were_sent() {
         time_us: 1,
         end: AttemptEnd::Late,
         wakeup_us: None,
+        meant: None,
+        ready_us: None,
+        service_us: None,
+        doubt: None,
     });
     let said = [
         "Black > go depth 1",
