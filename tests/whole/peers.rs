@@ -120,3 +120,44 @@ fn a_file_of_games_grows_and_survives_a_kill() {
     assert!(text.starts_with(OLD), "{text}");
     assert_eq!(numbers(&text), (1..=24).collect::<Vec<u32>>());
 }
+
+/// Whatever an engine was told, in its order, so that a crash can be played again: of each process from its first line on.
+#[test]
+fn a_log_has_every_line_of_the_engines() {
+    let place = Place::new();
+    let text = format!(
+        "#!/bin/sh\ntee -a told.txt | '{}' | tee -a said.txt\n",
+        engine("random-mover")
+    );
+    let script = place.write("agent.sh", &text);
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("it becomes a program");
+    place.write("book.epd", BOOK);
+    let line = format!(
+        "match -- -engine cmd=./agent.sh name=A option.Seed=5 restart=on -engine cmd={} name=B -each proto=uci tc=inf depth=1 \
+         -maxmoves 130 -rounds 1 -games 2 -openings file=book.epd -log file=a.log engine=true --isolation off",
+        engine("random-mover")
+    );
+    place
+        .swissmatch(&line.split_whitespace().collect::<Vec<_>>())
+        .expect_code(0);
+    let log = place.read("a.log");
+    let logged = |arrow: &str| -> Vec<String> {
+        let lines = log.lines().filter_map(|line| line.split_once(arrow));
+        lines.map(|(_, said)| said.to_owned()).collect()
+    };
+    // Before the match each agent is started once, to be looked at; games are told from the start of their engines on.
+    let of_games = |file: &str, begin: &str| -> Vec<String> {
+        let text = place.read(file);
+        let lines: Vec<String> = text.lines().filter(|line| *line != "quit").map(str::to_owned).collect();
+        let second = lines.iter().skip(1).position(|line| line.starts_with(begin));
+        lines[second.expect("a second start") + 1..].to_vec()
+    };
+    assert_eq!(logged(" A <--- "), of_games("told.txt", "uci"));
+    assert_eq!(logged(" A ---> "), of_games("said.txt", "id name"));
+    assert!(
+        log.lines()
+            .any(|line| line.contains(" A <--- position fen ") && line.len() > 1000),
+        "a long game"
+    );
+    assert!(!log.contains("not kept") && !log.contains("[cut]"));
+}

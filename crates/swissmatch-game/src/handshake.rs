@@ -9,7 +9,7 @@ use swiss_system::text::escaped;
 
 use super::record::EngineEnd;
 use super::resource::{Allowance, Overuse, Resource};
-use super::uci::{self, DeclaredOption, Line, OptionRefused};
+use super::uci::{self, DeclaredOption, Line, OptionKind, OptionRefused};
 use super::wanted::WantedOptions;
 
 /// What an engine said of itself.
@@ -21,8 +21,18 @@ pub struct Introduction {
     pub author: String,
     /// Its options.
     pub options: Vec<DeclaredOption>,
+    /// Those that it declared in a way that is not understood.
+    #[serde(default)]
+    pub unread: Vec<DeclaredOption>,
     /// From its start until it was ready.
     pub took: Duration,
+}
+
+impl Introduction {
+    /// All that it declared, what was understood first.
+    pub fn declared(&self) -> Vec<DeclaredOption> {
+        [self.options.as_slice(), &self.unread].concat()
+    }
 }
 
 /// Why an engine is not there to play.
@@ -169,7 +179,7 @@ impl<'a> Handshake<'a> {
 
     /// What it has declared more than it may, if it has.
     fn overuse(&self) -> Option<Overuse> {
-        let options = self.introduction.options.len() as u64;
+        let options = (self.introduction.options.len() + self.introduction.unread.len()) as u64;
         let counts = [
             (Resource::Options, options, self.allowance.options),
             (Resource::Introduction, self.said, self.allowance.introduction),
@@ -193,8 +203,8 @@ impl<'a> Handshake<'a> {
             }
             Phase::AwaitUciOk => Ok(Step::Wait(self.limit)),
             Phase::SendOptions => {
-                let declared = &self.introduction.options;
-                let mut lines = uci::set_options(&self.wanted.for_engine(declared), declared)?.concat();
+                let declared = self.introduction.declared();
+                let mut lines = uci::set_options(&self.wanted.for_engine(&declared), &declared)?.concat();
                 let is_ponder = |option: &&DeclaredOption| option.name.eq_ignore_ascii_case("ponder");
                 let option = declared.iter().find(is_ponder);
                 if let Some(option) = option.filter(|_| self.ponder) {
@@ -220,7 +230,12 @@ impl<'a> Handshake<'a> {
             (Line::Id(b"name", name), Phase::AwaitUciOk) => self.introduction.name = uci::kept(name),
             (Line::Id(b"author", author), Phase::AwaitUciOk) => self.introduction.author = uci::kept(author),
             (Line::Option(rest), Phase::AwaitUciOk) => {
-                self.introduction.options.extend(uci::read_option(rest));
+                let option = uci::read_option(rest);
+                let is_read = option.as_ref().is_some_and(|option| option.kind != OptionKind::Unread);
+                match is_read {
+                    true => self.introduction.options.extend(option),
+                    false => self.introduction.unread.extend(option),
+                }
             }
             (Line::UciOk, Phase::AwaitUciOk) => self.phase = Phase::SendOptions,
             (Line::ReadyOk, Phase::AwaitReadyOk { .. }) => self.phase = Phase::Ready,

@@ -78,6 +78,17 @@ pub enum Direction {
     Remark,
 }
 
+impl Direction {
+    /// As [`frame`] has it.
+    pub const fn mark(self) -> char {
+        match self {
+            Self::Sent => '>',
+            Self::Received => '<',
+            Self::Remark => '#',
+        }
+    }
+}
+
 /// Who, when and which stream: a line as evidence, so that none can be taken for another's, without its end. `at` is in
 /// microseconds since the game began; `mark` is `>` for what an engine was sent, `<` for its output, `!` for its standard error,
 /// `#` for a remark of the runner's, `?` for what a model was asked and answered. Control characters are escaped.
@@ -190,13 +201,13 @@ impl Transcript {
         let mut out = String::with_capacity(self.text.len() * 2);
         let mut start = 0;
         for entry in &self.entries {
-            let mark = match entry.direction {
-                Direction::Sent => '>',
-                Direction::Received => '<',
-                Direction::Remark => '#',
-            };
             let at = i64::try_from(entry.at.as_micros()).unwrap_or(i64::MAX);
-            out.push_str(&frame(at, entry.side, mark, &self.text[start..entry.end]));
+            out.push_str(&frame(
+                at,
+                entry.side,
+                entry.direction.mark(),
+                &self.text[start..entry.end],
+            ));
             out.push_str(if entry.cut { " [cut]\n" } else { "\n" });
             start = entry.end;
         }

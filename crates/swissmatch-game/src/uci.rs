@@ -241,8 +241,9 @@ pub fn read_option(rest: &[u8]) -> Option<DeclaredOption> {
         // Its name ends at the first word that may follow one.
         let words = &words[usize::from(named)..];
         let is_end = |word: &&str| ["type", "default", "min", "max", "var"].iter().any(|end| is(word, end));
+        let first = words.iter().take(1).filter(|first| named || !is_end(first));
         let rest = words.iter().skip(1).take_while(|word| !is_end(word)).copied();
-        let name: Vec<&str> = words.iter().take(1).copied().chain(rest).collect();
+        let name: Vec<&str> = first.copied().chain(rest).collect();
         let name = kept(name.join(" ").as_bytes());
         let kind = OptionKind::Unread;
         return (!name.is_empty()).then_some(DeclaredOption { name, kind });

@@ -394,7 +394,7 @@ pub fn introduction(command: &EngineCommand, said: &Introduction, unopened: Vec<
         author: said.author.clone(),
         threads: command.options.threads(&said.options),
         start_us: Some(u64::try_from(said.took.as_micros()).unwrap_or(u64::MAX)),
-        options_left_out: command.options.left_out(&said.options),
-        options_unread: command.options.unread(&said.options),
+        options_left_out: command.options.left_out(&said.declared()),
+        options_unread: command.options.unread(&said.declared()),
     }
 }

@@ -40,8 +40,8 @@ use swissmatch_game::resource::{Overuse, Resource};
 
 pub use beside::Beside;
 pub use command::EngineCommand;
-pub use errors::Complaint;
 use errors::Errors;
+pub use errors::{Complaint, Spoken};
 pub use examine::{Asked, Quit};
 use flow::Flow;
 use leash::Leash;

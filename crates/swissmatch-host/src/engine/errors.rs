@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use swissmatch_game::alarm::{Heard, Patterns, Scanner};
+use swissmatch_game::transcript::Direction;
 
 /// Bytes that are kept, the last ones.
 const KEPT: usize = 64 * 1024;
@@ -19,11 +20,17 @@ pub struct Complaint {
     pub lost: u64,
     /// What in all of it sounded an alarm and was not taken before.
     pub alarms: Vec<Heard>,
+    /// What was said while it was started, on other streams, if nobody has taken that before.
+    pub handshake: Vec<Spoken>,
 }
+
+/// A line without its end, which way it went, and when.
+pub type Spoken = (Instant, Direction, Vec<u8>);
 
 /// What has been read and nobody has taken yet.
 #[derive(Debug, Default)]
 pub(super) struct Errors {
+    handshake: Vec<Spoken>,
     text: Vec<u8>,
     /// How far the text went when it was read on, and when that was.
     reads: Vec<(usize, Instant)>,
@@ -77,7 +84,13 @@ impl Errors {
             lines,
             lost: std::mem::take(&mut self.lost),
             alarms: self.scanner.take(),
+            handshake: std::mem::take(&mut self.handshake),
         }
+    }
+
+    /// What was said while the engine was started.
+    pub(super) fn keep_handshake(&mut self, handshake: Vec<Spoken>) {
+        self.handshake = handshake;
     }
 
     /// The last part of what nobody has taken.

@@ -25,6 +25,9 @@ use swissmatch_game::uci;
 /// Lines that are heard of an engine that has not started.
 const MOST_LAST_LINES: u32 = 1000;
 
+/// Bytes that are kept of what is said while an engine is started.
+const MOST_OF_A_START: usize = 1 << 20;
+
 /// How often it is looked whether an engine that starts is still waited for.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -50,8 +53,15 @@ impl Engine {
     ) -> Result<(Self, Introduction), StartFailure> {
         let begin = Instant::now();
         let mut engine = Self::spawn(command)?;
-        let introduced = engine.introduce(command, begin, until, &mut |_, _, _| {});
-        introduced.map(|introduction| (engine, introduction))
+        let (mut handshake, mut bytes) = (Vec::new(), 0);
+        let introduced = engine.introduce(command, begin, until, &mut |at, direction, line| {
+            bytes += line.len();
+            if bytes <= MOST_OF_A_START {
+                handshake.push((begin + at, direction, line.to_vec()));
+            }
+        })?;
+        engine.last_words.keep_handshake(handshake);
+        Ok((engine, introduced))
     }
 
     /// The same as [`Self::start`]; `hear` is told every line, and when it was said since the start. Where it fails also the last
@@ -105,7 +115,7 @@ impl Engine {
                 let took = begin.elapsed();
                 if let Some(scratch) = &command.scratch {
                     // What is there before it is not what it writes.
-                    let names = command.options.file_names(&introduction.options).into_iter();
+                    let names = command.options.file_names(&introduction.declared()).into_iter();
                     scratch.leave(names.filter(|name| command.base.join(name).symlink_metadata().is_err()));
                 }
                 Ok(Introduction { took, ..introduction })

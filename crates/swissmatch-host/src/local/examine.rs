@@ -153,7 +153,7 @@ impl Examination {
                 _ if direction != Direction::Received => {}
                 Line::UciOk => introduced = introduced.or(Some(at)),
                 Line::Option(rest) if unread.len() < 20 => {
-                    let read = uci::read_option(rest).filter(is_read);
+                    let read = uci::read_option(rest).filter(|option| option.kind != OptionKind::Unread);
                     unread.extend(read.is_none().then(|| uci::kept(line)));
                 }
                 _ => {}
@@ -222,8 +222,13 @@ impl Examination {
         odd.extend(malformed(declared));
         let set = common(declared, |name| self.command.options.has_own(name));
         let lines = uci::set_options(&set, declared).unwrap_or_default().concat();
-        let count = declared.iter().filter(|option| is_read(option)).count();
-        let own = self.command.options.for_engine(declared).len();
+        let count = declared.len();
+        let own = self
+            .introduction
+            .as_ref()
+            .map(Introduction::declared)
+            .unwrap_or_default();
+        let own = self.command.options.for_engine(&own).len();
         let mut seen = format!("{count} declared");
         if own > 0 {
             seen += &format!(", {own} of the event set");
@@ -452,16 +457,11 @@ fn is_legal(word: &[u8]) -> bool {
     matches!((board, uci), (Ok(board), Some(uci)) if board.legal(&uci).is_some())
 }
 
-/// Whether it was understood how an option is declared.
-fn is_read(option: &DeclaredOption) -> bool {
-    option.kind != OptionKind::Unread
-}
-
 /// What is amiss with what was declared.
 fn malformed(declared: &[DeclaredOption]) -> Vec<String> {
     let mut names = BTreeSet::new();
     let mut odd = Vec::new();
-    for DeclaredOption { name, kind } in declared.iter().filter(|option| is_read(option)) {
+    for DeclaredOption { name, kind } in declared {
         if !names.insert(name.to_lowercase()) {
             odd.push(format!("{name} is declared twice"));
         }

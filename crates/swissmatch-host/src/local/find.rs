@@ -188,7 +188,7 @@ impl Finder {
             no_names: started
                 .said
                 .as_ref()
-                .map_or_else(|_| Vec::new(), |said| no_names(spec, &said.options)),
+                .map_or_else(|_| Vec::new(), |said| no_names(spec, &said.declared())),
             said: started
                 .said
                 .map(|said| agents::introduction(command, &said, started.unopened)),

@@ -318,7 +318,8 @@ fn play(
         }
     }
     record.alarms = alarm::of_sides(last_words.each_mut().map(LastWords::take_alarms));
-    let evidence = is_kept.then(|| evidence::render(&record, (&said, &texts), (&last_words, begun), &failures));
+    let room = (agents.evidence == Evidence::All).then_some(agents.room);
+    let evidence = is_kept.then(|| evidence::render(&record, (&said, &texts), (&last_words, begun), room, &failures));
     for ((player, engine), prepared) in players.into_iter().zip(engines).zip(prepared) {
         if let Some(engine) = engine {
             let at = Instant::now();

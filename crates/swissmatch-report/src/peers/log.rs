@@ -2,11 +2,13 @@
 //!
 //! May not: write it.
 
+use std::collections::VecDeque;
+
 use super::count::number;
 use super::words;
 use crate::player_name;
 use swissmatch_game::Side;
-use swissmatch_game::record::GameRecord;
+use swissmatch_game::record::{AttemptEnd, FailedAttempt, GameRecord};
 use swissmatch_game::termination::Termination;
 use swissmatch_game::transcript::Framed;
 use swissmatch_tournament::peer_lines::{Lines, Logged, Wanted};
@@ -24,6 +26,7 @@ pub fn of_game(
     let names = [finished.white, finished.black].map(|player| player_name(state, player));
     let number = number(state, finished.id);
     let mut lines = Vec::new();
+    let mut positions = record.map(Positions::new);
     for framed in said.lines().filter_map(Framed::of) {
         let is_error = framed.mark == "!";
         let is_told = logged.has_engines || (is_error && finished.termination.is_fault());
@@ -35,7 +38,10 @@ pub fn of_game(
             _ => continue,
         };
         if is_told {
-            lines.push(format!("{} {what}", before("Engine", framed.at, &number.to_string())));
+            let head = before("Engine", framed.at, &number.to_string());
+            let position = positions.as_mut().and_then(|positions| positions.before(&framed));
+            lines.extend(position.map(|position| format!("{head} {name} <--- {position}")));
+            lines.push(format!("{head} {what}"));
         }
     }
     if logged.has_warnings {
@@ -49,6 +55,77 @@ pub fn of_game(
         }
     }
     lines
+}
+
+/// The `position` lines of a game, which evidence leaves out: they follow from the moves.
+struct Positions {
+    /// As it is before the first move of the game, and the moves.
+    start: String,
+    moves: Vec<String>,
+    /// Of each side the plies that it was still to be asked for, in turn, once for each attempt; White first.
+    asked: [VecDeque<usize>; 2],
+    /// Of each side the ply that it was asked for last, and the answer that it expected to its last move.
+    last: [(usize, String); 2],
+}
+
+impl Positions {
+    fn new(record: &GameRecord) -> Self {
+        let opening = &record.opening;
+        let mut asked = <[VecDeque<usize>; 2]>::default();
+        for ply in 0..=record.plies() {
+            let was_asked = |attempt: &&FailedAttempt| {
+                let never = matches!(attempt.end, AttemptEnd::OutOfStep | AttemptEnd::SlowStart);
+                attempt.ply as usize == ply && !never
+            };
+            let failed = record.failed_attempts.iter().filter(was_asked).count();
+            asked[record.side_at(ply).index()].extend(vec![ply; failed + 1]);
+        }
+        let start = GameRecord {
+            moves: String::new(),
+            opening: opening.clone(),
+            ..record.clone()
+        };
+        Self {
+            start: start.position_command(),
+            moves: record.moves.split(' ').map(str::to_owned).collect(),
+            asked,
+            last: Default::default(),
+        }
+    }
+
+    /// The position that was sent before a line.
+    fn before(&mut self, framed: &Framed<'_>) -> Option<String> {
+        let side = framed.side.index();
+        let (last, expected) = &mut self.last[side];
+        match (
+            framed.mark,
+            framed.said.split_whitespace().collect::<Vec<_>>().as_slice(),
+        ) {
+            ("<", ["bestmove", _, "ponder", answer, ..]) => *expected = (*answer).to_owned(),
+            (">", ["go", "ponder", ..]) => {
+                let (played, expected) = (*last + 1, expected.clone());
+                return Some(self.position(played, Some(expected)));
+            }
+            (">", [word @ ("go" | "ponderhit"), ..]) => {
+                *last = self.asked[side].pop_front().unwrap_or(*last);
+                let played = *last;
+                return (*word == "go").then(|| self.position(played, None));
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// After so many moves of the game, and one that was only expected.
+    fn position(&self, played: usize, expected: Option<String>) -> String {
+        let moves = self.moves.iter().take(played).cloned().chain(expected);
+        let moves: Vec<String> = moves.filter(|word| !word.is_empty()).collect();
+        match (moves.is_empty(), self.start.contains(" moves ")) {
+            (true, _) => self.start.clone(),
+            (false, true) => format!("{} {}", self.start, moves.join(" ")),
+            (false, false) => format!("{} moves {}", self.start, moves.join(" ")),
+        }
+    }
 }
 
 fn before(label: &str, at: &str, id: &str) -> String {

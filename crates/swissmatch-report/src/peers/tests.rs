@@ -403,6 +403,75 @@ fn what_fastchess_warns_of() {
         has_warnings: false,
         has_engines: true,
     });
-    assert_eq!(engines.len(), 2);
-    assert!(engines[0].ends_with("Alpha <--- go nodes 1"), "{engines:?}");
+    assert_eq!(engines.len(), 3);
+    assert_eq!(
+        engines[0],
+        "[Engine] [       0.000100] <                   1>  Alpha <--- position startpos"
+    );
+    assert!(engines[1].ends_with("Alpha <--- go nodes 1"), "{engines:?}");
+}
+
+/// Evidence leaves positions out: they follow from the moves, the attempts at them and what was expected.
+#[test]
+fn a_log_has_the_positions_that_engines_were_sent() {
+    let state = of_two(2, &[(WhiteWins, Checkmate)], |_| {});
+    let game = state.finished_games().next().expect("a game");
+    let mut record = fixture::empty_record(&game);
+    record.opening.moves = vec!["d2d4".parse().expect("a move")];
+    record.moves = "d7d5 c2c4 e7e6".to_owned();
+    record.time_us = vec![1; 3];
+    record.failed_attempts.push(FailedAttempt {
+        ply: 1,
+        side: Side::White,
+        attempt: 1,
+        time_us: 1,
+        end: AttemptEnd::Late,
+        wakeup_us: None,
+        meant: None,
+        ready_us: None,
+        service_us: None,
+        doubt: None,
+    });
+    let said = [
+        "Black > go depth 1",
+        "Black < bestmove d7d5 ponder c2c4",
+        "Black > go ponder depth 1",
+        "White > go depth 1",
+        "White > stop",
+        "White < bestmove c2c4",
+        "White > go depth 1",
+        "White < bestmove c2c4 ponder d5c4",
+        "Black > ponderhit",
+        "Black < bestmove e7e6",
+        "White > go ponder depth 1",
+        "White > stop",
+        "White > go depth 1",
+    ];
+    let said: Vec<String> = said.iter().map(|line| format!("     0.000100 {line}\n")).collect();
+    let logged = Logged {
+        has_warnings: false,
+        has_engines: true,
+    };
+    let wanted = wanted(Lines::Fastchess, true);
+    let lines = of_game(
+        logged,
+        &wanted,
+        &state,
+        (&game.finished, Some(&record)),
+        &said.concat(),
+        "",
+    );
+    let lines = lines
+        .iter()
+        .filter_map(|line| line.split_once("position startpos moves "));
+    let positions: Vec<&str> = lines.map(|(_, moves)| moves).collect();
+    let expected = [
+        "d2d4",
+        "d2d4 d7d5 c2c4",
+        "d2d4 d7d5",
+        "d2d4 d7d5",
+        "d2d4 d7d5 c2c4 d5c4",
+        "d2d4 d7d5 c2c4 e7e6",
+    ];
+    assert_eq!(positions, expected);
 }

@@ -13,6 +13,9 @@ use crate::match_words::{Dialect, LogFile, Output, PgnFile, Surroundings};
 use crate::value::quoted;
 use swissmatch_tournament::peer_lines::{Lines, Logged, Wanted};
 
+/// The most KiB that a game can keep of what its engines say, and the most MiB that all can.
+const MOST_OF_A_GAME: u32 = 65_536;
+const MOST_OF_ALL_GAMES: u32 = 1_000_000;
 /// CPUs that Linux can be told of in one list.
 const MOST_CPUS: usize = 1024;
 /// Most games at once.
@@ -278,6 +281,8 @@ fn log(reading: &mut Reading<'_>, event: &mut EventText) -> Option<LogFile> {
     let path = reading.value("-log", "file")?.to_owned();
     if has_engines {
         event.set("run.evidence", quoted("all"));
+        event.explain("run.evidence_game", MOST_OF_A_GAME, "the log has every line");
+        event.set("run.evidence_event", MOST_OF_ALL_GAMES);
     }
     Some(LogFile {
         path,

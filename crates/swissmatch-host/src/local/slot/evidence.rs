@@ -5,10 +5,11 @@
 
 use std::time::Instant;
 
+use swiss_system::count;
 use swiss_system::text::escaped;
 
 use super::texts::{Texts, since};
-use crate::engine::Complaint;
+use crate::engine::{Complaint, Spoken};
 use swissmatch_game::Side;
 use swissmatch_game::alarm;
 use swissmatch_game::alarm::Heard;
@@ -23,11 +24,14 @@ impl LastWords {
     /// Adds what came later, and keeps what there is room for.
     pub(super) fn add(&mut self, more: Complaint, room: Room) {
         self.hear(more.alarms);
-        let Self(Complaint { lines, lost, .. }) = self;
+        let Self(Complaint {
+            lines, lost, handshake, ..
+        }) = self;
         for (at, line) in more.lines {
             lines.extend(pieces(&line).map(|piece| (at, piece.to_vec())));
         }
         *lost += more.lost;
+        handshake.extend(more.handshake);
         let mut bytes = 0;
         let kept = lines.iter().rev().take_while(|(_, line)| {
             bytes += framed_bytes(line);
@@ -53,6 +57,21 @@ impl LastWords {
     }
 }
 
+/// What was said while the engines of a side were started, as far as there is room.
+fn started(side: Side, handshake: &[Spoken], begun: Instant, room: Room) -> String {
+    let mut text = String::new();
+    for (number, (at, direction, line)) in handshake.iter().enumerate() {
+        let framed = frame(since(begun, *at), side, direction.mark(), line);
+        if text.len() + framed.len() > room.of_errors() {
+            let more = count::of(handshake.len() - number, "more line was", "more lines were");
+            return text + &format!("({more} said before and not kept: over {room})\n");
+        }
+        text += &framed;
+        text.push('\n');
+    }
+    text
+}
+
 /// A line as parts that are short enough to be read; of an empty one there is one.
 fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let line = line.trim_ascii_end();
@@ -60,11 +79,12 @@ fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.chunks(KEPT_LINE_BYTES).chain(empty)
 }
 
-/// The evidence of a game that began at an instant.
+/// The evidence of a game that began at an instant; `room`: for what was said while engines were started, where that is kept too.
 pub(super) fn render(
     record: &GameRecord,
     (said, texts): (&Transcript, &Texts),
     (last_words, begun): (&[LastWords; 2], Instant),
+    room: Option<Room>,
     failures: &[String],
 ) -> String {
     let mut text = format!(
@@ -88,6 +108,10 @@ pub(super) fn render(
          moves played by then, before `go ponder` also with the move that it expected.\n\n",
         escaped(record.position_command())
     ));
+    for side in Side::BOTH {
+        let LastWords(Complaint { handshake, .. }) = &last_words[side.index()];
+        text.push_str(&room.map_or_else(String::new, |room| started(side, handshake, begun, room)));
+    }
     text.push_str(&said.render());
     text.push_str(&texts.render());
     for side in Side::BOTH {
