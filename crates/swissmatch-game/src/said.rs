@@ -24,11 +24,11 @@ impl Said {
     /// A new search begins.
     pub(super) fn clear(&mut self) {
         self.scored.clear();
+        self.unread.clear();
         if self.has_details {
             self.has_details = false;
             (self.before, self.after) = (Info::default(), Info::default());
             self.variation.clear();
-            self.unread.clear();
         }
     }
 
@@ -36,22 +36,22 @@ impl Said {
     pub(super) fn line(&mut self, line: &[u8], read: &Line<'_>) {
         match read {
             Line::Score => {
+                self.unread.clear();
                 self.scored.clear();
                 self.scored.extend_from_slice(line);
                 if self.has_details {
-                    self.unread.clear();
                     let mut later = self.after;
                     later.fill(&self.before);
                     (self.before, self.after) = (later, Info::default());
                 }
             }
-            Line::Details | Line::BadScore => {
+            Line::BadScore => {
+                self.unread.clear();
+                self.unread.extend_from_slice(line);
+            }
+            Line::Details => {
                 self.has_details = true;
                 let mut info = uci::read_info(line);
-                if *read == Line::BadScore {
-                    self.unread.clear();
-                    self.unread.extend_from_slice(line);
-                }
                 if !info.pv.is_empty() {
                     self.variation.clear();
                     self.variation.extend_from_slice(info.pv);
@@ -67,15 +67,18 @@ impl Said {
     /// What was said in all: the last line with a score, and of the other lines what it lacks and what was counted after it.
     pub(super) fn info(&self) -> Info<'_> {
         let mut info = uci::read_info(&self.scored);
+        if !self.unread.is_empty() {
+            let last = uci::read_info(&self.unread);
+            info.count_on(&last.numbers());
+            info.fill(&last);
+            info.odd = last.odd;
+        }
         if self.has_details {
             info.count_on(&self.after);
             info.fill(&self.after);
             info.fill(&self.before);
             if info.pv.is_empty() {
                 info.pv = &self.variation;
-            }
-            if !self.unread.is_empty() {
-                info.odd = uci::read_info(&self.unread).odd;
             }
         }
         info
