@@ -105,7 +105,11 @@ fn results_are_written_as_people_write_them() {
     }
     let refused = act(&place, &["set-result", "1.2.1", "half", "run"]);
     refused.expect_code(4);
-    assert!(refused.stderr().contains("1/2-1/2 (or draw)"), "{}", refused.stderr());
+    assert!(
+        refused.stderr().contains("draw and 1/2 are 1/2-1/2"),
+        "{}",
+        refused.stderr()
+    );
     let table = place.read("run/games.csv");
     assert_eq!(
         table.lines().filter(|line| line.contains(",1/2-1/2,")).count(),

@@ -419,5 +419,5 @@ fn result(text: &str) -> Result<Outcome, String> {
     }
     let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::BothLose];
     let meant = results.into_iter().find(|outcome| outcome.word() == text);
-    meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 (or draw), or 0-0".to_owned())
+    meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 or 0-0 (draw and 1/2 are 1/2-1/2)".to_owned())
 }
