@@ -161,7 +161,9 @@ fn players_are_chosen_by_name_and_every_form_is_there() {
     assert!(text.contains("Random") && !text.contains("Alpha"), "{text}");
     assert!(text.contains("less than 100ms left"), "{text}");
     assert!(shown(&["--csv"]).starts_with("Part,Player,"));
-    assert!(shown(&["--markdown"]).contains("## By the number of the move"));
+    let bands = "## By the number of the move";
+    assert!(!shown(&["--markdown"]).contains(bands));
+    assert!(shown(&["--markdown", "--band", "10"]).contains(bands));
     for (args, said) in [
         (&["--player", "Nobody"][..], "give one of Alpha <&>, Random"),
         (&["--band", "0"], "--band"),

@@ -126,8 +126,10 @@ pub fn before(there: &[u8], written: &[u8]) -> Result<usize, HasSome> {
         Some(at) => Some(at),
         // Of the first game a part.
         None => {
-            let last = memmem::rfind(there, begin).map_or(0, |end| end + 2);
-            Some(last).filter(|last| *last < there.len() && first.starts_with(&there[*last..]))
+            let last = |of: &[u8]| memmem::rfind(there, of).map_or(0, |end| end + 2);
+            // So little of it may be there that it does not say yet that it begins.
+            let mut ends = [last(begin), last(b"\n\n")].into_iter();
+            ends.find(|last| *last < there.len() && first.starts_with(&there[*last..]))
         }
     };
     match at {
