@@ -153,7 +153,6 @@ fn losses() {
         killed.elapsed().as_secs_f64()
     );
     let _ = lost.wait();
-    let mut second = worker(place.path(), &address, 2);
     server.kill();
     std::thread::sleep(Duration::from_secs(1));
     let before = entries(&log, "game-finished");
@@ -165,9 +164,7 @@ fn losses() {
         there.elapsed().as_secs_f64()
     );
     assert!(running.wait().expect("it ends").success());
-    for worker in [&mut stays, &mut second] {
-        assert!(worker.wait().expect("it ends").success());
-    }
+    assert!(stays.wait().expect("it ends").success());
 }
 
 /// Waits until a log has so many entries of a kind.

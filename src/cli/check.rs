@@ -23,6 +23,7 @@ use super::exit::{Exit, Failure};
 use super::job::write;
 use super::output::{missed, print};
 use super::overrides::{NotLoaded, Overrides};
+use super::screen::confirmed;
 use super::which_run::is_event_file;
 
 /// Whether an agent can play, and whether it qualifies
@@ -253,7 +254,7 @@ impl Check {
             return Ok(());
         }
         let question = "starts without isolation, as you: it can read and change what you can. Go on?";
-        match super::screen::confirmed(&format!("{} {question}", escaped(agent))) {
+        match confirmed(&format!("{} {question}", escaped(agent))) {
             true => Ok(()),
             false => Err(Failure::usage(anyhow!(
                 "--compare-unisolated starts {} without isolation, as you; --yes says that you trust it",

@@ -136,6 +136,19 @@ impl Office {
         }
     }
 
+    /// Waits until the live lines of a run, which may not have begun, have moves of a game.
+    fn until_moves_are_seen(&self, run: &str) {
+        let live = until("live lines", PATIENCE, || {
+            UnixStream::connect(self.place.path(&format!("{run}/live.sock"))).ok()
+        });
+        let mut seen = BufReader::new(live).lines();
+        let is_seen = seen.find(|line| {
+            line.as_ref()
+                .is_ok_and(|line| line.contains("\"moves\":\"") && !line.contains("\"moves\":\"\""))
+        });
+        assert!(is_seen.is_some());
+    }
+
     /// The run of workers has the bytes of one that was played here alone, times and places of play aside; and is right.
     fn is_as_played_alone(&self, run: &str) {
         self.place
@@ -469,15 +482,7 @@ fn acts_late_entries_live_boards_and_evidence_are_as_ever() {
     let office = Office { server, place, address };
     let mut worker = office.worker(&away, &["--slots", "2"]);
     let mut run = Background::start(&office.place, &office.arguments());
-    let live = until("live lines", PATIENCE, || {
-        UnixStream::connect(office.place.path("run/live.sock")).ok()
-    });
-    let mut seen = BufReader::new(live).lines();
-    let is_seen = seen.find(|line| {
-        line.as_ref()
-            .is_ok_and(|line| line.contains("\"moves\":\"") && !line.contains("\"moves\":\"\""))
-    });
-    assert!(is_seen.is_some());
+    office.until_moves_are_seen("run");
     let act = |words: &[&str]| {
         let signed = ["run", "--by", "Ann", "--reason", "why"];
         office.place.swissmatch(&[&["arbiter"], words, &signed].concat())

@@ -152,24 +152,25 @@ impl Roll {
         let all: BTreeSet<PairingNumber> = self.at_runner.iter().chain(&self.players).copied().collect();
         let (mut absent, mut differing) = (Vec::new(), Vec::new());
         for player in all {
-            let at_runner = self.at_runner.contains(&player).then_some(("the runner", runners));
+            let at_runner = self
+                .at_runner
+                .contains(&player)
+                .then_some(("the runner".to_owned(), runners));
             let at_workers = self.answers.iter();
             let at_workers =
                 at_workers.filter(|(worker, seen)| there.contains(*worker) && seen.players.contains(&player));
-            let at_workers = at_workers.map(|(worker, seen)| (worker.as_str(), &seen.absent));
+            let at_workers = at_workers.map(|(worker, seen)| (format!("worker {}", harmless(worker)), &seen.absent));
             let looked: Vec<_> = at_runner.into_iter().chain(at_workers).collect();
             let missing = |absent: &[Absence]| absent.iter().find(|one| one.player == player).cloned();
             let missed: Vec<_> = looked
                 .iter()
-                .filter_map(|(who, absent)| Some((*who, missing(absent)?)))
+                .filter_map(|(who, absent)| Some((who, missing(absent)?)))
                 .collect();
             match missed.first() {
                 Some((_, first)) if missed.len() == looked.len() => absent.push(first.clone()),
                 Some((who, first)) => differing.push(format!(
-                    "{} finds player {} absent, whom others find there: {}",
-                    harmless(who),
-                    player.0,
-                    first.why
+                    "{who} finds player {} absent, and others find it present: {}",
+                    player.0, first.why
                 )),
                 None => {}
             }
@@ -232,7 +233,7 @@ mod tests {
         let (_, differing) = roll.result(&both).expect("all have looked");
         assert_eq!(
             differing,
-            ["A finds player 1 absent, whom others find there: it does not start"]
+            ["worker A finds player 1 absent, and others find it present: it does not start"]
         );
     }
 

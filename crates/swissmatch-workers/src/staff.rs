@@ -75,8 +75,8 @@ impl Alike {
         let is_near = speed.abs_diff(median).saturating_mul(100) <= median.saturating_mul(NEAR);
         (!is_near).then(|| {
             format!(
-                "its machine is not as fast as the others, with which it has to play alike as limits are times: {speed} positions a second, \
-                 measured while all of it worked, and {median} at the others, {NEAR} % apart at most; start it again when nothing else runs there"
+                "its speed is {speed} positions a second and the median of the other machines is {median}; where limits are times they may be \
+                 {NEAR} % apart at most. It is measured at the start: start it again when nothing else runs there"
             )
         })
     }

@@ -307,7 +307,7 @@ impl Worker {
         let threads = card.terms.threads.iter().copied().max().unwrap_or(1);
         let speed = speed::measure(slots * threads)?;
         tell(&format!(
-            "this machine walks through {speed} positions a second in each game, while all are played"
+            "speed: {speed} positions a second in each game, with all of them being played"
         ));
         Ok(Some(speed))
     }

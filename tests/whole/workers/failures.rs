@@ -1,8 +1,7 @@
 //! What fails far away: games that nobody ends, a store that is lost while nobody looks, a line that is cut, agents that are not there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::os::unix::net::UnixStream;
+use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -37,15 +36,7 @@ fn a_game_that_no_worker_survives_is_left_to_the_arbiter() {
     for _ in 0..2 {
         let place = Place::new();
         let worker = office.worker(&place, &[]);
-        let live = until("live lines", PATIENCE, || {
-            UnixStream::connect(office.place.path("run/live.sock")).ok()
-        });
-        let mut seen = BufReader::new(live).lines();
-        let is_seen = seen.find(|line| {
-            line.as_ref()
-                .is_ok_and(|line| line.contains("\"moves\":\"") && !line.contains("\"moves\":\"\""))
-        });
-        assert!(is_seen.is_some());
+        office.until_moves_are_seen("run");
         send(worker.player(), Signal::KILL);
         assert_empty(&place, PATIENCE);
         let told = office.place.read("complained").matches("is silent").count();
@@ -326,6 +317,9 @@ fn workers_look_who_is_there() {
     assert_eq!(absent, [0, 1, 0], "{checked:?}");
     assert_eq!(checked[1]["absent"][0]["player"], 1);
     let said = office.place.read("complained");
-    assert!(said.contains("finds player 1 absent, whom others find there"), "{said}");
+    assert!(
+        said.contains("finds player 1 absent, and others find it present"),
+        "{said}"
+    );
     office.place.swissmatch(&["verify", "run"]).expect_code(0);
 }

@@ -29,7 +29,7 @@ impl Coordinator {
         self.goes_on_with_the_roll().await;
         let has_nobody = self.roll.as_ref().is_some_and(|roll| !roll.players.is_empty()) && self.there().is_empty();
         if has_nobody {
-            self.remark("it is looked who is there as soon as a worker has come");
+            self.remark("presence is checked as soon as a worker is there");
         }
     }
 
@@ -68,7 +68,7 @@ impl Coordinator {
                         harmless(worker),
                         shortened(harmless(&lacks).trim(), REPEATED).to_string(),
                     );
-                    self.remark(&format!("worker {worker} cannot see who is there: {lacks}"));
+                    self.remark(&format!("worker {worker} cannot check who is present: {lacks}"));
                 }
                 is_news
             }
@@ -82,7 +82,7 @@ impl Coordinator {
         if !uncovered.is_empty() {
             let numbers: Vec<String> = uncovered.iter().map(|player| player.0.to_string()).collect();
             self.remark(&format!(
-                "no worker that is there can look for these players, so one is waited for that can: {}",
+                "no worker that is there can check these players, so the round waits for one that can: {}",
                 numbers.join(", ")
             ));
         }
@@ -95,7 +95,7 @@ impl Coordinator {
         for worker in roll.give_up(lease, now) {
             let worker = harmless(&worker);
             self.shared
-                .tell(Report::Remark(format!("worker {worker} does not say who is there")));
+                .tell(Report::Remark(format!("worker {worker} has not said who is present")));
         }
         if let Some((checked, differing)) = roll.result(&there) {
             self.roll = None;
