@@ -51,10 +51,21 @@ fn main() {
     {
         return play_by_script(address, Path::new(owner), Path::new(directory));
     }
-    for (what, time, games, delay) in [
+    if let [_, role] = words.as_slice()
+        && role == "play-alone"
+    {
+        return many_alone();
+    }
+    // `cargo bench --bench workers -- many`: that part alone.
+    let is_wanted = |part: &str| {
+        let parts: Vec<&String> = words[1..].iter().filter(|word| !word.starts_with('-')).collect();
+        parts.is_empty() || parts.iter().any(|word| *word == part)
+    };
+    let throughputs = [
         ("games of a second", "40ms/move", 16, Duration::ZERO),
         ("games of 0.1 s, 20 ms away", "4ms/move", 100, Duration::from_millis(20)),
-    ] {
+    ];
+    for (what, time, games, delay) in throughputs.into_iter().filter(|_| is_wanted("throughput")) {
         let mut ratios: Vec<f64> = Vec::new();
         for _ in 0..TIMES {
             let [own, far] = [false, true].map(|far| throughput(time, games, far.then_some(delay)));
@@ -67,10 +78,12 @@ fn main() {
         ratios.sort_by(f64::total_cmp);
         println!("{what}: median ratio {:.3}", ratios[TIMES / 2]);
     }
-    for _ in 0..TIMES {
+    for _ in (0..TIMES).filter(|_| is_wanted("losses")) {
         losses();
     }
-    many();
+    if is_wanted("many") {
+        many();
+    }
 }
 
 /// An event of two boards in a directory of its own, and its key.
@@ -250,27 +263,37 @@ fn hold_back(mut from: TcpStream, mut to: TcpStream, delay: Duration) {
 }
 
 /// Many games that take no time.
-fn many() {
-    let place = tempfile::tempdir().expect("a directory");
-    make_key(place.path());
+/// An event of many games, and its key.
+fn event_of_many(place: &Path) -> EventFile {
+    make_key(place);
     let entry = |number| format!("[[player]]\nname = \"P{number}\"\ncommand = \"p{number}\"\n");
     let text = format!(
         "[event]\nname = \"many\"\n[swiss]\nrounds = 1\n[mini_match]\ngames = {GAMES}\n[game]\nnodes = 100\n[publish]\nsign = \"owner.key\"\n{}",
         (1..=2 * BOARDS).map(entry).collect::<String>()
     );
-    let event = || EventFile::parse(&place.path().join("event.toml"), &text).expect("an event");
-    let alone = memory("self");
-    let rate = play(
-        event(),
-        &place.path().join("alone"),
-        Box::new(ScriptedHost::new(by_numbers).with_slots(128)),
-    );
-    let alone = memory("self") - alone;
-    println!(
-        "{} games by a script here: {rate:.0} a second, {alone} MB more",
-        BOARDS * GAMES
-    );
+    EventFile::parse(&place.join("event.toml"), &text).expect("an event")
+}
 
+fn many_alone() {
+    let place = tempfile::tempdir().expect("a directory");
+    let event = event_of_many(place.path());
+    let before = memory("self");
+    let host = Box::new(ScriptedHost::new(by_numbers).with_slots(128));
+    let rate = play(event, &place.path().join("alone"), host);
+    println!(
+        "{} games by a script here: {rate:.0} a second, {} MB more",
+        BOARDS * GAMES,
+        memory("self") - before
+    );
+}
+
+fn many() {
+    // A process of its own: memory that one run gave back would be taken by the next.
+    let mut alone = Command::new(std::env::current_exe().expect("this program"));
+    assert!(alone.arg("play-alone").status().expect("it starts").success());
+
+    let place = tempfile::tempdir().expect("a directory");
+    let event = event_of_many(place.path());
     let server = Nats::start();
     let signer = Signer::read(&place.path().join("owner.key")).expect("a key");
     let workers = Workers {
@@ -296,7 +319,7 @@ fn many() {
         .collect();
     let before = memory("self");
     let host = WorkersHost::new(Box::new(ScriptedHost::new(by_numbers).with_slots(0)), workers);
-    let rate = play(event(), &place.path().join("run"), Box::new(host));
+    let rate = play(event, &place.path().join("run"), Box::new(host));
     println!(
         "{} games by a script at workers: {rate:.0} a second, {} MB more, server {} MB",
         BOARDS * GAMES,

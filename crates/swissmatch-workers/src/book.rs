@@ -30,7 +30,7 @@ pub struct Book {
     games: BTreeMap<GameId, Given>,
     /// Games that were given out.
     turns: u64,
-    /// When a game was given out first, by its issue, and to whom it was given since.
+    /// When a game that has not come was given out first, by its issue, and to whom it was given since.
     first: BTreeMap<(GameId, u32), (Duration, BTreeSet<String>)>,
     /// Whether there was a runner before this one, of which it is not known to whom it gave what.
     has_earlier: bool,
@@ -249,6 +249,7 @@ impl Book {
                 Ok(()) => {
                     let slot = given.slot;
                     self.games.remove(&game);
+                    self.first.remove(&(game, message.issue));
                     return Counts::Tells(Box::new(Report::Played(Box::new(Played {
                         slot,
                         up: Vec::new(),
