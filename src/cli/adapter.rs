@@ -53,6 +53,9 @@ struct Asked {
     /// Start the program once, and ask it for each move by one more line
     #[arg(long)]
     keep_alive: bool,
+    /// The program writes a line `ready` once it has loaded, and is asked only then
+    #[arg(long, requires = "keep_alive")]
+    says_ready: bool,
     /// The program, with its arguments
     #[arg(last = true, required = true)]
     program: Vec<String>,
@@ -156,7 +159,11 @@ struct Url {
 impl Adapter {
     pub(super) fn main(self) -> Result<Exit, Failure> {
         let (kind, words, asked) = match self.kind {
-            Which::Command(Asked { keep_alive, program }) => (Kind::Command { keep_alive }, program, None),
+            Which::Command(Asked {
+                keep_alive,
+                says_ready,
+                program,
+            }) => (Kind::Command { keep_alive, says_ready }, program, None),
             Which::Model(model) => {
                 let asked = model.asked()?;
                 (model.kind(), Vec::new(), Some(asked))

@@ -317,3 +317,25 @@ fn an_adapter_plays_under_another_runner() {
         crate::schemas::check("answer", &serde_json::json!({ "move": answer, "thought": "mine" }));
     }
 }
+
+/// Loading is no thinking: whoever says when it is done has not lost its first move by it.
+#[test]
+fn a_program_that_loads_says_when_it_is_ready() {
+    let place = Place::new();
+    let loads = "sleep 0.8\necho loading\necho ready\n";
+    program(&place, "loads.sh", &KEPT.replacen('\n', &format!("\n{loads}"), 1));
+    let player =
+        |name: &str, keys: &str| format!("[[player]]\nname = \"{name}\"\nmove_command = [\"./loads.sh\"]\nkeep_alive = true\n{keys}\n");
+    let text = format!(
+        "event.name = \"loads\"\nswiss.rounds = \"RR\"\nmini_match.games = 2\ngame.max_moves = 3\ngame.time_control = \"300ms/move\"\n\
+         mini_match.openings = \"none\"\nrun.max_faults = \"none\"\n[[player]]\nname = \"Greedy\"\ncommand = \"greedy\"\n{}{}",
+        player("Says", "says_ready = true"),
+        player("Silent", "")
+    );
+    place.write("event.toml", &text);
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    let games = place.read("run/games.csv");
+    let lost = games.lines().filter(|line| line.contains(",time-forfeit,"));
+    let lost: Vec<&str> = lost.collect();
+    assert!(!lost.is_empty() && lost.iter().all(|line| line.contains("Silent")), "{games}");
+}

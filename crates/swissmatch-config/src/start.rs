@@ -18,7 +18,7 @@ const WHO: [&str; 4] = [
 ];
 const OUT: &str = "leave it out";
 /// What neither a model nor a web service has, why, and what helps.
-const NOT_ELSEWHERE: [(&str, &str, &str); 9] = [
+const NOT_ELSEWHERE: [(&str, &str, &str); 10] = [
     ("player.args", "a model or a web service has no arguments", OUT),
     (
         "player.options",
@@ -28,6 +28,11 @@ const NOT_ELSEWHERE: [(&str, &str, &str); 9] = [
     (
         "player.keep_alive",
         "a model or a web service is no program that is started for a move",
+        OUT,
+    ),
+    (
+        "player.says_ready",
+        "a model or a web service is no program that is started",
         OUT,
     ),
     (
@@ -110,6 +115,16 @@ pub(super) fn wrong(player: &PlayerKeys, has: impl Fn(&str) -> bool) -> Option<W
             "only a program that is asked once a move is started for each",
             "leave it out; an engine is started anew as restart says",
         ),
+        "player.command" if has("player.says_ready") => wrong(
+            "player.says_ready",
+            "only a program that is asked once a move says so by a line",
+            "leave it out; an engine is ready when it answers isready",
+        ),
+        "player.move_command" if player.says_ready && !player.keep_alive => wrong(
+            "player.says_ready",
+            "a program that is started for each move is asked at once",
+            "write keep_alive = true, too, or leave it out",
+        ),
         _ => None,
     }
 }
@@ -129,5 +144,5 @@ fn is_of_models(path: &str) -> bool {
 
 /// Whether a key of a player says who plays, or counts only for some of those.
 pub(super) fn is_who_plays(path: &str) -> bool {
-    WHO.contains(&path) || path == "player.keep_alive" || is_of_models(path)
+    WHO.contains(&path) || ["player.keep_alive", "player.says_ready"].contains(&path) || is_of_models(path)
 }

@@ -44,6 +44,9 @@ pub enum Kind {
     Command {
         /// Whether it goes on after its answer, and is asked the next time, too.
         keep_alive: bool,
+        /// Whether it says by a line when it can be asked.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        says_ready: bool,
     },
     /// A language model.
     Model {
@@ -81,11 +84,11 @@ impl Kind {
 
 /// Whoever is asked, as the adapter reaches it.
 trait Player {
-    /// Has it ready to be asked.
+    /// Has it ready to be asked; whether it is, or will say so ([`Heard::Ready`]).
     ///
     /// # Errors
     /// When it cannot be asked.
-    fn prepare(&mut self) -> io::Result<()>;
+    fn prepare(&mut self) -> io::Result<bool>;
 
     /// Begins to ask it.
     ///
@@ -117,6 +120,8 @@ trait Player {
 enum Heard {
     /// A line in answer.
     Line(String),
+    /// It can be asked.
+    Ready,
     /// It has ended, with this exit code, as shells give it.
     Ended(u8),
 }
@@ -139,14 +144,14 @@ const CANNOT: u8 = 5;
 /// by their source, or where there is none over the runner's broker.
 pub fn be(kind: &Kind, words: &[String], asked: Option<(Source, Vec<Endpoint>)>) -> u8 {
     let done = match kind {
-        Kind::Command { keep_alive } => {
+        Kind::Command { keep_alive, says_ready } => {
             let Some((program, args)) = words.split_first() else {
                 return USAGE;
             };
             let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
             attend(
                 Adapter::new(Program::new(&name)),
-                &mut Command::new(program, args, *keep_alive),
+                &mut Command::new(program, args, (*keep_alive, *says_ready)),
             )
         }
         Kind::Model { name, prompt, manner } => match template::read(Path::new(prompt)) {
@@ -206,6 +211,8 @@ fn complain(why: &str) {
 fn attend(mut adapter: Adapter<impl Asked>, player: &mut dyn Player) -> io::Result<u8> {
     let mut runner = Lines::default();
     let stdin = io::stdin();
+    // What is to be done once the player is ready.
+    let mut later: Option<Vec<Effect>> = None;
     loop {
         let wait = [(stdin.as_fd(), PollFlags::IN)]
             .into_iter()
@@ -221,16 +228,17 @@ fn attend(mut adapter: Adapter<impl Asked>, player: &mut dyn Player) -> io::Resu
         if is_player {
             match player.go_on()? {
                 Some(Heard::Line(line)) => effects.extend(adapter.answered(&line)),
+                Some(Heard::Ready) => effects.extend(later.take().into_iter().flatten()),
                 Some(Heard::Ended(code)) => return Ok(code),
                 None => {}
             }
         }
         // What it answered before it was told to stop counts.
-        let mut is_over = do_all(effects, player)?;
+        let mut is_over = do_all(effects, player, &mut later)?;
         if is_runner {
             let is_open = runner.read(&stdin)?;
             while let Some(line) = runner.next() {
-                is_over = is_over || do_all(adapter.hear(&line), player)?;
+                is_over = is_over || do_all(adapter.hear(&line), player, &mut later)?;
             }
             is_over = is_over || !is_open;
         }
@@ -241,10 +249,14 @@ fn attend(mut adapter: Adapter<impl Asked>, player: &mut dyn Player) -> io::Resu
     }
 }
 
-/// Does what is to be done; whether that is to end.
-fn do_all(effects: Vec<Effect>, player: &mut dyn Player) -> io::Result<bool> {
+/// Does what is to be done, but `later` what has to wait for the player; whether that is to end.
+fn do_all(effects: Vec<Effect>, player: &mut dyn Player, later: &mut Option<Vec<Effect>>) -> io::Result<bool> {
     let mut is_over = false;
     for effect in effects {
+        if let Some(later) = later.as_mut().filter(|_| effect != Effect::Quit) {
+            later.push(effect);
+            continue;
+        }
         match effect {
             Effect::Say(line) => {
                 let mut out = io::stdout().lock();
@@ -252,7 +264,7 @@ fn do_all(effects: Vec<Effect>, player: &mut dyn Player) -> io::Result<bool> {
                 out.flush()?;
             }
             Effect::Complain(why) => complain(&why),
-            Effect::Prepare => player.prepare()?,
+            Effect::Prepare => *later = (!player.prepare()?).then(Vec::new),
             Effect::Ask(question) => player.ask(&question)?,
             Effect::HangUp => player.hang_up()?,
             Effect::Quit => is_over = true,

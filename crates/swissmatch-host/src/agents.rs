@@ -202,6 +202,7 @@ pub fn command(spec: &AgentSpec, program: PathBuf, directory: PathBuf) -> Result
     let adapter = spec.player.asks().map(|asks| match asks {
         Asks::Command(_) => Kind::Command {
             keep_alive: spec.player.keep_alive,
+            says_ready: spec.player.says_ready,
         },
         Asks::Model(_, model) => Kind::Model {
             name: model.to_owned(),

@@ -17,12 +17,13 @@ use super::event_file::{directory_of, whole};
 use super::own_directory::from;
 
 /// What a row may have without anybody's trust, and whether it may name files. Any other key needs trust, one that is new too.
-const OF_AN_ENTRANT: [(&str, bool); 11] = [
+const OF_AN_ENTRANT: [(&str, bool); 12] = [
     ("name", false),
     ("command", true),
     ("args", true),
     ("move_command", true),
     ("keep_alive", false),
+    ("says_ready", false),
     ("prompt", true),
     ("options", true),
     ("dir", true),

@@ -32,7 +32,7 @@ fn written(names: &[&str]) -> String {
 
 /// What no player of this event may have: it grants no byes, has no sections, no GPUs, and only two players, which
 /// are engines.
-const NEED_MORE: [&str; 9] = [
+const NEED_MORE: [&str; 10] = [
     "byes",
     "section",
     "house",
@@ -42,6 +42,7 @@ const NEED_MORE: [&str; 9] = [
     "move_command",
     "move_url",
     "keep_alive",
+    "says_ready",
 ];
 
 #[test]

@@ -34,6 +34,12 @@ pub(super) fn keys() -> Vec<Key<PlayerKeys>> {
         )
         .such_as("true"),
         key!(
+            player.says_ready,
+            switch(),
+            "Whether that program writes a line `ready` once it has loaded: until then no clock runs, within engine.start_limit.",
+        )
+        .such_as("true"),
+        key!(
             player.model,
             optional(model()),
             "A language model that plays: the name of an endpoint, a colon, and what the model is called there. It needs a prompt.",

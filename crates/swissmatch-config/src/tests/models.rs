@@ -416,6 +416,7 @@ fn a_player_is_one_thing() {
     for (key, value) in [
         ("options", "{ Hash = 1 }"),
         ("keep_alive", "true"),
+        ("says_ready", "true"),
         ("connect", "[\"a:1\"]"),
         ("nodes", "1"),
         ("depth", "1"),

@@ -278,6 +278,16 @@ fn a_player_has_an_engine_or_a_program_that_is_asked() {
              anew as restart says",
         ),
         (
+            "command = \"a\"\nsays_ready = true",
+            "4:1: player.says_ready: only a program that is asked once a move says so by a line; leave it out; an engine is ready when it \
+             answers isready",
+        ),
+        (
+            "move_command = [\"b\"]\nsays_ready = true",
+            "4:1: player.says_ready: a program that is started for each move is asked at once; write keep_alive = true, too, or leave it \
+             out",
+        ),
+        (
             "move_command = []",
             "3:16: player.move_command: expected a list of strings that begins with a program, such as [\"./move.sh\"], found a list",
         ),

@@ -39,8 +39,8 @@ impl Broker {
 }
 
 impl Player for Broker {
-    fn prepare(&mut self) -> io::Result<()> {
-        Ok(())
+    fn prepare(&mut self) -> io::Result<bool> {
+        Ok(true)
     }
 
     fn ask(&mut self, question: &str) -> io::Result<()> {

@@ -21,12 +21,17 @@ use super::{Heard, Player};
 /// How long one that is kept may take to end by itself once nobody asks it any more.
 const PATIENCE: Duration = Duration::from_millis(200);
 
+/// By which a program says that it can be asked.
+const READY: &str = "ready";
+
 /// A program with its arguments.
 #[derive(Debug)]
 pub(super) struct Command {
     program: String,
     args: Vec<String>,
     is_kept: bool,
+    /// Whether it says when it can be asked.
+    says_ready: bool,
     running: Option<Running>,
 }
 
@@ -38,15 +43,18 @@ struct Running {
     input: Option<ChildStdin>,
     question: Pending,
     said: Lines,
+    /// Whether it can be asked, as it said or need not say.
+    is_ready: bool,
     is_asked: bool,
 }
 
 impl Command {
-    pub(super) fn new(program: &str, args: &[String], is_kept: bool) -> Self {
+    pub(super) fn new(program: &str, args: &[String], (is_kept, says_ready): (bool, bool)) -> Self {
         Self {
             program: program.to_owned(),
             args: args.to_vec(),
             is_kept,
+            says_ready,
             running: None,
         }
     }
@@ -72,6 +80,7 @@ impl Command {
             input,
             question: Pending::default(),
             said: Lines::default(),
+            is_ready: !self.says_ready,
             is_asked: false,
         })
     }
@@ -103,19 +112,23 @@ impl Running {
 }
 
 impl Player for Command {
-    fn prepare(&mut self) -> io::Result<()> {
+    fn prepare(&mut self) -> io::Result<bool> {
         match self.is_kept {
-            true => self.running().map(drop),
+            true => self.running().map(|running| running.is_ready),
             // A name without a slash is looked up when it is started.
-            false if !self.program.contains('/') => Ok(()),
-            false => access(self.program.as_str(), Access::EXEC_OK).map_err(|error| self.cannot(&error.into())),
+            false if !self.program.contains('/') => Ok(true),
+            false => access(self.program.as_str(), Access::EXEC_OK)
+                .map(|()| true)
+                .map_err(|error| self.cannot(&error.into())),
         }
     }
 
     fn ask(&mut self, question: &str) -> io::Result<()> {
         let running = self.running()?;
         // What it said without being asked is no answer.
-        running.said.clear();
+        if running.is_ready {
+            running.said.clear();
+        }
         running.question.add(question);
         running.is_asked = true;
         Ok(())
@@ -151,6 +164,14 @@ impl Player for Command {
             return Ok(None);
         };
         let is_open = running.said.read(output)?;
+        while !running.is_ready
+            && let Some(line) = running.said.next()
+        {
+            running.is_ready = line.trim_end() == READY;
+            if running.is_ready {
+                return Ok(Some(Heard::Ready));
+            }
+        }
         match running.said.next() {
             Some(line) if running.is_asked => {
                 running.is_asked = false;

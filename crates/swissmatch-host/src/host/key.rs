@@ -77,6 +77,9 @@ impl Identity {
         if player.is_asked() {
             all["keep_alive"] = written(&player.keep_alive);
         }
+        if player.says_ready {
+            all["says_ready"] = json!(true);
+        }
         if agent.exec != Exec::Any {
             all["exec"] = written(&agent.exec);
         }

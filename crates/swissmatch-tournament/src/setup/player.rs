@@ -24,6 +24,9 @@ pub struct PlayerKeys {
     /// Whether such a program goes on after its answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keep_alive: bool,
+    /// Whether such a program that goes on says when it can be asked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub says_ready: bool,
     /// The model that plays, `ENDPOINT:MODEL`, where it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
