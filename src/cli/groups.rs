@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Command;
 
 /// Every command that is supported, in the group of what one wants to do.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 9] = [
     (
         "Play",
         &["init", "doctor", "check", "plan", "run", "match", "gate", "league"],
@@ -31,6 +31,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),
+    ("Hand in", &["submit", "submissions"]),
     ("Play elsewhere", &["worker", "workers", "adapter"]),
 ];
 

@@ -62,6 +62,8 @@ mod standings;
 mod stats;
 mod status;
 mod stop;
+mod submissions;
+mod submit;
 mod thinking;
 mod tour;
 mod tournament_file;
@@ -127,6 +129,8 @@ enum Command {
     Playoff(playoff::Playoff),
     Arbiter(arbiter::Arbiter),
     Check(Box<check::Check>),
+    Submit(submit::Submit),
+    Submissions(submissions::Submissions),
     Prizes(prizes::Prizes),
     Tour(tour::Tour),
     Analyse(analyse::Analyse),
@@ -151,7 +155,7 @@ impl Command {
     const fn starts_engines(&self) -> bool {
         match self {
             Self::Match(played) => !played.print_event,
-            Self::Run(_) | Self::Worker(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Init(_) => true,
+            Self::Run(_) | Self::Worker(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Submit(_) | Self::Init(_) => true,
             Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             Self::League(league) => league.starts_engines(),
@@ -190,6 +194,8 @@ impl Command {
             Self::Playoff(playoff) => playoff.main(),
             Self::Arbiter(arbiter) => arbiter.main(),
             Self::Check(check) => check.main(),
+            Self::Submit(submit) => submit.main(),
+            Self::Submissions(submissions) => submissions.main(),
             Self::Prizes(prizes) => prizes.main(),
             Self::Tour(tour) => tour.main(),
             Self::Analyse(analyse) => analyse.main(),

@@ -107,6 +107,9 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         ("league", "trend") => "league-trend",
         ("rescore", _) if args.contains(&"--explain") => "explain",
         ("workers", _) => "workers",
+        ("submit", _) => "submission",
+        ("submissions", _) if args.contains(&"--log") => "submission",
+        ("submissions", _) => "submissions",
         ("status", _) if args.contains(&"--duplicates") => "duplicates",
         ("standings", _) if is_of_file() => "file-standings",
         (

@@ -21,6 +21,7 @@ mod sections;
 mod sprt;
 mod stages;
 mod stop;
+mod submissions;
 mod time;
 
 use swiss_system::count;
@@ -53,6 +54,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     devices::check(loaded)?;
     isolation::check(loaded)?;
     models::check(loaded)?;
+    submissions::check(loaded)?;
     stages::check(loaded)?;
     lichess::check(loaded)?;
     pairing::check(loaded)?;

@@ -30,7 +30,7 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
     let root = source.parse()?;
     let layer = Layer::new(source, root.get_ref())?;
     layer.has_players_alone()?;
-    let found = layer.players()?;
+    let found = layer.players(false)?;
     let names: Vec<String> = found.iter().map(|(player, _)| shown(&player.name)).collect();
     let error = |message: String, help: String| ConfigError {
         file: file.clone(),

@@ -162,7 +162,7 @@ pub(super) fn synonym<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str>
 const LONGEST_NAME: usize = 64;
 
 /// The candidate that `name` most likely means, if any is near.
-pub(super) fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
     if name.chars().count() > LONGEST_NAME {
         return None;
     }

@@ -242,12 +242,20 @@ impl<'a> Layer<'a> {
     }
 
     /// The players of the text, in its order, with the places of their keys.
-    pub(super) fn players(&self) -> Result<Vec<(PlayerKeys, PlayerPlaces)>, ConfigError> {
+    pub(super) fn players(&self, may_hand_in: bool) -> Result<Vec<(PlayerKeys, PlayerPlaces)>, ConfigError> {
         let tables = self.list_of_tables("player", "[[player]] tables, one for each player")?;
-        tables.into_iter().map(|(keys, span)| self.player(keys, span)).collect()
+        tables
+            .into_iter()
+            .map(|(keys, span)| self.player(keys, span, may_hand_in))
+            .collect()
     }
 
-    fn player(&self, keys: &'a DeTable<'a>, span: Range<usize>) -> Result<(PlayerKeys, PlayerPlaces), ConfigError> {
+    fn player(
+        &self,
+        keys: &'a DeTable<'a>,
+        span: Range<usize>,
+        may_hand_in: bool,
+    ) -> Result<(PlayerKeys, PlayerPlaces), ConfigError> {
         let mut player = PlayerKeys::default();
         let mut places = PlayerPlaces {
             head: self.source.place(&span),
@@ -263,7 +271,7 @@ impl<'a> Layer<'a> {
         if let Some(key) = PLAYER_KEYS.iter().find(missing) {
             return Err(self.source.error(key.path, span, MISSING.to_owned()));
         }
-        if let Some(wrong) = start::wrong(&player, |key| places.keys.contains_key(key)) {
+        if let Some(wrong) = start::wrong(&player, may_hand_in, |key| places.keys.contains_key(key)) {
             return Err(ConfigError {
                 help: Some(wrong.help.to_owned()),
                 place: Some(*places.keys.get(wrong.key).unwrap_or(&places.head)),

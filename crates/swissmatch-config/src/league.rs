@@ -30,7 +30,7 @@ use swissmatch_tournament::names::are_alike;
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// Tables of an event file that a league has no use for.
-const NOT_OF_A_LEAGUE: [&str; 11] = [
+const NOT_OF_A_LEAGUE: [&str; 12] = [
     "eligibility",
     "endpoint",
     "lichess",
@@ -42,6 +42,7 @@ const NOT_OF_A_LEAGUE: [&str; 11] = [
     "schedule",
     "spending",
     "sprt",
+    "submissions",
 ];
 
 /// Keys of an event that say who meets whom and how often, and how that is ranked: of the nights alone, as a gate has two players.

@@ -32,7 +32,7 @@ use std::path::Path;
 
 pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
 pub use entry::load_entry;
-pub use error::{ConfigError, Place};
+pub use error::{ConfigError, Place, nearest};
 pub use init::{INIT_PROMPT, InitModels, InitPlayer, NewEvent, NewFile};
 pub use json_schema::json_schema;
 pub use kind::{Class, Key};
@@ -148,7 +148,7 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
     setup.endpoints = endpoints;
     let set = set.into_iter().map(|(key, place)| (key.to_owned(), place));
     origins.extend(set.chain(of_endpoints).map(|(key, place)| (key, Origin::File(place))));
-    let (keys, players) = layer.players()?.into_iter().unzip();
+    let (keys, players) = layer.players(setup.submissions.contract.is_some())?.into_iter().unzip();
     setup.players = keys;
 
     for Flag { flag, key: path, value } in flags {
@@ -260,6 +260,15 @@ impl Loaded {
             message,
             help: None,
         }
+    }
+
+    /// Leaves out players of whom this says so, in the order of the file.
+    pub fn leave_out(&mut self, is_left_out: &[bool]) {
+        let stays = |index: usize| !is_left_out.get(index).copied().unwrap_or_default();
+        let mut index = 0..;
+        self.setup.players.retain(|_| index.next().is_some_and(stays));
+        let mut index = 0..;
+        self.players.retain(|_| index.next().is_some_and(stays));
     }
 
     /// The same event, whose players were not given in the text but by `label`, which errors name instead.

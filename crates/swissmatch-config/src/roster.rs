@@ -209,7 +209,7 @@ impl<'a> Entries<'a> {
                 problems.push((head, required.path.to_owned(), MISSING.to_owned(), None));
             }
         }
-        if let Some(wrong) = start::wrong(&player, |key| places.contains_key(key)) {
+        if let Some(wrong) = start::wrong(&player, false, |key| places.contains_key(key)) {
             let place = *places.get(wrong.key).unwrap_or(&head);
             let help = Some(wrong.help.to_owned());
             problems.push((place, wrong.key.to_owned(), wrong.message.to_owned(), help));

@@ -27,6 +27,7 @@ mod sprt;
 mod stages;
 mod standings;
 mod stop;
+mod submissions;
 
 use std::sync::LazyLock;
 
@@ -56,6 +57,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         arbiter::keys(),
         lichess::keys(),
         eligibility::keys(),
+        submissions::keys(),
     ];
     tables.into_iter().flatten().collect()
 });

@@ -59,6 +59,15 @@ const NOT_ELSEWHERE: [(&str, &str, &str); 10] = [
     ),
 ];
 
+/// What a player has not that hands in what plays.
+const OF_WHAT_PLAYS: [&str; 5] = [
+    "player.args",
+    "player.keep_alive",
+    "player.says_ready",
+    "player.dir",
+    "player.write",
+];
+
 /// What is wrong with the keys that a player has.
 pub(super) struct Wrong {
     /// The key that it is told at.
@@ -67,11 +76,16 @@ pub(super) struct Wrong {
     pub(super) help: &'static str,
 }
 
-/// What is wrong with a player that `has` some keys; `None`: nothing.
-pub(super) fn wrong(player: &PlayerKeys, has: impl Fn(&str) -> bool) -> Option<Wrong> {
+/// What is wrong with a player that `has` some keys; `None`: nothing. Where it `may_hand_in` what plays, nothing need say so.
+pub(super) fn wrong(player: &PlayerKeys, may_hand_in: bool, has: impl Fn(&str) -> bool) -> Option<Wrong> {
     let wrong = |key, message, help| Some(Wrong { key, message, help });
     let mut who = WHO.into_iter().filter(|key| has(key));
     let kind = match (who.next(), who.next()) {
+        (None, _) if may_hand_in => {
+            let key = OF_WHAT_PLAYS.into_iter().find(|key| has(key))?;
+            let help = "leave it out, or write command to have this player play by a program of yours";
+            return wrong(key, "what this player hands in says that", help);
+        }
         (None, _) => {
             let help = "write command for a UCI engine, model for a language model, move_command for a program that is asked \
                         once a move, or move_url for a web service that is";

@@ -5,6 +5,7 @@
 //! power cut.
 
 mod many;
+mod unpacked;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -18,6 +19,7 @@ use rustix::io::Errno;
 
 use super::machine;
 pub use many::write_many_whole;
+pub use unpacked::{remove_below, settle_below, write_read_only};
 
 /// What the name of a file that is being written begins and ends with; a process id and a number stand between.
 const DRAFT: (&str, &str) = (".swissmatch-", ".part");
@@ -347,6 +349,19 @@ pub fn hold(path: &Path) -> io::Result<File> {
     hold().map_err(|error| about(path, &error))
 }
 
+/// Holds a file as long as it is open, and makes it where it is not there; `None`: another one holds it.
+///
+/// # Errors
+/// When it cannot be made or held; the error names it.
+pub fn try_hold(path: &Path) -> io::Result<Option<File>> {
+    let file = open_to_append(path)?;
+    match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(file)),
+        Err(Errno::WOULDBLOCK) => Ok(None),
+        Err(error) => Err(about(path, &error.into())),
+    }
+}
+
 /// Whether an open file is the one that is at `path` now.
 ///
 /// # Errors
@@ -442,7 +457,7 @@ fn append_by(how: &mut OpenOptions, path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// When it cannot be written; the error names it.
-pub(crate) fn append_line(path: &Path, line: &str) -> io::Result<()> {
+pub fn append_line(path: &Path, line: &str) -> io::Result<()> {
     let append = || {
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(no_plain_file());

@@ -57,3 +57,4 @@ pub mod topology;
 mod usage;
 mod wait;
 pub mod writer;
+pub mod zipped;

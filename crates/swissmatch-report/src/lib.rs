@@ -55,6 +55,7 @@ pub mod sampled;
 pub mod sprt;
 pub mod standings;
 pub mod stop;
+pub mod submissions;
 pub mod summary;
 pub mod table;
 pub mod taken;

@@ -35,7 +35,7 @@ use super::play::{Run, place};
 use super::resume::{keep_its_rules, resume, take_in_late_entries};
 use super::stored::Stored;
 use super::{
-    anchors, doings, eligibility, found, interrupted, own_directory, run_files, services, signing, tour, viewers,
+    anchors, doings, eligibility, found, interrupted, own_directory, run_files, services, signing, submissions, tour, viewers,
 };
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
@@ -147,6 +147,11 @@ impl Prepared {
         };
         refuse_taken()?;
         let stored = stored(path, anew)?;
+        let registered = stored.as_ref().map(|stored| stored.state.setup());
+        let left_out = submissions::enter(&mut event, path, registered)?;
+        if !left_out.is_empty() {
+            tell(Notice::HandedInNothing(left_out));
+        }
         take_in_late_entries(&mut event.loaded, stored.as_ref().map_or(&[], |stored| &stored.others));
         if let Some(stored) = &stored {
             keep_its_rules(&mut event.loaded, stored);

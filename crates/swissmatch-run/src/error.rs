@@ -18,6 +18,7 @@ use super::analyse::AnalyseError;
 use super::conduct::ConductError;
 use super::open_run::OpenError;
 use super::roster_lock::LockError;
+use super::submissions::SubmissionError;
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;
@@ -177,6 +178,9 @@ pub enum RunError {
     /// The lock of the roster cannot be used.
     #[error(transparent)]
     Roster(#[from] LockError),
+    /// Submissions cannot be taken, or read, or are not what is played yet.
+    #[error(transparent)]
+    Submissions(#[from] SubmissionError),
     /// The roster is not as it was locked.
     #[error("{0}")]
     NotAsLocked(String),
@@ -296,7 +300,7 @@ impl RunError {
                 | Self::Desk(NoAnswer::NotTaken(_) | NoAnswer::Refused(_))
                 | Self::Contended
                 | Self::Directory(DirError::Locked(_))
-        )
+        ) || matches!(self, Self::Submissions(error) if error.is_usage())
     }
 
     /// What the machine said.

@@ -64,6 +64,7 @@ mod run_files;
 mod services;
 mod signing;
 mod stored;
+pub mod submissions;
 pub mod thinking;
 pub mod tour;
 mod trial;

@@ -39,6 +39,8 @@ pub enum Notice {
         /// The last line that it printed, harmless.
         printed: Option<String>,
     },
+    /// These have handed in nothing that could play, and do not.
+    HandedInNothing(Vec<String>),
     /// An agent changes what it is made of when it is started.
     ChangesItself(String),
     /// Every player meets every other once.
@@ -69,6 +71,7 @@ impl Notice {
             self,
             Self::Doubt(_)
                 | Self::DoesNotStart { .. }
+                | Self::HandedInNothing(_)
                 | Self::ChangesItself(_)
                 | Self::NoDesk(_)
                 | Self::AgentChanged(_)
@@ -105,6 +108,10 @@ impl fmt::Display for Notice {
                     write!(f, " (it printed last: {line})")?;
                 }
                 f.write_str("; its games will be forfeited")
+            }
+            Self::HandedInNothing(names) => {
+                let shown: Vec<String> = names.iter().map(escaped).collect();
+                write!(f, "these players have no accepted submission, and do not play: {}", shown.join(", "))
             }
             Self::ChangesItself(what) => write!(f, "{what}; the run can go on only while this does not change"),
             Self::AllPlayAll {

@@ -4,6 +4,7 @@ mod agents;
 mod evidence;
 mod ledger;
 mod signed;
+mod submitted;
 mod taken;
 mod turns;
 
@@ -195,6 +196,7 @@ fn findings(run: &OpenRun, against: Against<'_>) -> Vec<Finding> {
         finding("evidence", ["text", "texts"], evidence::texts(run)),
         agents::look(run),
     ];
+    findings.extend(submitted::look(run));
     findings.extend(ledger::look(run));
     findings.extend(taken::look(run, against.earlier));
     if run.state.setup().sprt.test().is_some() {

@@ -49,6 +49,7 @@ pub mod sprt;
 pub mod stage;
 pub mod state;
 pub mod stop;
+pub mod submission;
 pub mod system;
 pub mod thinking;
 pub mod ties;

@@ -58,6 +58,7 @@ mod section;
 mod service;
 mod sprt;
 mod stop;
+mod submissions;
 mod web;
 
 pub use adjudication::AdjudicationKeys;
@@ -75,6 +76,7 @@ pub use section::{NoSection, SectionKeys};
 pub use service::{AtLimit, Dialect, EVENT, EndpointKeys, Micros, OURS, Price, SpendingKeys, Tokens, is_endpoint_name};
 pub use sprt::{Faulty, SprtKeys};
 pub use stop::StopKeys;
+pub use submissions::{Contract, SubmissionKeys, Upload};
 pub use web::is_web_address;
 
 pub use analysis::{AnalysisKeys, Mean};
@@ -159,6 +161,9 @@ pub struct Setup {
     /// `[spending]`
     #[serde(skip_serializing_if = "SpendingKeys::is_empty")]
     pub spending: SpendingKeys,
+    /// `[submissions]`
+    #[serde(skip_serializing_if = "SubmissionKeys::is_empty")]
+    pub submissions: SubmissionKeys,
 }
 
 impl Default for Setup {
@@ -193,6 +198,7 @@ impl Default for Setup {
             endpoints: Vec::new(),
             model: ModelKeys::default(),
             spending: SpendingKeys::default(),
+            submissions: SubmissionKeys::default(),
         }
     }
 }

@@ -44,7 +44,7 @@ pub fn with_players(
         places: &places,
     };
     let root = source.parse().map_err(|error| vec![error])?;
-    let there = Layer::new(source, root.get_ref()).and_then(|layer| layer.players());
+    let there = Layer::new(source, root.get_ref()).and_then(|layer| layer.players(true));
     let there = there.map_err(|error| vec![error])?;
     let kept = match present {
         Players::Go => without_players(source, root.get_ref())?,

@@ -297,7 +297,7 @@ impl Check<'_> {
 }
 
 /// What went wrong in a game, if anything did, after "it" or a colon.
-pub(super) fn problem(record: &GameRecord) -> Option<String> {
+pub(crate) fn problem(record: &GameRecord) -> Option<String> {
     if !record.termination.was_played() {
         return Some("it did not get ready for the game".to_owned());
     }

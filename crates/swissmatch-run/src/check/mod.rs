@@ -32,6 +32,7 @@ use super::{introduction, trial};
 use swissmatch_host::host::{AgentSpec, Order, Report as Told, Whose};
 use swissmatch_host::services::Services;
 
+pub(super) use games::problem;
 pub(super) use table::Table;
 
 /// Limit of a move where the time control says none.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_game::isolation::{Device, Isolation};
 
-use super::{Exec, FirstColor, ModelKeys, Restart, TimeControl};
+use super::{Exec, FirstColor, ModelKeys, Restart, TimeControl, Upload};
 
 /// `[[player]]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,6 +106,9 @@ pub struct PlayerKeys {
     /// Whether it counts as unrated, whatever `rating` and `ratings` say.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unrated: bool,
+    /// What it plays by, where that was handed in; `[[player]]` has no such key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upload: Option<Upload>,
     /// How its people are reached. It stands in the event file alone: no log, no published file has it.
     #[serde(skip)]
     pub contact: Option<String>,
@@ -136,6 +139,11 @@ impl PlayerKeys {
     /// other.
     pub fn is_other_model(&self, served: &str) -> bool {
         matches!(self.asks(), Some(Asks::Model(_, asked)) if !served.starts_with(asked))
+    }
+
+    /// Whether nothing says yet what plays: it is to be handed in.
+    pub fn awaits_upload(&self) -> bool {
+        self.command.is_empty() && self.asks().is_none()
     }
 
     /// Whether what is asked is elsewhere, over the broker.

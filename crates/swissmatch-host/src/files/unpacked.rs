@@ -1,0 +1,56 @@
+//! Files that are written once and only read from then on, below a directory that nobody else sees yet.
+//!
+//! May not: replace what is there.
+
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::{self, Read, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::Path;
+
+use super::about;
+
+/// Writes a file that everybody may read and nobody write, run where it `runs`, and makes the directories above it; no more than
+/// `most` bytes. Returns how many there are.
+///
+/// # Errors
+/// When something of that name is there, the source cannot be read or has more, or the disk is full.
+pub fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool) -> io::Result<u64> {
+    let mut write = || {
+        if let Some(above) = path.parent() {
+            DirBuilder::new().recursive(true).mode(0o755).create(above)?;
+        }
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        let bytes = io::copy(&mut source.take(most.saturating_add(1)), &mut file)?;
+        if bytes > most {
+            return Err(io::Error::other(format!("it has more than {most} bytes")));
+        }
+        file.flush()?;
+        let mode = if runs { 0o555 } else { 0o444 };
+        file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+        Ok(bytes)
+    };
+    write().map_err(|error| about(path, &error))
+}
+
+/// Has all that was written below a directory on the disk.
+///
+/// # Errors
+/// When it cannot be opened, or the disk fails.
+pub fn settle_below(directory: &Path) -> io::Result<()> {
+    let settle = || {
+        rustix::fs::syncfs(std::fs::File::open(directory)?)?;
+        Ok(())
+    };
+    settle().map_err(|error: io::Error| about(directory, &error))
+}
+
+/// Removes a directory with all that is below it; one that is not there is none.
+///
+/// # Errors
+/// When something of it cannot be removed.
+pub fn remove_below(directory: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.map_err(|error| about(directory, &error)),
+    }
+}

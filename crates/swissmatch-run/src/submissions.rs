@@ -1,0 +1,17 @@
+//! What entrants hand in: received, looked at, tried, kept by content, and played.
+//!
+//! Beside the run, in `submissions/`: its log (`log.jsonl`), the archives, what was unpacked of each, and the programs by which Python
+//! plays. May not: speak to a person.
+
+mod contract;
+mod enter;
+mod error;
+mod store;
+mod submit;
+mod trial;
+
+pub(crate) use enter::enter;
+pub(crate) use enter::verify;
+pub use error::SubmissionError;
+pub use store::Store;
+pub use submit::{Came, Step, submit};

@@ -1,0 +1,178 @@
+//! The players of an event by what they handed in; and whether a run was played by just that.
+//!
+//! May not: take a submission.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::contract::{Starter, is_unpacked};
+use super::error::SubmissionError;
+use super::store::Store;
+use super::submit::judge_what_waits;
+use crate::error::RunError;
+use crate::event_file::EventFile;
+use swissmatch_host::directory::{Directory, END};
+use swissmatch_host::file_hash::hash_file;
+use swissmatch_host::files;
+use swissmatch_host::zipped::Zipped;
+use swissmatch_tournament::log::Created;
+use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, Upload};
+
+/// Has each player that is to hand in what plays play by what it did, in the event whose run is, or will be, in `run`; whoever has
+/// handed in nothing is left out. A run that has begun, with the setup `registered`, goes on with what it began with. Returns the names
+/// of those who are left out.
+///
+/// # Errors
+/// When something can still be handed in, fewer than two can play, or submissions cannot be read.
+pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup>) -> Result<Vec<String>, RunError> {
+    let setup = &event.loaded.setup;
+    let Some(contract) = setup.submissions.contract else {
+        return Ok(Vec::new());
+    };
+    let lock = setup.submissions.lock;
+    let mut players = setup.players.clone();
+    let is_missing: Vec<bool> = match registered {
+        Some(registered) => players
+            .iter_mut()
+            .map(|player| {
+                let awaits = player.awaits_upload();
+                let of_run = registered.players.iter().find(|of| awaits && of.name == player.name);
+                if let Some(of_run) = of_run {
+                    let submitted_at = player.submitted_at.or(of_run.submitted_at);
+                    *player = PlayerKeys {
+                        command: of_run.command.clone(),
+                        args: of_run.args.clone(),
+                        move_command: of_run.move_command.clone(),
+                        keep_alive: of_run.keep_alive,
+                        says_ready: of_run.says_ready,
+                        dir: of_run.dir.clone(),
+                        upload: of_run.upload.clone(),
+                        submitted_at,
+                        ..player.clone()
+                    };
+                }
+                awaits && of_run.is_none()
+            })
+            .collect(),
+        None => {
+            if let Some(lock) = lock.filter(|lock| Timestamp::now() < *lock) {
+                return Err(SubmissionError::Open {
+                    lock: lock.to_string(),
+                }
+                .into());
+            }
+            let store = Store::of_run(run);
+            judge_what_waits(event, &store)?;
+            let all = store.read()?;
+            let starter = Starter::new(event, &store, contract);
+            let mut is_missing = Vec::new();
+            for player in &mut players {
+                let plays = all.plays(&player.name, lock).filter(|_| player.awaits_upload());
+                is_missing.push(player.awaits_upload() && plays.is_none());
+                let Some(plays) = plays else { continue };
+                let upload = Upload {
+                    archive: plays.received.archive.clone(),
+                    number: plays.received.number,
+                };
+                let version = store.version(&upload.archive);
+                *player = starter.player(player, &version, upload).map_err(RunError::machine)?;
+                player.submitted_at = player.submitted_at.or(Some(plays.at));
+            }
+            is_missing
+        }
+    };
+    let names = players.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
+    let names: Vec<String> = names.map(|(player, _)| player.name.clone()).collect();
+    let count = players.len() - names.len();
+    if count < 2 {
+        return Err(SubmissionError::TooFew { count }.into());
+    }
+    event.loaded.setup.players = players;
+    event.loaded.leave_out(&is_missing);
+    Ok(names)
+}
+
+/// How a run that was created so, then, and lies in `run`, was not played by the newest submissions that were accepted in time, a sentence
+/// each; and how these are not what was handed in.
+///
+/// # Errors
+/// When they cannot be read.
+pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<Vec<String>, RunError> {
+    let setup = &created.setup;
+    let Some(contract) = setup.submissions.contract else {
+        return Ok(Vec::new());
+    };
+    let store = Store::of_run(run);
+    let all = match store.read() {
+        Ok(all) => all,
+        Err(error @ (SubmissionError::Chain { .. } | SubmissionError::Broken { .. })) => return Ok(vec![error.to_string()]),
+        Err(error) => return Err(error.into()),
+    };
+    let lock = setup.submissions.lock.map_or(began, |lock| lock.min(began));
+    let mut wrong = Vec::new();
+    for (player, agent) in setup.players.iter().zip(&created.agents) {
+        let Some(upload) = &player.upload else { continue };
+        let name = &player.name;
+        let Some(plays) = all.plays(name, Some(lock)) else {
+            wrong.push(format!("{name} played submission {}, and none of its was accepted in time", upload.number));
+            continue;
+        };
+        let received = &plays.received;
+        if (received.number, &received.archive) != (upload.number, &upload.archive) {
+            wrong.push(format!(
+                "{name} played submission {}, and its newest one that was accepted in time is {}",
+                upload.number, received.number
+            ));
+            continue;
+        }
+        let content = plays.judged.as_ref().and_then(|(judged, _)| judged.content.as_ref());
+        if !agent.files.iter().any(|file| file.path.ends_with(END) && Some(&file.sha256) == content) {
+            wrong.push(format!("{name} played other files than those of submission {}", upload.number));
+        }
+        match content_of(&store, setup, contract, &upload.archive)? {
+            Ok(is) if Some(&is) == content => {}
+            Ok(_) => wrong.push(format!("the archive of submission {} has other files than were played", upload.number)),
+            Err(why) => wrong.push(format!("the archive of submission {}: {why}", upload.number)),
+        }
+    }
+    let plays = |name: &str| setup.players.iter().any(|player| player.name == name);
+    let mut left_out: Vec<&str> = all
+        .all()
+        .iter()
+        .filter(|one| one.is_accepted() && one.at < lock && !plays(&one.received.player))
+        .map(|one| one.received.player.as_str())
+        .collect();
+    left_out.dedup();
+    wrong.extend(left_out.iter().map(|name| format!("{name} has a submission that was accepted in time, and was left out")));
+    Ok(wrong)
+}
+
+/// The list of the files in an archive by its hash; or why it is not the archive that was handed in.
+fn content_of(store: &Store, setup: &Setup, contract: Contract, sha256: &str) -> Result<Result<String, String>, RunError> {
+    let path = store.archive(sha256);
+    let file = match hash_file(&path) {
+        Ok(is) if is.sha256 == sha256 => files::open_plain(&path),
+        Ok(is) => return Ok(Err(format!("its SHA-256 is {}", is.sha256))),
+        Err(error) => Err(error),
+    };
+    let file = match file {
+        Ok(file) => file,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let unpacked = tempfile::tempdir().map_err(RunError::machine)?;
+    let root = unpacked.path().join("unpacked");
+    let keys = &setup.submissions;
+    let entry = (contract == Contract::Uci).then(|| keys.entry(contract));
+    let opened = Zipped::open(file, keys.max_unpacked * 1_000_000);
+    if let Err(unfit) = opened.and_then(|mut zipped| zipped.unpack(&root, &is_unpacked, entry)) {
+        return Ok(Err(unfit.to_string()));
+    }
+    let directory = Directory {
+        root,
+        left_out: Vec::new().into(),
+        own: Vec::new().into(),
+    };
+    let manifest = directory.look().and_then(|contents| directory.manifest(&contents));
+    Ok(Ok(manifest.map_err(SubmissionError::Machine)?.hash().sha256))
+}

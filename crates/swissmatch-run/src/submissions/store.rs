@@ -1,0 +1,195 @@
+//! The directory of an event's submissions, beside its run.
+//!
+//! Each line of the log carries the SHA-256 of the one before, so that nothing can be changed in it unseen. May not: judge.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::SubmissionError;
+use swissmatch_host::files;
+use swissmatch_host::store::sha256;
+use swissmatch_tournament::submission::{SubmissionEntry, Submissions};
+
+/// Its name in the directory of the run.
+const DIRECTORY: &str = "submissions";
+const LOG: &str = "log.jsonl";
+const LOCK: &str = "lock";
+
+/// The directory of an event's submissions.
+#[derive(Clone, Debug)]
+pub struct Store {
+    dir: PathBuf,
+}
+
+/// A line of the log.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    schema: u32,
+    at: jiff::Timestamp,
+    /// The SHA-256 of the line before, in hexadecimal; of the first one, nothing.
+    previous: String,
+    #[serde(flatten)]
+    entry: SubmissionEntry,
+}
+
+impl Store {
+    /// That of the event whose run is in `run`.
+    pub fn of_run(run: &Path) -> Self {
+        Self {
+            dir: run.join(DIRECTORY),
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Where the archive with this hash is kept.
+    pub(super) fn archive(&self, sha256: &str) -> PathBuf {
+        self.dir.join("archives").join(format!("{sha256}.zip"))
+    }
+
+    /// Where the archive with this hash is unpacked.
+    pub(super) fn version(&self, sha256: &str) -> PathBuf {
+        self.dir.join("versions").join(sha256)
+    }
+
+    /// Makes the directory and those in it.
+    pub(super) fn make(&self) -> io::Result<()> {
+        for part in ["", "archives", "versions", "turns"] {
+            let directory = self.dir.join(part);
+            if !directory.is_dir() {
+                files::make_directory(&directory)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All submissions; none where nothing has come.
+    ///
+    /// # Errors
+    /// When the log cannot be read, or was changed.
+    pub fn read(&self) -> Result<Submissions, SubmissionError> {
+        Ok(self.read_to_the_end()?.0)
+    }
+
+    fn read_to_the_end(&self) -> Result<(Submissions, String), SubmissionError> {
+        let log = self.dir.join(LOG);
+        let text = match files::read_plain(&log) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(files::about(&log, &error).into()),
+        };
+        let (mut all, mut previous) = (Submissions::default(), String::new());
+        for (number, text) in (1..).zip(text.lines()) {
+            // What a power cut left unfinished stays a line of its own, and nothing follows from it.
+            let Ok(line) = serde_json::from_str::<Line>(text) else { continue };
+            if line.previous != previous {
+                return Err(SubmissionError::Chain { log, line: number });
+            }
+            all.apply(line.entry, line.at).map_err(|source| SubmissionError::Broken {
+                log: log.clone(),
+                line: number,
+                source,
+            })?;
+            previous = sha256(text.as_bytes());
+        }
+        Ok((all, previous))
+    }
+
+    /// Adds the entry that follows from what is there; nobody else adds one meanwhile. Returns all submissions with it.
+    ///
+    /// # Errors
+    /// When there is none to be added, or the log cannot be written.
+    pub(super) fn add<E: From<SubmissionError>>(
+        &self,
+        entry: impl FnOnce(&Submissions, jiff::Timestamp) -> Result<SubmissionEntry, E>,
+    ) -> Result<Submissions, E> {
+        let machine = |error: io::Error| E::from(SubmissionError::Machine(error));
+        let _alone = self.hold(LOCK).map_err(machine)?;
+        let (mut all, previous) = self.read_to_the_end()?;
+        // A clock that was set back.
+        let at = jiff::Timestamp::now().max(all.all().last().map_or(jiff::Timestamp::MIN, |last| last.at));
+        let entry = entry(&all, at)?;
+        let line = Line {
+            schema: 1,
+            at,
+            previous,
+            entry,
+        };
+        let text = serde_json::to_string(&line).map_err(|error| machine(error.into()))?;
+        let log = self.dir.join(LOG);
+        let broken = |source| E::from(SubmissionError::Broken { log: log.clone(), line: 0, source });
+        all.apply(line.entry, at).map_err(broken)?;
+        files::append_line(&log, &text).map_err(machine)?;
+        Ok(all)
+    }
+
+    /// Holds the file of this name, which is made where it is not there.
+    fn hold(&self, name: &str) -> io::Result<File> {
+        let path = self.dir.join(name);
+        drop(files::open_to_append(&path)?);
+        files::hold(&path)
+    }
+
+    /// The same for somebody who does not wait; `None`: another one holds it.
+    pub(super) fn try_hold(&self, name: &str) -> io::Result<Option<File>> {
+        files::try_hold(&self.dir.join(name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swissmatch_tournament::submission::{Judged, Received};
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let place = tempfile::tempdir().expect("a directory");
+        let store = Store::of_run(&place.path().join("run"));
+        std::fs::create_dir(place.path().join("run")).expect("a directory");
+        store.make().expect("it is made");
+        let received = |all: &Submissions, _| {
+            Ok::<_, SubmissionError>(SubmissionEntry::Received(Received {
+                number: all.next(),
+                player: "A".to_owned(),
+                archive: "hash".to_owned(),
+                bytes: 1,
+                file: "a.zip".to_owned(),
+            }))
+        };
+        let judged = |_: &Submissions, _| {
+            Ok::<_, SubmissionError>(SubmissionEntry::Judged(Judged {
+                number: 1,
+                refused: Vec::new(),
+                content: Some("content".to_owned()),
+                log: Vec::new(),
+            }))
+        };
+        store.add(received).expect("it is added");
+        store.add(judged).expect("it is added");
+        store.add(received).expect("it is added");
+        (place, store)
+    }
+
+    #[test]
+    fn what_is_added_is_read_again_and_no_line_can_be_changed_or_taken_away() {
+        let (_place, store) = store();
+        assert_eq!(store.read().expect("it is read").all().len(), 2);
+        let log = store.dir().join(LOG);
+        let text = std::fs::read_to_string(&log).expect("it is there");
+        let lines: Vec<&str> = text.lines().collect();
+        let without_one = [lines[0], lines[2]].join("\n");
+        for changed in [text.replacen("a.zip", "b.zip", 1), without_one] {
+            std::fs::write(&log, changed).expect("it is written");
+            let refused = store.read().expect_err("it was changed");
+            assert!(matches!(refused, SubmissionError::Chain { line: 2, .. }), "{refused}");
+        }
+        // Half a line, as a power cut leaves it.
+        std::fs::write(&log, text.clone() + "{\"schema\":1,\"at\"").expect("it is written");
+        assert_eq!(store.read().expect("it is read").all().len(), 2);
+    }
+}

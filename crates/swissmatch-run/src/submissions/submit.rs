@@ -1,0 +1,319 @@
+//! A submission: received, looked at, tried, and kept or refused.
+//!
+//! It is in the log from the moment at which it has come, so what comes before the lock counts, however long trying it takes. Whoever is
+//! killed meanwhile leaves it waiting; who comes next goes on with it. May not: try more at once than `submissions.slots` says.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::contract::{Starter, is_unpacked, refusals};
+use super::error::SubmissionError;
+use super::store::Store;
+use super::trial::{Tried, try_it};
+use crate::error::RunError;
+use crate::event_file::EventFile;
+use swissmatch_host::store::sha256;
+use swissmatch_host::zipped::{Unfit, Zipped};
+use swissmatch_host::{files, run_dir};
+use swissmatch_tournament::setup::Contract;
+use swissmatch_tournament::submission::{Judged, Received, Submission, SubmissionEntry, Submissions};
+
+/// Bytes in a megabyte, as `submissions.max_unpacked` counts.
+const MEGABYTE: u64 = 1_000_000;
+/// What an archive may have beside its files.
+const BESIDE: u64 = MEGABYTE;
+/// How often it is looked whether there is room to try one.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// What is told while a submission is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It has come, as this one of all.
+    Received(u64),
+    /// So many are tried before it.
+    Waits(usize),
+    /// It is tried.
+    Tried,
+}
+
+/// What came of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Came {
+    /// The same archive plays already, as this one of all.
+    Plays(Box<Submission>),
+    /// It was judged.
+    Judged(Box<Submission>),
+}
+
+/// Takes an archive that a player hands in to an event whose run is, or will be, in `run`.
+///
+/// # Errors
+/// When the event takes none, the player hands nothing in or too much on a day, the file cannot be read, or the machine cannot try it. An
+/// archive that is refused is no error.
+pub fn submit(
+    event: &EventFile,
+    run: &Path,
+    (player, archive): (&str, &Path),
+    tell: &mut dyn FnMut(Step),
+) -> Result<Came, RunError> {
+    let (contract, index) = who(event, player)?;
+    let store = Store::of_run(run);
+    if let Some(parent) = run.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        files::make_directory(parent).map_err(SubmissionError::Machine)?;
+    }
+    files::make_directory(run).map_err(SubmissionError::Machine)?;
+    store.make().map_err(SubmissionError::Machine)?;
+    let keys = &event.loaded.setup.submissions;
+    let (sha256, bytes) = receive(&store, archive, keys.max_unpacked)?;
+    let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let received = |all: &Submissions, at: Timestamp| {
+        within_the_day(event, all, player, at)?;
+        Ok::<_, SubmissionError>(SubmissionEntry::Received(Received {
+            number: all.next(),
+            player: player.to_owned(),
+            archive: sha256.clone(),
+            bytes,
+            file,
+        }))
+    };
+    let before = store.read()?;
+    if let Some(same) = before.plays(player, keys.lock)
+        && same.received.archive == sha256
+    {
+        return Ok(Came::Plays(Box::new(same.clone())));
+    }
+    let number = store.add(received)?.next() - 1;
+    tell(Step::Received(number));
+    judge(event, &store, (contract, index, number), tell)
+}
+
+/// What of an event has come before the lock and is not judged is judged, one after the other.
+///
+/// # Errors
+/// When the machine cannot try one.
+pub(super) fn judge_what_waits(event: &EventFile, store: &Store) -> Result<(), RunError> {
+    let setup = &event.loaded.setup;
+    let all = store.read()?;
+    for waiting in all.waiting(setup.submissions.lock) {
+        let (contract, index) = who(event, &waiting.received.player)?;
+        judge(event, store, (contract, index, waiting.received.number), &mut |_| {})?;
+    }
+    Ok(())
+}
+
+/// What is asked of a player's archive, and where it stands in the event file.
+fn who(event: &EventFile, player: &str) -> Result<(Contract, usize), SubmissionError> {
+    let setup = &event.loaded.setup;
+    let file = || event.loaded.file().to_owned();
+    let Some(contract) = setup.submissions.contract else {
+        return Err(SubmissionError::NoContract { file: file() });
+    };
+    let Some(index) = setup.players.iter().position(|of| of.name == player) else {
+        let waiting = setup.players.iter().filter(|player| player.awaits_upload());
+        let names: Vec<&str> = waiting.map(|player| player.name.as_str()).collect();
+        return Err(SubmissionError::NoPlayer {
+            file: file(),
+            player: player.to_owned(),
+            help: match swissmatch_config::nearest(player, &names) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => "its [[player]] tables say who there is".to_owned(),
+            },
+        });
+    };
+    match setup.players[index].awaits_upload() {
+        true => Ok((contract, index)),
+        false => Err(SubmissionError::PlaysOtherwise {
+            file: file(),
+            player: player.to_owned(),
+        }),
+    }
+}
+
+/// That a player may hand in one more on this day.
+fn within_the_day(event: &EventFile, all: &Submissions, player: &str, at: Timestamp) -> Result<(), SubmissionError> {
+    let setup = &event.loaded.setup;
+    let Some(most) = setup.submissions.per_day else { return Ok(()) };
+    let zone: &TimeZone = setup.schedule.time_zone.rules();
+    let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
+    let today = day(at);
+    let of_day = all.of_day(player, |at| day(at) == today);
+    if of_day < most as usize {
+        return Ok(());
+    }
+    let tomorrow = today.tomorrow().and_then(|date| date.to_zoned(zone.clone()));
+    Err(SubmissionError::TooMany {
+        player: player.to_owned(),
+        of_day,
+        most,
+        from: tomorrow.map_or_else(|_| "tomorrow".to_owned(), |moment| moment.strftime("%F %R %:z").to_string()),
+    })
+}
+
+/// Copies an archive to its place, by its content.
+fn receive(store: &Store, archive: &Path, most: u64) -> Result<(String, u64), SubmissionError> {
+    let unreadable = |source| SubmissionError::Unreadable {
+        file: archive.to_path_buf(),
+        source,
+    };
+    let bound = most * MEGABYTE + BESIDE;
+    let mut file = files::open_plain(archive).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    let mut bytes = Vec::new();
+    if length <= bound {
+        (&mut file).take(bound + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    if length > bound || bytes.len() as u64 > bound {
+        return Err(SubmissionError::TooLarge {
+            file: archive.to_path_buf(),
+            most,
+        });
+    }
+    let hash = sha256(&bytes);
+    let kept = store.archive(&hash);
+    if !files::holds(&kept, &bytes) {
+        files::write_whole(&kept, &bytes)?;
+    }
+    Ok((hash, bytes.len() as u64))
+}
+
+/// Judges a submission, unless another process has done so meanwhile.
+fn judge(
+    event: &EventFile,
+    store: &Store,
+    (contract, index, number): (Contract, usize, u64),
+    tell: &mut dyn FnMut(Step),
+) -> Result<Came, RunError> {
+    let judged = |all: &Submissions| {
+        let of = all.all().iter().find(|one| one.received.number == number);
+        of.filter(|one| one.judged.is_some()).cloned()
+    };
+    // Whoever dies lets go of it.
+    let _own = wait_for(|| store.try_hold(&format!("turns/{number}")))?;
+    let all = store.read()?;
+    if let Some(done) = judged(&all) {
+        return Ok(Came::Judged(Box::new(done)));
+    }
+    let slots = event.loaded.setup.submissions.slots;
+    let mut told = None;
+    let _slot = wait_for(|| {
+        for slot in 1..=slots {
+            if let Some(slot) = store.try_hold(&format!("turns/slot-{slot}"))? {
+                return Ok(Some(slot));
+            }
+        }
+        let before = all.waiting(None).filter(|one| one.received.number < number).count().max(1);
+        if told != Some(before) {
+            told = Some(before);
+            tell(Step::Waits(before));
+        }
+        Ok(None)
+    })?;
+    tell(Step::Tried);
+    let submission = all.all().iter().find(|one| one.received.number == number);
+    let submission = submission.ok_or_else(|| RunError::Machine(format!("submission {number} is gone from its log")))?;
+    let tried = match is_late(event, store, submission) {
+        Some(why) => Tried {
+            refused: vec![why],
+            ..Tried::default()
+        },
+        None => tried(event, store, (contract, index), submission)?,
+    };
+    let sha256 = &submission.received.archive;
+    let is_accepted = tried.refused.is_empty();
+    let entry = Judged {
+        number,
+        refused: tried.refused,
+        content: tried.content,
+        log: tried.log,
+    };
+    let all = store.add(|_, _| Ok::<_, SubmissionError>(SubmissionEntry::Judged(entry)))?;
+    // What nobody plays by need not be kept.
+    let is_kept = |one: &Submission| one.received.archive == *sha256 && (one.is_accepted() || one.judged.is_none());
+    if !is_accepted && !all.all().iter().any(is_kept) {
+        files::remove(&store.archive(sha256)).map_err(SubmissionError::Machine)?;
+    }
+    let done = judged(&all).ok_or_else(|| RunError::Machine(format!("submission {number} is gone from its log")))?;
+    Ok(Came::Judged(Box::new(done)))
+}
+
+/// Why a submission comes too late; `None`: it does not.
+fn is_late(event: &EventFile, store: &Store, submission: &Submission) -> Option<String> {
+    let setup = &event.loaded.setup;
+    match setup.submissions.lock {
+        Some(lock) if submission.at >= lock => Some(format!(
+            "it came at {}, after {lock} (submissions.lock)",
+            submission.at
+        )),
+        Some(_) => None,
+        None => {
+            let run = store.dir().parent()?;
+            let begun = run_dir::log(run).exists();
+            begun.then(|| "it came after the event had begun".to_owned())
+        }
+    }
+}
+
+/// Looks at an archive, unpacks it, and tries it.
+fn tried(event: &EventFile, store: &Store, (contract, index): (Contract, usize), of: &Submission) -> Result<Tried, RunError> {
+    let keys = &event.loaded.setup.submissions;
+    let sha256 = &of.received.archive;
+    let refused = |refused: Vec<String>| Tried {
+        refused,
+        ..Tried::default()
+    };
+    let kept = store.archive(sha256);
+    let file = files::open_plain(&kept).map_err(|error| SubmissionError::Machine(files::about(&kept, &error)))?;
+    let mut zipped = match Zipped::open(file, keys.max_unpacked * MEGABYTE) {
+        Ok(zipped) => zipped,
+        Err(unfit) => return Ok(refused(vec![of_archive(unfit)?])),
+    };
+    let members = match zipped.members() {
+        Ok(members) => members,
+        Err(unfit) => return Ok(refused(vec![of_archive(unfit)?])),
+    };
+    let forbidden = refusals(keys, contract, &members);
+    if !forbidden.is_empty() {
+        return Ok(refused(forbidden));
+    }
+    let version = store.version(sha256);
+    let is_new = !version.is_dir();
+    if is_new {
+        let draft = version.with_extension("part");
+        files::remove_below(&draft).map_err(SubmissionError::Machine)?;
+        let entry = (contract == Contract::Uci).then(|| keys.entry(contract));
+        if let Err(unfit) = zipped.unpack(&draft, &is_unpacked, entry) {
+            files::remove_below(&draft).map_err(SubmissionError::Machine)?;
+            return Ok(refused(vec![of_archive(unfit)?]));
+        }
+        files::settle_below(&draft).map_err(SubmissionError::Machine)?;
+        files::rename(&draft, &version).map_err(SubmissionError::Machine)?;
+    }
+    let tried = try_it(event, &Starter::new(event, store, contract), index, &version)?;
+    if is_new && !tried.refused.is_empty() {
+        files::remove_below(&version).map_err(SubmissionError::Machine)?;
+    }
+    Ok(tried)
+}
+
+/// What is wrong with an archive.
+fn of_archive(unfit: Unfit) -> Result<String, RunError> {
+    match unfit {
+        Unfit::Archive(why) => Ok(why),
+        Unfit::Machine(error) => Err(SubmissionError::Machine(error).into()),
+    }
+}
+
+/// Waits until something is to be had.
+fn wait_for(mut take: impl FnMut() -> io::Result<Option<File>>) -> Result<File, SubmissionError> {
+    loop {
+        match take()? {
+            Some(taken) => return Ok(taken),
+            None => std::thread::sleep(LOOK_AGAIN),
+        }
+    }
+}

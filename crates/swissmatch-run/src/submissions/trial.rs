@@ -1,0 +1,194 @@
+//! A submission is tried: what it imports, that it starts, and two short games, one with each colour.
+//!
+//! The games begin from the start position, so nobody learns an opening of the event. May not: decide what becomes of it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use swiss_system::pairing::history::PairingNumber;
+
+use super::contract::Starter;
+use crate::check::{Table, problem};
+use crate::error::RunError;
+use crate::event_file::EventFile;
+use crate::hosted::{Hosted, not_found};
+use swissmatch_game::adjudicate::AdjudicationRules;
+use swissmatch_game::excerpt::last_lines;
+use swissmatch_game::handshake::{Cause, StartFailure};
+use swissmatch_game::opening::Opening;
+use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::time_control::{Limit, TimeControl};
+use swissmatch_game::Side;
+use swissmatch_host::host::{AgentSpec, Introduced};
+use swissmatch_tournament::limits::resigns;
+use swissmatch_tournament::setup::{PlayerKeys, Setup, Upload};
+
+/// Plies of each game.
+const PLIES: u32 = 20;
+/// Most time that each side has for them, beside the increment.
+const BASE: Duration = Duration::from_secs(10);
+/// Who plays against it.
+const OPPONENT: &str = "random-mover";
+
+/// What a line of what looks at imports begins with.
+const FINDING: &str = "finding: ";
+/// What lines begin with that are none of the entrant's, but of what speaks UCI for it.
+const OF_ADAPTER: [&str; 4] = ["id name ", "id author ", "option name UCI_Chess960 ", "uciok"];
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(super) struct Tried {
+    /// Why it is refused, a sentence each; none: it plays.
+    pub(super) refused: Vec<String>,
+    /// What its author may read.
+    pub(super) log: Vec<String>,
+    /// The SHA-256 of the list of its files.
+    pub(super) content: Option<String>,
+}
+
+impl Tried {
+    fn refuse(mut self, why: String, printed: &[String]) -> Self {
+        self.refused.push(why);
+        let is_its_own = |line: &&String| !OF_ADAPTER.iter().any(|begin| line.starts_with(begin));
+        let mut printed = printed.iter().filter(is_its_own).peekable();
+        if printed.peek().is_some() {
+            self.log.push("The last lines that it printed:".to_owned());
+            self.log.extend(printed.map(|line| format!("  {line}")));
+        }
+        self
+    }
+}
+
+/// Tries what was unpacked in `dir`, of the player at `index` of the event file.
+///
+/// # Errors
+/// When the machine keeps it from being tried.
+pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir: &Path) -> Result<Tried, RunError> {
+    let setup = &event.loaded.setup;
+    let keys = &setup.players[index];
+    let mut hosted = Hosted::at(&event.directory);
+    let mut tried = Tried::default();
+    if let Some(imports) = starter.imports(keys, dir).map_err(RunError::machine)? {
+        let introduced = introduce(event, &mut hosted, index, &imports)?;
+        match introduced.said {
+            Ok(_) => tried.log.push("It imports nothing that is not there.".to_owned()),
+            Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
+            Err(failure) => {
+                let findings = introduced.printed.iter().filter_map(|line| line.strip_prefix(FINDING));
+                tried.refused = findings.map(str::to_owned).collect();
+                return Ok(match tried.refused.is_empty() {
+                    true => tried.refuse(format!("what it imports cannot be looked at: {failure}"), &introduced.printed),
+                    false => tried,
+                });
+            }
+        }
+    }
+    let upload = Upload {
+        archive: String::new(),
+        number: 0,
+    };
+    let player = starter.player(keys, dir, upload).map_err(RunError::machine)?;
+    let began = std::time::Instant::now();
+    let introduced = introduce(event, &mut hosted, index, &player)?;
+    let took = began.elapsed().as_secs_f64();
+    match introduced.said {
+        Ok(_) => tried.log.push(format!("It starts within {took:.1} s.")),
+        Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
+        Err(failure) => {
+            let why = Cause::in_words(introduced.cause.as_ref(), &failure);
+            return Ok(tried.refuse(format!("it does not start: {why}"), &introduced.printed));
+        }
+    }
+    let spec = AgentSpec::of_player(&player, setup);
+    let found = hosted.find_one(spec.clone())?.map_err(|why| not_found(&event.loaded, index, why))?;
+    let Some(manifest) = found.manifests.first() else {
+        return Err(RunError::Machine("the list of its files is missing".to_owned()));
+    };
+    let content = manifest.hash().sha256;
+    let spec = spec.with_content(&found.files, &found.program, &found.directory);
+    for side in [Side::White, Side::Black] {
+        let (record, printed) = play(event, setup, (&spec, side))?;
+        let as_whom = side.name();
+        match fault(&record, side) {
+            Some(why) => {
+                let moves = record.plies();
+                return Ok(tried.refuse(format!("with {as_whom}, after {moves} plies, {why}"), &printed));
+            }
+            None => tried.log.push(format!("A game with {as_whom}: {} plies without a fault.", record.plies())),
+        }
+    }
+    tried.content = Some(content);
+    Ok(tried)
+}
+
+fn introduce(event: &EventFile, hosted: &mut Hosted, index: usize, player: &PlayerKeys) -> Result<Introduced, RunError> {
+    let spec = AgentSpec::of_player(player, &event.loaded.setup);
+    let found = hosted.find_one(spec.clone())?.map_err(|why| not_found(&event.loaded, index, why))?;
+    let spec = spec.with_content(&found.files, &found.program, &found.directory);
+    hosted.introduce_one(spec, &event.loaded)
+}
+
+/// Why a game ended by a fault of this side, if it did.
+fn fault(record: &GameRecord, side: Side) -> Option<String> {
+    record.termination.is_fault_of(side).then(|| problem(record))?
+}
+
+/// Plays a game of the two; gives the last lines that the one printed that is tried.
+fn play(event: &EventFile, setup: &Setup, (agent, side): (&AgentSpec, Side)) -> Result<(GameRecord, Vec<String>), RunError> {
+    let opponent = AgentSpec::of_player(&crate::eligibility::blank_entry(OPPONENT, OPPONENT), setup);
+    let mut agents = vec![agent.clone(), opponent];
+    if side == Side::Black {
+        agents.reverse();
+    }
+    let mut table = Table::open(Hosted::at(&event.directory), agents, setup).map_err(RunError::machine)?;
+    let played = table.play(spec(setup, &agent.player));
+    table.close();
+    let played = played.map_err(RunError::machine)?;
+    if played.record.termination.is_fault_of(side.other()) {
+        return Err(RunError::Machine(format!("{OPPONENT}, against which it is tried, does not play")));
+    }
+    Ok((played.record, last_lines(played.evidence.as_deref())))
+}
+
+/// The game: as long as [`PLIES`], with the event's clock, of which no more than [`BASE`] is there at the beginning.
+fn spec(setup: &Setup, player: &PlayerKeys) -> GameSpec {
+    let mut control: TimeControl = setup.time_control(player).clone();
+    if let Limit::Clock(clock) = &mut control.limit {
+        clock.base = clock.base.min(BASE);
+    }
+    let bounds = Bounds {
+        nodes: setup.bounds(player, &control).nodes,
+        depth: setup.bounds(player, &control).depth,
+    };
+    GameSpec {
+        id: GameId {
+            round: 1,
+            playoff: 0,
+            board: 1,
+            game: 1,
+        },
+        white: PairingNumber::from_index(0),
+        black: PairingNumber::from_index(1),
+        opening: Opening::start(setup.game.variant),
+        bounds: [bounds; 2],
+        limits: Limits {
+            time_controls: [control.clone(), control],
+            margins: [player.margin.unwrap_or(setup.game.margin); 2],
+            move_overhead: setup.game.move_overhead,
+            attempts: Attempts::Shared(1),
+            attempts_share: false,
+            max_plies: Some(PLIES),
+            ready_limit: setup.engine.ready_limit,
+            step_limit: setup.engine.step_limit,
+            restart_limits: [setup.engine.start_limit; 2],
+            threads: [1; 2],
+            stop_grace: setup.engine.stop_grace,
+            start_attempts: 1,
+            ponder: [false; 2],
+            freeze: setup.freezes([player]),
+            resigns: [resigns(setup, player); 2],
+            flag_fall: setup.game.flag_fall,
+        },
+        adjudication: AdjudicationRules::default(),
+    }
+}

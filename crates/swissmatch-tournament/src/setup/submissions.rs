@@ -1,0 +1,107 @@
+//! `[submissions]`: what entrants hand in, by which their players play.
+//!
+//! May not: read files, know TOML, look at what was handed in.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use swiss_system::word::words;
+
+/// What an archive has to have, `submissions.contract`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contract {
+    /// `"get-move"`: a file of Python with a function of a FEN and of the milliseconds that are left.
+    GetMove,
+    /// `"kaggle"`: a file of Python with a function of an observation, as Kaggle's chess agents have it.
+    Kaggle,
+    /// `"uci"`: a UCI engine.
+    Uci,
+}
+
+words!(Contract {
+    GetMove => "get-move",
+    Kaggle => "kaggle",
+    Uci => "uci",
+});
+
+impl Contract {
+    /// What plays, by its path in the archive, where `submissions.entry` does not say.
+    pub const fn usual_entry(self) -> &'static str {
+        match self {
+            Self::GetMove => "agent.py",
+            Self::Kaggle => "main.py",
+            Self::Uci => "engine",
+        }
+    }
+
+    /// The function that is called, where `submissions.function` does not say; an engine has none.
+    pub const fn usual_function(self) -> Option<&'static str> {
+        match self {
+            Self::GetMove => Some("get_move"),
+            Self::Kaggle => Some("chess_bot"),
+            Self::Uci => None,
+        }
+    }
+}
+
+/// `[submissions]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SubmissionKeys {
+    /// What an archive has to have; `None`: nothing is handed in.
+    pub contract: Option<Contract>,
+    /// The path of what plays in the archive; `None`: as the contract says.
+    pub entry: Option<String>,
+    /// The function that is called; `None`: as the contract says.
+    pub function: Option<String>,
+    /// The environment of Python in which all play, as written; `None`: the machine's.
+    pub python: Option<String>,
+    /// Most bytes of an archive, unpacked, in units of 1,000,000.
+    pub max_unpacked: u64,
+    /// Submissions of a player on one day that may be accepted; `None`: any number.
+    pub per_day: Option<u32>,
+    /// What comes from here on does not play; `None`: everything that has come when the run begins does.
+    pub lock: Option<Timestamp>,
+    /// How many are tried at once.
+    pub slots: u32,
+}
+
+impl Default for SubmissionKeys {
+    fn default() -> Self {
+        Self {
+            contract: None,
+            entry: None,
+            function: None,
+            python: None,
+            max_unpacked: 50,
+            per_day: Some(10),
+            lock: None,
+            slots: 1,
+        }
+    }
+}
+
+impl SubmissionKeys {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What plays, by its path in the archive, under this contract.
+    pub fn entry(&self, contract: Contract) -> &str {
+        self.entry.as_deref().unwrap_or(contract.usual_entry())
+    }
+
+    /// The function that is called under this contract.
+    pub fn function(&self, contract: Contract) -> Option<&str> {
+        self.function.as_deref().or(contract.usual_function())
+    }
+}
+
+/// What a player plays by, where it was handed in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Upload {
+    /// The SHA-256 of the archive, in hexadecimal.
+    pub archive: String,
+    /// Which one of all submissions it is, from 1.
+    pub number: u64,
+}
