@@ -31,7 +31,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Rule", &["arbiter"]),
     ("Rank and pair files", &["pair", "verify-pairings", "generate"]),
     ("Set up", &["config", "roster", "completions"]),
-    ("Hand in", &["submit", "submissions"]),
+    ("Hand in", &["submit", "submissions", "try"]),
     ("Play elsewhere", &["worker", "workers", "adapter"]),
 ];
 

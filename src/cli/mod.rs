@@ -67,6 +67,7 @@ mod submit;
 mod thinking;
 mod tour;
 mod tournament_file;
+mod try_out;
 mod verify;
 mod verify_pairings;
 mod which_run;
@@ -131,6 +132,7 @@ enum Command {
     Check(Box<check::Check>),
     Submit(submit::Submit),
     Submissions(submissions::Submissions),
+    Try(try_out::Try),
     Prizes(prizes::Prizes),
     Tour(tour::Tour),
     Analyse(analyse::Analyse),
@@ -155,7 +157,14 @@ impl Command {
     const fn starts_engines(&self) -> bool {
         match self {
             Self::Match(played) => !played.print_event,
-            Self::Run(_) | Self::Worker(_) | Self::Gate(_) | Self::Analyse(_) | Self::Check(_) | Self::Submit(_) | Self::Init(_) => true,
+            Self::Run(_)
+            | Self::Worker(_)
+            | Self::Gate(_)
+            | Self::Analyse(_)
+            | Self::Check(_)
+            | Self::Submit(_)
+            | Self::Try(_)
+            | Self::Init(_) => true,
             Self::Plan(plan) => plan.measure,
             Self::Arbiter(arbiter) => arbiter.starts_engines(),
             Self::League(league) => league.starts_engines(),
@@ -196,6 +205,7 @@ impl Command {
             Self::Check(check) => check.main(),
             Self::Submit(submit) => submit.main(),
             Self::Submissions(submissions) => submissions.main(),
+            Self::Try(tried) => tried.main(),
             Self::Prizes(prizes) => prizes.main(),
             Self::Tour(tour) => tour.main(),
             Self::Analyse(analyse) => analyse.main(),

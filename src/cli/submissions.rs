@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use swiss_system::text::escaped;
 use swissmatch_report::submissions::{json, one_json, page};
 use swissmatch_run::submissions::Store;
 use swissmatch_run::{EventFile, RunError, open_run};
@@ -13,6 +12,7 @@ use swissmatch_run::{EventFile, RunError, open_run};
 use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
+use super::submit::told;
 
 /// What has been handed in to an event, and what plays
 ///
@@ -57,11 +57,7 @@ impl Submissions {
         };
         let text = match &one.judged {
             None => "It was not tried yet.\n".to_owned(),
-            Some((judged, _)) => {
-                let log = judged.log.iter().map(|line| format!("{}\n", escaped(line)));
-                let refused = judged.refused.iter().map(|why| format!("Refused: {}\n", escaped(why)));
-                log.chain(refused).collect()
-            }
+            Some((judged, _)) => told(judged),
         };
         Ok(print(&match self.form.json {
             true => one_json(one),

@@ -9,6 +9,7 @@ use swissmatch_host::machine;
 use swissmatch_report::submissions::one_json;
 use swissmatch_run::submissions::{Came, Step, submit};
 use swissmatch_run::{EventFile, RunError, open_run};
+use swissmatch_tournament::submission::Judged;
 
 use super::exit::{Exit, Failure};
 use super::output::print;
@@ -20,7 +21,7 @@ use super::screen;
 /// it imports, that it starts, and two games of 20 plies, isolated and with the event's clock. The
 /// newest accepted one plays; a refused one leaves the one before it playing.
 ///
-///   swissmatch submit bot.zip --as Miskeen --event season.toml
+///   swissmatch submit mine.zip --as Miskeen --event season.toml
 ///   swissmatch submissions season.toml          what has come, and what plays
 ///
 /// What it prints may be shown to whoever handed it in (docs/submissions.md).
@@ -46,6 +47,24 @@ pub(super) struct Submit {
     json: bool,
 }
 
+/// An archive that is not taken at all is refused, too.
+pub(super) fn refusal(error: RunError) -> Failure {
+    match error {
+        RunError::Submissions(error) if error.is_refusal() => Failure {
+            exit: Exit::CheckFailed,
+            error: error.into(),
+        },
+        error => error.into(),
+    }
+}
+
+/// What the author of a submission may read of how it was tried.
+pub(super) fn told(judged: &Judged) -> String {
+    let log = judged.log.iter().map(|line| format!("{}\n", escaped(line)));
+    let refused = judged.refused.iter().map(|why| format!("Refused: {}\n", escaped(why)));
+    log.chain(refused).collect()
+}
+
 impl Submit {
     pub(super) fn main(&self) -> Result<Exit, Failure> {
         machine::on_stop_signals(|| std::process::exit(Exit::Interrupted.code().into())).map_err(Failure::machine)?;
@@ -61,13 +80,7 @@ impl Submit {
             Step::Tried => screen::say("trying it …"),
         };
         let came = submit(&event, &run, (&self.player, &self.file), &mut tell);
-        let came = came.map_err(|error| match error {
-            RunError::Submissions(error) if error.is_refusal() => Failure {
-                exit: Exit::CheckFailed,
-                error: error.into(),
-            },
-            error => error.into(),
-        })?;
+        let came = came.map_err(refusal)?;
         let (submission, is_new) = match came {
             Came::Plays(submission) => (submission, false),
             Came::Judged(submission) => (submission, true),
@@ -76,11 +89,7 @@ impl Submit {
         if self.json {
             print(&one_json(&submission));
         } else {
-            let mut text = String::new();
-            for judged in judged.filter(|_| is_new) {
-                text.extend(judged.log.iter().map(|line| format!("{}\n", escaped(line))));
-                text.extend(judged.refused.iter().map(|why| format!("Refused: {}\n", escaped(why))));
-            }
+            let mut text: String = judged.filter(|_| is_new).map(told).collect();
             let number = submission.received.number;
             text += &match (is_new, submission.is_accepted()) {
                 (false, _) => format!("This archive is submission {number}, which plays already.\n"),

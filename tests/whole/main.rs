@@ -104,6 +104,7 @@ mod stats;
 mod storage;
 mod stored_log;
 mod strangers;
+mod submissions;
 mod support;
 mod tape;
 mod terminal;

@@ -324,8 +324,9 @@ fn a_program_that_loads_says_when_it_is_ready() {
     let place = Place::new();
     let loads = "sleep 0.8\necho loading\necho ready\n";
     program(&place, "loads.sh", &KEPT.replacen('\n', &format!("\n{loads}"), 1));
-    let player =
-        |name: &str, keys: &str| format!("[[player]]\nname = \"{name}\"\nmove_command = [\"./loads.sh\"]\nkeep_alive = true\n{keys}\n");
+    let player = |name: &str, keys: &str| {
+        format!("[[player]]\nname = \"{name}\"\nmove_command = [\"./loads.sh\"]\nkeep_alive = true\n{keys}\n")
+    };
     let text = format!(
         "event.name = \"loads\"\nswiss.rounds = \"RR\"\nmini_match.games = 2\ngame.max_moves = 3\ngame.time_control = \"300ms/move\"\n\
          mini_match.openings = \"none\"\nrun.max_faults = \"none\"\n[[player]]\nname = \"Greedy\"\ncommand = \"greedy\"\n{}{}",
@@ -337,5 +338,8 @@ fn a_program_that_loads_says_when_it_is_ready() {
     let games = place.read("run/games.csv");
     let lost = games.lines().filter(|line| line.contains(",time-forfeit,"));
     let lost: Vec<&str> = lost.collect();
-    assert!(!lost.is_empty() && lost.iter().all(|line| line.contains("Silent")), "{games}");
+    assert!(
+        !lost.is_empty() && lost.iter().all(|line| line.contains("Silent")),
+        "{games}"
+    );
 }

@@ -16,7 +16,7 @@ use zip::result::ZipError;
 use super::files;
 
 /// Most files and directories of an archive.
-pub const MOST_NAMES: usize = 2000;
+const MOST_NAMES: usize = 2000;
 /// Longest path in it, in bytes.
 const LONGEST_NAME: usize = 200;
 /// The record at the end of an archive, without its comment.
@@ -112,7 +112,9 @@ impl Zipped {
             let is_directory = name.ends_with('/');
             // Some file systems know no difference of case.
             if !seen.insert(name.trim_end_matches('/').to_lowercase()) && !is_directory {
-                return unfit(format!("{shown} is in it twice, or differs from another name by case alone"));
+                return unfit(format!(
+                    "{shown} is in it twice, or differs from another name by case alone"
+                ));
             }
             if is_directory {
                 continue;
@@ -211,7 +213,10 @@ fn too_many(names: usize) -> String {
 }
 
 fn too_large(most: u64) -> String {
-    format!("unpacked it has more than {} MB (submissions.max_unpacked)", most / 1_000_000)
+    format!(
+        "unpacked it has more than {} MB (submissions.max_unpacked)",
+        most / 1_000_000
+    )
 }
 
 /// A path within the archive that leads nowhere else.
@@ -221,7 +226,10 @@ fn name_of(raw: &[u8]) -> Result<String, Unfit> {
     };
     let shown = escaped(name);
     if name.len() > LONGEST_NAME {
-        return unfit(format!("a name in it has {}, and may have {LONGEST_NAME}", count::of(name.len(), "byte", "bytes")));
+        return unfit(format!(
+            "a name in it has {}, and may have {LONGEST_NAME}",
+            count::of(name.len(), "byte", "bytes")
+        ));
     }
     let mut parts = name.strip_suffix('/').unwrap_or(name).split('/');
     if name.starts_with('/') || name.contains('\\') || parts.any(|part| ["", ".", ".."].contains(&part)) {
@@ -278,7 +286,11 @@ mod tests {
     #[test]
     fn what_is_in_it_is_unpacked() {
         let place = tempfile::tempdir().expect("a directory");
-        let file = archive(&[("agent.py", b"pass"), ("nets/a.bin", b"weights"), ("bin/engine", b"\x7fELF")]);
+        let file = archive(&[
+            ("agent.py", b"pass"),
+            ("nets/a.bin", b"weights"),
+            ("bin/engine", b"\x7fELF"),
+        ]);
         let mut zipped = Zipped::open(file, MB).expect("an archive");
         let members = zipped.members().expect("files");
         let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
@@ -286,7 +298,9 @@ mod tests {
         assert_eq!(members[2].begins, b"\x7fELF");
         let into = place.path().join("new");
         let wanted = |name: &str| name != "agent.py";
-        zipped.unpack(&into, &wanted, Some("bin/engine")).expect("it is unpacked");
+        zipped
+            .unpack(&into, &wanted, Some("bin/engine"))
+            .expect("it is unpacked");
         assert!(!into.join("agent.py").exists());
         assert_eq!(std::fs::read(into.join("nets/a.bin")).expect("a file"), b"weights");
         let mode = |name: &str| {
@@ -334,7 +348,10 @@ mod tests {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0)).expect("it is there");
         file.read_to_end(&mut bytes).expect("it is read");
-        let central = bytes.windows(4).rposition(|mark| mark == b"PK\x01\x02").expect("its list");
+        let central = bytes
+            .windows(4)
+            .rposition(|mark| mark == b"PK\x01\x02")
+            .expect("its list");
         for at in [central + 24, 22] {
             bytes[at..at + 4].copy_from_slice(&1_u32.to_le_bytes());
         }
@@ -342,9 +359,15 @@ mod tests {
         lying.write_all(&bytes).expect("it is written");
         let place = tempfile::tempdir().expect("a directory");
         let mut zipped = Zipped::open(lying, MB).expect("an archive");
-        let said = zipped.members().map(drop).and_then(|()| zipped.unpack(&place.path().join("x"), &|_| true, None));
+        let said = zipped
+            .members()
+            .map(drop)
+            .and_then(|()| zipped.unpack(&place.path().join("x"), &|_| true, None));
         let said = said.expect_err("it is refused").to_string();
-        assert!(said.contains("cannot be unpacked") || said.contains("more than 1 MB"), "{said}");
+        assert!(
+            said.contains("cannot be unpacked") || said.contains("more than 1 MB"),
+            "{said}"
+        );
     }
 
     #[test]

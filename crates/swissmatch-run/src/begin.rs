@@ -35,7 +35,8 @@ use super::play::{Run, place};
 use super::resume::{keep_its_rules, resume, take_in_late_entries};
 use super::stored::Stored;
 use super::{
-    anchors, doings, eligibility, found, interrupted, own_directory, run_files, services, signing, submissions, tour, viewers,
+    anchors, doings, eligibility, found, interrupted, own_directory, run_files, services, signing, submissions, tour,
+    viewers,
 };
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.

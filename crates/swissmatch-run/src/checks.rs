@@ -25,7 +25,8 @@ use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::{Hosted, not_found, odd, refusal};
 use super::materials::openings;
-use super::{eligibility, own_directory, services};
+use super::open_run::usual_place;
+use super::{eligibility, own_directory, services, submissions};
 
 /// How long a service that fails is asked again: whoever waits for a check wants to know.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -52,7 +53,9 @@ impl Checks {
     ///
     /// # Errors
     /// When the baseline or the openings are not there; the key is named.
-    pub fn new(event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
+    pub fn new(mut event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
+        let run = usual_place(event.path(), &event.loaded.setup.event.name);
+        submissions::as_handed_in(&mut event, &run)?;
         let (openings, suite, _) = openings(&event)?;
         Ok(Self {
             baseline: eligibility::baseline(&event, &mut Hosted::at(&event.directory))?,

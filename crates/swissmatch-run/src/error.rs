@@ -18,7 +18,7 @@ use super::analyse::AnalyseError;
 use super::conduct::ConductError;
 use super::open_run::OpenError;
 use super::roster_lock::LockError;
-use super::submissions::SubmissionError;
+use super::submission_error::SubmissionError;
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;

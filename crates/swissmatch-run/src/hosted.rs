@@ -18,7 +18,7 @@ use swissmatch_host::services::Services;
 use swissmatch_host::tablebase::{Tablebases, TablesError};
 use swissmatch_tournament::beside;
 use swissmatch_tournament::log::TakenFrom;
-use swissmatch_tournament::setup::{ClockStart, Setup};
+use swissmatch_tournament::setup::{ClockStart, PlayerKeys, Setup};
 
 use super::conduct::{Ear, Stopper};
 use super::earlier::EarlierRuns;
@@ -170,6 +170,17 @@ pub(super) fn refusal(refused: Refused, loaded: &Loaded) -> RunError {
 /// The agent of a player was not found; the player stands at `index` in the event file.
 pub(super) fn not_found(loaded: &Loaded, index: usize, why: NotFound) -> RunError {
     let at = |key, why: String| RunError::Event(loaded.error_at_player(index, key, why));
+    if loaded
+        .setup
+        .players
+        .get(index)
+        .is_some_and(PlayerKeys::awaits_submission)
+    {
+        return RunError::Event(ConfigError {
+            help: Some("hand one in by `swissmatch submit`".to_owned()),
+            ..loaded.error_at_player(index, "player.name", "this player has no accepted submission")
+        });
+    }
     match why {
         NotFound::Command(why) => at("player.command", why),
         NotFound::Template(why) => at("player.prompt", why),

@@ -64,6 +64,7 @@ mod run_files;
 mod services;
 mod signing;
 mod stored;
+mod submission_error;
 pub mod submissions;
 pub mod thinking;
 pub mod tour;

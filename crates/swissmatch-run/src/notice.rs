@@ -111,7 +111,11 @@ impl fmt::Display for Notice {
             }
             Self::HandedInNothing(names) => {
                 let shown: Vec<String> = names.iter().map(escaped).collect();
-                write!(f, "these players have no accepted submission, and do not play: {}", shown.join(", "))
+                write!(
+                    f,
+                    "these players have no accepted submission, and do not play: {}",
+                    shown.join(", ")
+                )
             }
             Self::ChangesItself(what) => write!(f, "{what}; the run can go on only while this does not change"),
             Self::AllPlayAll {

@@ -5,13 +5,10 @@
 
 mod contract;
 mod enter;
-mod error;
 mod store;
 mod submit;
 mod trial;
 
-pub(crate) use enter::enter;
-pub(crate) use enter::verify;
-pub use error::SubmissionError;
+pub(crate) use enter::{as_handed_in, enter, verify};
 pub use store::Store;
-pub use submit::{Came, Step, submit};
+pub use submit::{Came, Step, submit, try_out};

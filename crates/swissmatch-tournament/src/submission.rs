@@ -136,7 +136,9 @@ impl Submissions {
 
     /// What came before the lock, and is not judged yet.
     pub fn waiting(&self, lock: Option<Timestamp>) -> impl Iterator<Item = &Submission> {
-        self.all.iter().filter(move |one| one.judged.is_none() && in_time(one, lock))
+        self.all
+            .iter()
+            .filter(move |one| one.judged.is_none() && in_time(one, lock))
     }
 
     /// What of a player's may still count on a day: what was accepted, or is not judged yet.

@@ -20,7 +20,7 @@ const LOSS: Duration = Duration::from_secs(8);
 
 /// Six agents, and more games than an hour has room for.
 fn event() -> String {
-    let mut text = "[event]\nname = \"short\"\n[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 4000\n[game]\nnodes = 300\nmax_moves = 60\n\
+    let mut text = "[event]\nname = \"short\"\n[swiss]\nrounds = \"RR\"\n[mini_match]\ngames = 20000\n[game]\nnodes = 300\nmax_moves = 60\n\
                     [run]\nlease = \"2s\"\nconcurrency = 1\nreplays = 100\nmax_faults = \"none\"\n[publish]\nsign = \"owner.key\"\n"
         .to_owned();
     for (number, name) in ["alphabeta", "greedy", "random-mover"]

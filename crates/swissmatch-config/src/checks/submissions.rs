@@ -51,7 +51,11 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "leave it out",
         );
     }
-    let handed_in = setup.players.iter().enumerate().filter(|(_, player)| player.awaits_upload());
+    let handed_in = setup
+        .players
+        .iter()
+        .enumerate()
+        .filter(|(_, player)| player.awaits_submission());
     for (index, player) in handed_in {
         if setup.isolation(player) != Isolation::Off {
             continue;

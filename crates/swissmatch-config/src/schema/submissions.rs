@@ -62,13 +62,15 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
 fn path_within(expected: &str) -> Kind<String> {
     path(expected).unless(|path| {
         let is_within = path.split('/').all(|part| !["", ".", ".."].contains(&part));
-        (!is_within).then(|| "write a path below the root of the archive, such as \"agent.py\" or \"bin/engine\"".to_owned())
+        (!is_within)
+            .then(|| "write a path below the root of the archive, such as \"agent.py\" or \"bin/engine\"".to_owned())
     })
 }
 
 fn function() -> Kind<String> {
     path("the name of a function, such as \"get_move\"").unless(|name| {
-        let is_name = |at: usize, letter: char| letter == '_' || letter.is_alphabetic() || (at > 0 && letter.is_numeric());
+        let is_name =
+            |at: usize, letter: char| letter == '_' || letter.is_alphabetic() || (at > 0 && letter.is_numeric());
         let is_function = name.chars().enumerate().all(|(at, letter)| is_name(at, letter));
         (!is_function).then(|| "a function of Python has letters, digits and _ in its name".to_owned())
     })

@@ -2,10 +2,12 @@
 //!
 //! May not: replace what is there.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, File, Permissions};
 use std::io::{self, Read, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
 
 use super::about;
 
@@ -14,19 +16,20 @@ use super::about;
 ///
 /// # Errors
 /// When something of that name is there, the source cannot be read or has more, or the disk is full.
-pub fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool) -> io::Result<u64> {
+pub(crate) fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool) -> io::Result<u64> {
     let mut write = || {
         if let Some(above) = path.parent() {
             DirBuilder::new().recursive(true).mode(0o755).create(above)?;
         }
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        let new = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let mut file = File::from(rustix::fs::open(path, new, Mode::RUSR | Mode::WUSR)?);
         let bytes = io::copy(&mut source.take(most.saturating_add(1)), &mut file)?;
         if bytes > most {
             return Err(io::Error::other(format!("it has more than {most} bytes")));
         }
         file.flush()?;
         let mode = if runs { 0o555 } else { 0o444 };
-        file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+        file.set_permissions(Permissions::from_mode(mode))?;
         Ok(bytes)
     };
     write().map_err(|error| about(path, &error))
@@ -38,7 +41,7 @@ pub fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool
 /// When it cannot be opened, or the disk fails.
 pub fn settle_below(directory: &Path) -> io::Result<()> {
     let settle = || {
-        rustix::fs::syncfs(std::fs::File::open(directory)?)?;
+        rustix::fs::syncfs(File::open(directory)?)?;
         Ok(())
     };
     settle().map_err(|error: io::Error| about(directory, &error))

@@ -13,7 +13,7 @@ use crate::own_directory::from;
 use swissmatch_host::files;
 use swissmatch_host::store::sha256;
 use swissmatch_host::zipped::Member;
-use swissmatch_tournament::setup::{Contract, PlayerKeys, SubmissionKeys, Upload};
+use swissmatch_tournament::setup::{Contract, PlayerKeys, SubmissionId, SubmissionKeys};
 
 /// The programs by which a function of Python plays, and the one that looks at what it imports.
 const GET_MOVE: (&str, &str) = ("get_move.py", include_str!("runners/get_move.py"));
@@ -57,11 +57,16 @@ pub(super) fn refusals(keys: &SubmissionKeys, contract: Contract, members: &[Mem
     let entry = keys.entry(contract);
     let has = |name: &str| members.iter().any(|member| member.name == name);
     if !has(entry) {
-        let below = members.iter().find(|member| member.name.ends_with(&format!("/{entry}")));
+        let below = members
+            .iter()
+            .find(|member| member.name.ends_with(&format!("/{entry}")));
         refused.push(match below {
             Some(below) => {
                 let above = below.name.strip_suffix(entry).unwrap_or_default();
-                format!("{entry} is in {} and not at the root of the archive: pack what is in that directory", escaped(above))
+                format!(
+                    "{entry} is in {} and not at the root of the archive: pack what is in that directory",
+                    escaped(above)
+                )
             }
             None => format!("it has no {entry}"),
         });
@@ -77,7 +82,10 @@ pub(super) fn refusals(keys: &SubmissionKeys, contract: Contract, members: &[Mem
             refused.push(format!("{shown} is an archive in the archive: pack what is in it"));
         }
         let begins = member.begins.as_slice();
-        if contract == Contract::Uci && member.name == entry && !(begins.starts_with(b"#!") || begins.starts_with(b"\x7fELF")) {
+        if contract == Contract::Uci
+            && member.name == entry
+            && !(begins.starts_with(b"#!") || begins.starts_with(b"\x7fELF"))
+        {
             refused.push(format!(
                 "{shown} is no program: it begins neither with #!, as a script does, nor as an executable of Linux"
             ));
@@ -103,7 +111,7 @@ impl<'a> Starter<'a> {
     ///
     /// # Errors
     /// When that cannot be written.
-    pub(super) fn player(&self, of: &PlayerKeys, dir: &Path, upload: Upload) -> io::Result<PlayerKeys> {
+    pub(super) fn player(&self, of: &PlayerKeys, dir: &Path, submission: SubmissionId) -> io::Result<PlayerKeys> {
         let keys = &self.event.loaded.setup.submissions;
         let entry = keys.entry(self.contract);
         let runner = match self.contract {
@@ -113,7 +121,7 @@ impl<'a> Starter<'a> {
                 return Ok(PlayerKeys {
                     command: self.path(&dir.join(entry)),
                     dir: Some(self.path(dir)),
-                    upload: Some(upload),
+                    submission: Some(submission),
                     ..of.clone()
                 });
             }
@@ -122,7 +130,7 @@ impl<'a> Starter<'a> {
         let player = self.by_python(of, runner, &[entry, function])?;
         Ok(PlayerKeys {
             dir: Some(self.path(dir)),
-            upload: Some(upload),
+            submission: Some(submission),
             ..player
         })
     }
@@ -144,7 +152,11 @@ impl<'a> Starter<'a> {
     }
 
     fn by_python(&self, of: &PlayerKeys, (name, text): (&str, &str), words: &[&str]) -> io::Result<PlayerKeys> {
-        let directory = self.store.dir().join("runners").join(&sha256(text.as_bytes())[..DIGITS]);
+        let directory = self
+            .store
+            .dir()
+            .join("runners")
+            .join(&sha256(text.as_bytes())[..DIGITS]);
         let runner = directory.join(name);
         if !files::holds(&runner, text.as_bytes()) {
             files::make_directory(&directory)?;
@@ -203,16 +215,25 @@ mod tests {
         assert_eq!(of(Contract::GetMove, &[python, ("net.pt", b"PK\x03\x04")]), "");
         assert_eq!(of(Contract::GetMove, &[python, ("__pycache__/a.so", b"\x7fELF")]), "");
         for (file, expected) in [
-            (("fast.so", &b""[..]), "fast.so is machine code: submissions are in Python alone"),
-            (("net.bin", b"\x7fELF"), "net.bin is machine code: submissions are in Python alone"),
-            (("more.tar.gz", b""), "more.tar.gz is an archive in the archive: pack what is in it"),
+            (
+                ("fast.so", &b""[..]),
+                "fast.so is machine code: submissions are in Python alone",
+            ),
+            (
+                ("net.bin", b"\x7fELF"),
+                "net.bin is machine code: submissions are in Python alone",
+            ),
+            (
+                ("more.tar.gz", b""),
+                "more.tar.gz is an archive in the archive: pack what is in it",
+            ),
         ] {
             assert_eq!(of(Contract::GetMove, &[python, file]), expected);
         }
         assert_eq!(of(Contract::GetMove, &[("other.py", b"")]), "it has no agent.py");
         assert_eq!(
-            of(Contract::GetMove, &[("bot/agent.py", b"")]),
-            "agent.py is in bot/ and not at the root of the archive: pack what is in that directory"
+            of(Contract::GetMove, &[("mine/agent.py", b"")]),
+            "agent.py is in mine/ and not at the root of the archive: pack what is in that directory"
         );
         assert_eq!(of(Contract::Kaggle, &[("main.py", b""), ("x.tar.gz", b"")]), "");
         assert_eq!(of(Contract::Uci, &[("engine", b"\x7fELF"), ("a.so", b"\x7fELF")]), "");

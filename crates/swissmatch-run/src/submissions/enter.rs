@@ -7,17 +7,17 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::contract::{Starter, is_unpacked};
-use super::error::SubmissionError;
 use super::store::Store;
 use super::submit::judge_what_waits;
 use crate::error::RunError;
 use crate::event_file::EventFile;
+use crate::submission_error::SubmissionError;
 use swissmatch_host::directory::{Directory, END};
 use swissmatch_host::file_hash::hash_file;
 use swissmatch_host::files;
 use swissmatch_host::zipped::Zipped;
 use swissmatch_tournament::log::Created;
-use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, Upload};
+use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, SubmissionId};
 
 /// Has each player that is to hand in what plays play by what it did, in the event whose run is, or will be, in `run`; whoever has
 /// handed in nothing is left out. A run that has begun, with the setup `registered`, goes on with what it began with. Returns the names
@@ -36,7 +36,7 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
         Some(registered) => players
             .iter_mut()
             .map(|player| {
-                let awaits = player.awaits_upload();
+                let awaits = player.awaits_submission();
                 let of_run = registered.players.iter().find(|of| awaits && of.name == player.name);
                 if let Some(of_run) = of_run {
                     let submitted_at = player.submitted_at.or(of_run.submitted_at);
@@ -47,7 +47,7 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                         keep_alive: of_run.keep_alive,
                         says_ready: of_run.says_ready,
                         dir: of_run.dir.clone(),
-                        upload: of_run.upload.clone(),
+                        submission: of_run.submission.clone(),
                         submitted_at,
                         ..player.clone()
                     };
@@ -57,29 +57,11 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
             .collect(),
         None => {
             if let Some(lock) = lock.filter(|lock| Timestamp::now() < *lock) {
-                return Err(SubmissionError::Open {
-                    lock: lock.to_string(),
-                }
-                .into());
+                return Err(SubmissionError::Open { lock: lock.to_string() }.into());
             }
             let store = Store::of_run(run);
             judge_what_waits(event, &store)?;
-            let all = store.read()?;
-            let starter = Starter::new(event, &store, contract);
-            let mut is_missing = Vec::new();
-            for player in &mut players {
-                let plays = all.plays(&player.name, lock).filter(|_| player.awaits_upload());
-                is_missing.push(player.awaits_upload() && plays.is_none());
-                let Some(plays) = plays else { continue };
-                let upload = Upload {
-                    archive: plays.received.archive.clone(),
-                    number: plays.received.number,
-                };
-                let version = store.version(&upload.archive);
-                *player = starter.player(player, &version, upload).map_err(RunError::machine)?;
-                player.submitted_at = player.submitted_at.or(Some(plays.at));
-            }
-            is_missing
+            by_submissions(event, &store, contract, &mut players)?
         }
     };
     let names = players.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
@@ -91,6 +73,51 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
     event.loaded.setup.players = players;
     event.loaded.leave_out(&is_missing);
     Ok(names)
+}
+
+/// Has each player that has handed in something play by what it did, in the event whose run is, or will be, in `run`; others stay as
+/// they are.
+///
+/// # Errors
+/// When submissions cannot be read.
+pub(crate) fn as_handed_in(event: &mut EventFile, run: &Path) -> Result<(), RunError> {
+    let setup = &event.loaded.setup;
+    let Some(contract) = setup.submissions.contract else {
+        return Ok(());
+    };
+    let mut players = setup.players.clone();
+    by_submissions(event, &Store::of_run(run), contract, &mut players)?;
+    event.loaded.setup.players = players;
+    Ok(())
+}
+
+/// Has players play by what they handed in; whether there is nothing of each that should have.
+fn by_submissions(
+    event: &EventFile,
+    store: &Store,
+    contract: Contract,
+    players: &mut [PlayerKeys],
+) -> Result<Vec<bool>, RunError> {
+    let lock = event.loaded.setup.submissions.lock;
+    let all = store.read()?;
+    let starter = Starter::new(event, store, contract);
+    let mut is_missing = Vec::new();
+    for player in players {
+        let awaits = player.awaits_submission();
+        let plays = all.plays(&player.name, lock).filter(|_| awaits);
+        is_missing.push(awaits && plays.is_none());
+        let Some(plays) = plays else { continue };
+        let submission = SubmissionId {
+            archive: plays.received.archive.clone(),
+            number: plays.received.number,
+        };
+        let version = store.version(&submission.archive);
+        *player = starter
+            .player(player, &version, submission)
+            .map_err(RunError::machine)?;
+        player.submitted_at = player.submitted_at.or(Some(plays.at));
+    }
+    Ok(is_missing)
 }
 
 /// How a run that was created so, then, and lies in `run`, was not played by the newest submissions that were accepted in time, a sentence
@@ -106,34 +133,49 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
     let store = Store::of_run(run);
     let all = match store.read() {
         Ok(all) => all,
-        Err(error @ (SubmissionError::Chain { .. } | SubmissionError::Broken { .. })) => return Ok(vec![error.to_string()]),
+        Err(error @ (SubmissionError::Chain { .. } | SubmissionError::Broken { .. })) => {
+            return Ok(vec![error.to_string()]);
+        }
         Err(error) => return Err(error.into()),
     };
     let lock = setup.submissions.lock.map_or(began, |lock| lock.min(began));
     let mut wrong = Vec::new();
     for (player, agent) in setup.players.iter().zip(&created.agents) {
-        let Some(upload) = &player.upload else { continue };
+        let Some(submission) = &player.submission else { continue };
         let name = &player.name;
         let Some(plays) = all.plays(name, Some(lock)) else {
-            wrong.push(format!("{name} played submission {}, and none of its was accepted in time", upload.number));
+            wrong.push(format!(
+                "{name} played submission {}, and none of its was accepted in time",
+                submission.number
+            ));
             continue;
         };
         let received = &plays.received;
-        if (received.number, &received.archive) != (upload.number, &upload.archive) {
+        if (received.number, &received.archive) != (submission.number, &submission.archive) {
             wrong.push(format!(
                 "{name} played submission {}, and its newest one that was accepted in time is {}",
-                upload.number, received.number
+                submission.number, received.number
             ));
             continue;
         }
         let content = plays.judged.as_ref().and_then(|(judged, _)| judged.content.as_ref());
-        if !agent.files.iter().any(|file| file.path.ends_with(END) && Some(&file.sha256) == content) {
-            wrong.push(format!("{name} played other files than those of submission {}", upload.number));
+        if !agent
+            .files
+            .iter()
+            .any(|file| file.path.ends_with(END) && Some(&file.sha256) == content)
+        {
+            wrong.push(format!(
+                "{name} played other files than those of submission {}",
+                submission.number
+            ));
         }
-        match content_of(&store, setup, contract, &upload.archive)? {
+        match content_of(&store, setup, contract, &submission.archive)? {
             Ok(is) if Some(&is) == content => {}
-            Ok(_) => wrong.push(format!("the archive of submission {} has other files than were played", upload.number)),
-            Err(why) => wrong.push(format!("the archive of submission {}: {why}", upload.number)),
+            Ok(_) => wrong.push(format!(
+                "the archive of submission {} has other files than were played",
+                submission.number
+            )),
+            Err(why) => wrong.push(format!("the archive of submission {}: {why}", submission.number)),
         }
     }
     let plays = |name: &str| setup.players.iter().any(|player| player.name == name);
@@ -144,12 +186,21 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
         .map(|one| one.received.player.as_str())
         .collect();
     left_out.dedup();
-    wrong.extend(left_out.iter().map(|name| format!("{name} has a submission that was accepted in time, and was left out")));
+    wrong.extend(
+        left_out
+            .iter()
+            .map(|name| format!("{name} has a submission that was accepted in time, and was left out")),
+    );
     Ok(wrong)
 }
 
 /// The list of the files in an archive by its hash; or why it is not the archive that was handed in.
-fn content_of(store: &Store, setup: &Setup, contract: Contract, sha256: &str) -> Result<Result<String, String>, RunError> {
+fn content_of(
+    store: &Store,
+    setup: &Setup,
+    contract: Contract,
+    sha256: &str,
+) -> Result<Result<String, String>, RunError> {
     let path = store.archive(sha256);
     let file = match hash_file(&path) {
         Ok(is) if is.sha256 == sha256 => files::open_plain(&path),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::SubmissionError;
+use crate::submission_error::SubmissionError;
 use swissmatch_host::files;
 use swissmatch_host::store::sha256;
 use swissmatch_tournament::submission::{SubmissionEntry, Submissions};
@@ -87,15 +87,18 @@ impl Store {
         let (mut all, mut previous) = (Submissions::default(), String::new());
         for (number, text) in (1..).zip(text.lines()) {
             // What a power cut left unfinished stays a line of its own, and nothing follows from it.
-            let Ok(line) = serde_json::from_str::<Line>(text) else { continue };
+            let Ok(line) = serde_json::from_str::<Line>(text) else {
+                continue;
+            };
             if line.previous != previous {
                 return Err(SubmissionError::Chain { log, line: number });
             }
-            all.apply(line.entry, line.at).map_err(|source| SubmissionError::Broken {
-                log: log.clone(),
-                line: number,
-                source,
-            })?;
+            all.apply(line.entry, line.at)
+                .map_err(|source| SubmissionError::Broken {
+                    log: log.clone(),
+                    line: number,
+                    source,
+                })?;
             previous = sha256(text.as_bytes());
         }
         Ok((all, previous))
@@ -123,7 +126,13 @@ impl Store {
         };
         let text = serde_json::to_string(&line).map_err(|error| machine(error.into()))?;
         let log = self.dir.join(LOG);
-        let broken = |source| E::from(SubmissionError::Broken { log: log.clone(), line: 0, source });
+        let broken = |source| {
+            E::from(SubmissionError::Broken {
+                log: log.clone(),
+                line: 0,
+                source,
+            })
+        };
         all.apply(line.entry, at).map_err(broken)?;
         files::append_line(&log, &text).map_err(machine)?;
         Ok(all)

@@ -12,15 +12,15 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::contract::{Starter, is_unpacked, refusals};
-use super::error::SubmissionError;
 use super::store::Store;
 use super::trial::{Tried, try_it};
 use crate::error::RunError;
 use crate::event_file::EventFile;
+use crate::submission_error::SubmissionError;
 use swissmatch_host::store::sha256;
 use swissmatch_host::zipped::{Unfit, Zipped};
 use swissmatch_host::{files, run_dir};
-use swissmatch_tournament::setup::Contract;
+use swissmatch_tournament::setup::{Contract, PlayerKeys};
 use swissmatch_tournament::submission::{Judged, Received, Submission, SubmissionEntry, Submissions};
 
 /// Bytes in a megabyte, as `submissions.max_unpacked` counts.
@@ -92,6 +92,32 @@ pub fn submit(
     judge(event, &store, (contract, index, number), tell)
 }
 
+/// Tries an archive as it would be tried if it were handed in to an event, and keeps nothing of it.
+///
+/// # Errors
+/// When the event takes none, the file cannot be read, or this machine cannot try it.
+pub fn try_out(event: &EventFile, archive: &Path) -> Result<Judged, RunError> {
+    let players = &event.loaded.setup.players;
+    let Some(index) = players.iter().position(PlayerKeys::awaits_submission) else {
+        return Err(SubmissionError::NoContract {
+            file: event.loaded.file().to_owned(),
+        }
+        .into());
+    };
+    let (contract, _) = who(event, &players[index].name)?;
+    let place = tempfile::tempdir().map_err(RunError::machine)?;
+    let store = Store::of_run(place.path());
+    store.make().map_err(SubmissionError::Machine)?;
+    let (sha256, _) = receive(&store, archive, event.loaded.setup.submissions.max_unpacked)?;
+    let tried = tried(event, &store, (contract, index), &sha256)?;
+    Ok(Judged {
+        number: 0,
+        refused: tried.refused,
+        content: tried.content,
+        log: tried.log,
+    })
+}
+
 /// What of an event has come before the lock and is not judged is judged, one after the other.
 ///
 /// # Errors
@@ -114,7 +140,7 @@ fn who(event: &EventFile, player: &str) -> Result<(Contract, usize), SubmissionE
         return Err(SubmissionError::NoContract { file: file() });
     };
     let Some(index) = setup.players.iter().position(|of| of.name == player) else {
-        let waiting = setup.players.iter().filter(|player| player.awaits_upload());
+        let waiting = setup.players.iter().filter(|player| player.awaits_submission());
         let names: Vec<&str> = waiting.map(|player| player.name.as_str()).collect();
         return Err(SubmissionError::NoPlayer {
             file: file(),
@@ -125,7 +151,7 @@ fn who(event: &EventFile, player: &str) -> Result<(Contract, usize), SubmissionE
             },
         });
     };
-    match setup.players[index].awaits_upload() {
+    match setup.players[index].awaits_submission() {
         true => Ok((contract, index)),
         false => Err(SubmissionError::PlaysOtherwise {
             file: file(),
@@ -137,7 +163,9 @@ fn who(event: &EventFile, player: &str) -> Result<(Contract, usize), SubmissionE
 /// That a player may hand in one more on this day.
 fn within_the_day(event: &EventFile, all: &Submissions, player: &str, at: Timestamp) -> Result<(), SubmissionError> {
     let setup = &event.loaded.setup;
-    let Some(most) = setup.submissions.per_day else { return Ok(()) };
+    let Some(most) = setup.submissions.per_day else {
+        return Ok(());
+    };
     let zone: &TimeZone = setup.schedule.time_zone.rules();
     let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
     let today = day(at);
@@ -150,7 +178,10 @@ fn within_the_day(event: &EventFile, all: &Submissions, player: &str, at: Timest
         player: player.to_owned(),
         of_day,
         most,
-        from: tomorrow.map_or_else(|_| "tomorrow".to_owned(), |moment| moment.strftime("%F %R %:z").to_string()),
+        from: tomorrow.map_or_else(
+            |_| "tomorrow".to_owned(),
+            |moment| moment.strftime("%F %R %:z").to_string(),
+        ),
     })
 }
 
@@ -165,7 +196,10 @@ fn receive(store: &Store, archive: &Path, most: u64) -> Result<(String, u64), Su
     let length = file.metadata().map_err(unreadable)?.len();
     let mut bytes = Vec::new();
     if length <= bound {
-        (&mut file).take(bound + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        (&mut file)
+            .take(bound + 1)
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
     }
     if length > bound || bytes.len() as u64 > bound {
         return Err(SubmissionError::TooLarge {
@@ -193,7 +227,7 @@ fn judge(
         of.filter(|one| one.judged.is_some()).cloned()
     };
     // Whoever dies lets go of it.
-    let _own = wait_for(|| store.try_hold(&format!("turns/{number}")))?;
+    let _own = wait_for(|| store.try_hold(&turn(number)))?;
     let all = store.read()?;
     if let Some(done) = judged(&all) {
         return Ok(Came::Judged(Box::new(done)));
@@ -206,7 +240,11 @@ fn judge(
                 return Ok(Some(slot));
             }
         }
-        let before = all.waiting(None).filter(|one| one.received.number < number).count().max(1);
+        let before = all
+            .waiting(None)
+            .filter(|one| one.received.number < number)
+            .count()
+            .max(1);
         if told != Some(before) {
             told = Some(before);
             tell(Step::Waits(before));
@@ -215,13 +253,14 @@ fn judge(
     })?;
     tell(Step::Tried);
     let submission = all.all().iter().find(|one| one.received.number == number);
-    let submission = submission.ok_or_else(|| RunError::Machine(format!("submission {number} is gone from its log")))?;
+    let submission =
+        submission.ok_or_else(|| RunError::Machine(format!("submission {number} is gone from its log")))?;
     let tried = match is_late(event, store, submission) {
         Some(why) => Tried {
             refused: vec![why],
             ..Tried::default()
         },
-        None => tried(event, store, (contract, index), submission)?,
+        None => tried(event, store, (contract, index), &submission.received.archive)?,
     };
     let sha256 = &submission.received.archive;
     let is_accepted = tried.refused.is_empty();
@@ -232,6 +271,7 @@ fn judge(
         log: tried.log,
     };
     let all = store.add(|_, _| Ok::<_, SubmissionError>(SubmissionEntry::Judged(entry)))?;
+    files::remove(&store.dir().join(turn(number))).map_err(SubmissionError::Machine)?;
     // What nobody plays by need not be kept.
     let is_kept = |one: &Submission| one.received.archive == *sha256 && (one.is_accepted() || one.judged.is_none());
     if !is_accepted && !all.all().iter().any(is_kept) {
@@ -241,14 +281,18 @@ fn judge(
     Ok(Came::Judged(Box::new(done)))
 }
 
+/// The file that whoever judges a submission holds.
+fn turn(number: u64) -> String {
+    format!("turns/{number}")
+}
+
 /// Why a submission comes too late; `None`: it does not.
 fn is_late(event: &EventFile, store: &Store, submission: &Submission) -> Option<String> {
     let setup = &event.loaded.setup;
     match setup.submissions.lock {
-        Some(lock) if submission.at >= lock => Some(format!(
-            "it came at {}, after {lock} (submissions.lock)",
-            submission.at
-        )),
+        Some(lock) if submission.at >= lock => {
+            Some(format!("it came at {}, after {lock} (submissions.lock)", submission.at))
+        }
         Some(_) => None,
         None => {
             let run = store.dir().parent()?;
@@ -259,9 +303,13 @@ fn is_late(event: &EventFile, store: &Store, submission: &Submission) -> Option<
 }
 
 /// Looks at an archive, unpacks it, and tries it.
-fn tried(event: &EventFile, store: &Store, (contract, index): (Contract, usize), of: &Submission) -> Result<Tried, RunError> {
+fn tried(
+    event: &EventFile,
+    store: &Store,
+    (contract, index): (Contract, usize),
+    sha256: &str,
+) -> Result<Tried, RunError> {
     let keys = &event.loaded.setup.submissions;
-    let sha256 = &of.received.archive;
     let refused = |refused: Vec<String>| Tried {
         refused,
         ..Tried::default()

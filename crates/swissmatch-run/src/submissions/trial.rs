@@ -12,16 +12,16 @@ use crate::check::{Table, problem};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::hosted::{Hosted, not_found};
+use swissmatch_game::Side;
 use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::handshake::{Cause, StartFailure};
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_game::Side;
 use swissmatch_host::host::{AgentSpec, Introduced};
 use swissmatch_tournament::limits::resigns;
-use swissmatch_tournament::setup::{PlayerKeys, Setup, Upload};
+use swissmatch_tournament::setup::{PlayerKeys, Setup, SubmissionId};
 
 /// Plies of each game.
 const PLIES: u32 = 20;
@@ -77,17 +77,20 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
                 let findings = introduced.printed.iter().filter_map(|line| line.strip_prefix(FINDING));
                 tried.refused = findings.map(str::to_owned).collect();
                 return Ok(match tried.refused.is_empty() {
-                    true => tried.refuse(format!("what it imports cannot be looked at: {failure}"), &introduced.printed),
+                    true => tried.refuse(
+                        format!("what it imports cannot be looked at: {failure}"),
+                        &introduced.printed,
+                    ),
                     false => tried,
                 });
             }
         }
     }
-    let upload = Upload {
+    let submission = SubmissionId {
         archive: String::new(),
         number: 0,
     };
-    let player = starter.player(keys, dir, upload).map_err(RunError::machine)?;
+    let player = starter.player(keys, dir, submission).map_err(RunError::machine)?;
     let began = std::time::Instant::now();
     let introduced = introduce(event, &mut hosted, index, &player)?;
     let took = began.elapsed().as_secs_f64();
@@ -100,7 +103,9 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         }
     }
     let spec = AgentSpec::of_player(&player, setup);
-    let found = hosted.find_one(spec.clone())?.map_err(|why| not_found(&event.loaded, index, why))?;
+    let found = hosted
+        .find_one(spec.clone())?
+        .map_err(|why| not_found(&event.loaded, index, why))?;
     let Some(manifest) = found.manifests.first() else {
         return Err(RunError::Machine("the list of its files is missing".to_owned()));
     };
@@ -114,16 +119,26 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
                 let moves = record.plies();
                 return Ok(tried.refuse(format!("with {as_whom}, after {moves} plies, {why}"), &printed));
             }
-            None => tried.log.push(format!("A game with {as_whom}: {} plies without a fault.", record.plies())),
+            None => tried.log.push(format!(
+                "A game with {as_whom}: {} plies without a fault.",
+                record.plies()
+            )),
         }
     }
     tried.content = Some(content);
     Ok(tried)
 }
 
-fn introduce(event: &EventFile, hosted: &mut Hosted, index: usize, player: &PlayerKeys) -> Result<Introduced, RunError> {
+fn introduce(
+    event: &EventFile,
+    hosted: &mut Hosted,
+    index: usize,
+    player: &PlayerKeys,
+) -> Result<Introduced, RunError> {
     let spec = AgentSpec::of_player(player, &event.loaded.setup);
-    let found = hosted.find_one(spec.clone())?.map_err(|why| not_found(&event.loaded, index, why))?;
+    let found = hosted
+        .find_one(spec.clone())?
+        .map_err(|why| not_found(&event.loaded, index, why))?;
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     hosted.introduce_one(spec, &event.loaded)
 }
@@ -134,7 +149,11 @@ fn fault(record: &GameRecord, side: Side) -> Option<String> {
 }
 
 /// Plays a game of the two; gives the last lines that the one printed that is tried.
-fn play(event: &EventFile, setup: &Setup, (agent, side): (&AgentSpec, Side)) -> Result<(GameRecord, Vec<String>), RunError> {
+fn play(
+    event: &EventFile,
+    setup: &Setup,
+    (agent, side): (&AgentSpec, Side),
+) -> Result<(GameRecord, Vec<String>), RunError> {
     let opponent = AgentSpec::of_player(&crate::eligibility::blank_entry(OPPONENT, OPPONENT), setup);
     let mut agents = vec![agent.clone(), opponent];
     if side == Side::Black {
@@ -145,7 +164,9 @@ fn play(event: &EventFile, setup: &Setup, (agent, side): (&AgentSpec, Side)) -> 
     table.close();
     let played = played.map_err(RunError::machine)?;
     if played.record.termination.is_fault_of(side.other()) {
-        return Err(RunError::Machine(format!("{OPPONENT}, against which it is tried, does not play")));
+        return Err(RunError::Machine(format!(
+            "{OPPONENT}, against which it is tried, does not play"
+        )));
     }
     Ok((played.record, last_lines(played.evidence.as_deref())))
 }

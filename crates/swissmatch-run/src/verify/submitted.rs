@@ -10,14 +10,22 @@ use swissmatch_tournament::log::Entry;
 /// What is found; `None`: nothing was handed in to this event.
 pub(super) fn look(run: &OpenRun) -> Option<Finding> {
     let first = run.logged.first()?;
-    let Entry::Created(created) = &first.entry else { return None };
+    let Entry::Created(created) = &first.entry else {
+        return None;
+    };
     created.setup.submissions.contract?;
     let look = || {
         let began = first.at.parse().map_err(|error| format!("entry 1: {error}"))?;
-        let wrong = submissions::verify(created, began, &run.dir).map_err(|error| Failed::Skipped(error.to_string()))?;
+        let wrong =
+            submissions::verify(created, began, &run.dir).map_err(|error| Failed::Skipped(error.to_string()))?;
         match wrong.into_iter().next() {
             Some(wrong) => Err(Failed::Wrong(wrong)),
-            None => Ok(created.setup.players.iter().filter(|player| player.upload.is_some()).count()),
+            None => Ok(created
+                .setup
+                .players
+                .iter()
+                .filter(|player| player.submission.is_some())
+                .count()),
         }
     };
     Some(finding("submissions", ["player", "players"], look()))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_game::isolation::{Device, Isolation};
 
-use super::{Exec, FirstColor, ModelKeys, Restart, TimeControl, Upload};
+use super::{Exec, FirstColor, ModelKeys, Restart, SubmissionId, TimeControl};
 
 /// `[[player]]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ pub struct PlayerKeys {
     pub unrated: bool,
     /// What it plays by, where that was handed in; `[[player]]` has no such key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub upload: Option<Upload>,
+    pub submission: Option<SubmissionId>,
     /// How its people are reached. It stands in the event file alone: no log, no published file has it.
     #[serde(skip)]
     pub contact: Option<String>,
@@ -142,7 +142,7 @@ impl PlayerKeys {
     }
 
     /// Whether nothing says yet what plays: it is to be handed in.
-    pub fn awaits_upload(&self) -> bool {
+    pub fn awaits_submission(&self) -> bool {
         self.command.is_empty() && self.asks().is_none()
     }
 

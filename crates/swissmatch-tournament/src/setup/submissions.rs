@@ -25,7 +25,7 @@ words!(Contract {
 
 impl Contract {
     /// What plays, by its path in the archive, where `submissions.entry` does not say.
-    pub const fn usual_entry(self) -> &'static str {
+    const fn usual_entry(self) -> &'static str {
         match self {
             Self::GetMove => "agent.py",
             Self::Kaggle => "main.py",
@@ -34,7 +34,7 @@ impl Contract {
     }
 
     /// The function that is called, where `submissions.function` does not say; an engine has none.
-    pub const fn usual_function(self) -> Option<&'static str> {
+    const fn usual_function(self) -> Option<&'static str> {
         match self {
             Self::GetMove => Some("get_move"),
             Self::Kaggle => Some("chess_bot"),
@@ -99,7 +99,7 @@ impl SubmissionKeys {
 
 /// What a player plays by, where it was handed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Upload {
+pub struct SubmissionId {
     /// The SHA-256 of the archive, in hexadecimal.
     pub archive: String,
     /// Which one of all submissions it is, from 1.

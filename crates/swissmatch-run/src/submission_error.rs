@@ -12,7 +12,9 @@ use swissmatch_tournament::submission::NoSubmission;
 #[derive(Debug, thiserror::Error)]
 pub enum SubmissionError {
     /// The event takes none.
-    #[error("{file}: nothing is handed in to this event; [submissions] with contract = \"get-move\" or another one says what is")]
+    #[error(
+        "{file}: nothing is handed in to this event; [submissions] with contract = \"get-move\" or another one says what is"
+    )]
     NoContract {
         /// The event file.
         file: String,
@@ -36,7 +38,10 @@ pub enum SubmissionError {
         player: String,
     },
     /// So many were accepted already on this day.
-    #[error("{} has handed in {of_day} on this day, and may hand in {most} (submissions.per_day): the next one from {from} on", escaped(player))]
+    #[error(
+        "{} has handed in {of_day} on this day, and may hand in {most} (submissions.per_day): the next one from {from} on",
+        escaped(player)
+    )]
     TooMany {
         /// Who.
         player: String,
@@ -72,7 +77,9 @@ pub enum SubmissionError {
         lock: String,
     },
     /// Too few have handed in what plays.
-    #[error("of the players of this event {count} can play, and an event needs 2; `swissmatch submissions` lists what has come")]
+    #[error(
+        "of the players of this event {count} can play, and an event needs 2; `swissmatch submissions` lists what has come"
+    )]
     TooFew {
         /// How many can.
         count: usize,

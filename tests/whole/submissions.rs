@@ -1,0 +1,373 @@
+//! Archives that entrants hand in: tried, refused with the reason, kept, played, and looked at again by `verify`.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::support::{Place, Ran, finish, root};
+
+/// An event to which three entrants hand something in.
+fn event(contract: &str, keys: &str) -> String {
+    let players = ["A", "B", "C"].map(|name| format!("[[player]]\nname = \"{name}\"\n"));
+    format!(
+        "event.name = \"season\"\nswiss.rounds = 2\nmini_match.games = 2\n[game]\ntime_control = \"10+0.1\"\nmax_moves = 4\n\
+         [engine]\nstart_limit = \"20s\"\nrestart = \"game\"\n[submissions]\ncontract = \"{contract}\"\n{keys}\n{}\
+         [[player]]\nname = \"House\"\ncommand = \"greedy\"\n",
+        players.concat()
+    )
+}
+
+fn own(name: &str) -> String {
+    std::fs::read_to_string(root().join("tests/data/season").join(name)).expect("a file of the tests")
+}
+
+/// Writes an archive with these files.
+fn archive(place: &Place, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+    let path = place.path(name);
+    let mut writer = ZipWriter::new(std::fs::File::create(&path).expect("a file"));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, bytes) in files {
+        writer.start_file(*name, options).expect("a name");
+        writer.write_all(bytes).expect("it is written");
+    }
+    writer.finish().expect("an archive");
+    path
+}
+
+/// An archive that plays some legal move; `mark` makes it another one.
+fn good(place: &Place, name: &str, mark: &str) -> PathBuf {
+    let (agent, rules) = (own("agent.py") + mark, own("rules.py"));
+    archive(
+        place,
+        name,
+        &[("agent.py", agent.as_bytes()), ("rules.py", rules.as_bytes())],
+    )
+}
+
+fn submit(place: &Place, file: &str, player: &str) -> Ran {
+    place.swissmatch(&["submit", file, "--as", player, "--event", "season.toml"])
+}
+
+/// The run's submissions as the program lists them.
+fn listed(place: &Place) -> Vec<serde_json::Value> {
+    let listed = place.swissmatch(&["submissions", "season.toml", "--json"]);
+    let listed: serde_json::Value = serde_json::from_str(&listed.expect_code(0).stdout()).expect("JSON");
+    listed["submissions"].as_array().expect("a list").clone()
+}
+
+#[test]
+fn the_newest_accepted_one_plays_and_verify_knows_it() {
+    let place = Place::new();
+    place.write("season.toml", &event("get-move", ""));
+    good(&place, "a1.zip", "# first\n");
+    good(&place, "a2.zip", "# second\n");
+    good(&place, "b.zip", "# of B\n");
+    archive(
+        &place,
+        "broken.zip",
+        &[("agent.py", b"def get_move(fen, time_left_ms)\n")],
+    );
+    submit(&place, "a1.zip", "A").expect_code(0);
+    let second = submit(&place, "a2.zip", "A");
+    let told = second.expect_code(0).stdout();
+    assert!(
+        told.contains("A game with Black: ") && told.contains("Accepted: submission 2"),
+        "{told}"
+    );
+    // A refused one leaves the last one playing, and what plays already is not tried again.
+    let refused = submit(&place, "broken.zip", "A");
+    assert!(
+        refused
+            .expect_code(1)
+            .stdout()
+            .contains("Refused: agent.py is no Python"),
+        "{}",
+        refused.stdout()
+    );
+    let again = submit(&place, "a2.zip", "A");
+    assert!(
+        again
+            .expect_code(0)
+            .stdout()
+            .contains("submission 2, which plays already")
+    );
+    submit(&place, "b.zip", "B").expect_code(0);
+    let states: Vec<String> = listed(&place).iter().map(|one| one["state"].to_string()).collect();
+    assert_eq!(states, ["\"accepted\"", "\"plays\"", "\"refused\"", "\"plays\""]);
+
+    let ran = place.swissmatch(&["run", "season.toml"]);
+    assert!(
+        ran.expect_code(0)
+            .stderr()
+            .contains("no accepted submission, and do not play: C"),
+        "{}",
+        ran.stderr()
+    );
+    let games = place.read("results/season/games.csv");
+    assert!(!games.contains("crash") && !games.contains("time-forfeit"), "{games}");
+    let verified = place.swissmatch(&["verify", "results/season"]);
+    assert!(
+        verified.expect_code(0).stdout().contains("submissions      2 players"),
+        "{}",
+        verified.stdout()
+    );
+    let late = submit(&place, "a1.zip", "C");
+    assert!(
+        late.expect_code(1)
+            .stdout()
+            .contains("it came after the event had begun")
+    );
+    place.swissmatch(&["verify", "results/season"]).expect_code(0);
+
+    // Nothing can be put in the place of what played.
+    let all = listed(&place);
+    let archive_of = |number: usize| {
+        let sha256 = all[number - 1]["archive"].as_str().expect("a hash");
+        place.path(&format!("results/season/submissions/archives/{sha256}.zip"))
+    };
+    let kept = std::fs::read(archive_of(2)).expect("it is kept");
+    std::fs::copy(archive_of(1), archive_of(2)).expect("it is replaced");
+    let wrong = place.swissmatch(&["verify", "results/season"]);
+    assert!(
+        wrong
+            .expect_code(1)
+            .stdout()
+            .contains("the archive of submission 2: its SHA-256 is"),
+        "{}",
+        wrong.stdout()
+    );
+    std::fs::write(archive_of(2), kept).expect("it is put back");
+    let log = "results/season/submissions/log.jsonl";
+    let text = place.read(log);
+    // A judgement that never was.
+    let turned = text.replacen("\"player\":\"A\"", "\"player\":\"C\"", 1);
+    place.write(log, &turned);
+    let wrong = place.swissmatch(&["verify", "results/season"]);
+    assert!(
+        wrong.expect_code(1).stdout().contains("was changed"),
+        "{}",
+        wrong.stdout()
+    );
+    // One that came in time, was accepted, and was forgotten.
+    let two = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n";
+    place.write(log, &two);
+    let wrong = place.swissmatch(&["verify", "results/season"]);
+    assert!(
+        wrong
+            .expect_code(1)
+            .stdout()
+            .contains("A played submission 2, and its newest one that was accepted in time is 1"),
+        "{}",
+        wrong.stdout()
+    );
+}
+
+#[test]
+fn each_refusal_names_the_file_and_the_rule() {
+    let place = Place::new();
+    place.write(
+        "season.toml",
+        &event("get-move", "max_unpacked = 2\nper_day = \"none\""),
+    );
+    let (agent, rules) = (own("agent.py"), own("rules.py"));
+    let with = |name: &str, bytes: &[u8]| {
+        let files: [(&str, &[u8]); 3] = [
+            ("agent.py", agent.as_bytes()),
+            ("rules.py", rules.as_bytes()),
+            (name, bytes),
+        ];
+        archive(&place, "it.zip", &files);
+    };
+    let alone = |text: &str| drop(archive(&place, "it.zip", &[("agent.py", text.as_bytes())]));
+    let refused = |expected: &str| {
+        let ran = submit(&place, "it.zip", "A");
+        let said = ran.expect_code(1).stdout() + &ran.stderr();
+        assert!(said.contains(expected), "{expected}: {said}");
+    };
+    place.write("it.zip", "no archive at all");
+    refused("it is no zip archive");
+    archive(&place, "it.zip", &[("mine/agent.py", agent.as_bytes())]);
+    refused("agent.py is in mine/ and not at the root of the archive");
+    with("fast.so", b"\x7fELF");
+    refused("fast.so is machine code");
+    with("more.zip", b"PK");
+    refused("more.zip is an archive in the archive");
+    with("random.py", b"");
+    refused("random.py hides the module random of Python or of the environment");
+    with("large.bin", &vec![0; 3_000_000]);
+    refused("unpacked it has more than 2 MB (submissions.max_unpacked)");
+    alone("import os, tensorflow\n\ndef get_move(fen, time_left_ms):\n    return 'e2e4'\n");
+    refused("agent.py, line 1: imports tensorflow, which the environment does not have");
+    alone("move = 'e2e4'\n");
+    refused("agent.py has no function get_move(fen, time_left_ms)");
+    alone("raise RuntimeError('no weights')\n");
+    refused("RuntimeError: no weights");
+    alone("def get_move(fen, time_left_ms):\n    return 'e2e5'\n");
+    refused("with White, after 0 plies, it said e2e5, which is not legal");
+    alone("def get_move(fen, time_left_ms):\n    raise ValueError('mated')\n");
+    refused("ValueError: mated");
+    // What is tried, or imported by nothing, is no fault.
+    let tries = format!("try:\n    import tensorflow\nexcept ImportError:\n    pass\n{agent}");
+    let files: [(&str, &[u8]); 3] = [
+        ("agent.py", tries.as_bytes()),
+        ("rules.py", rules.as_bytes()),
+        ("test_agent.py", b"import pytest\n"),
+    ];
+    archive(&place, "it.zip", &files);
+    submit(&place, "it.zip", "A").expect_code(0);
+    // Only what plays is kept.
+    let kept = std::fs::read_dir(place.path("results/season/submissions/archives")).expect("a directory");
+    assert_eq!(kept.count(), 1);
+    for (file, player, expected) in [
+        ("it.zip", "Nobody", "no player is named Nobody"),
+        (
+            "it.zip",
+            "House",
+            "House plays what the event file names, and hands nothing in",
+        ),
+        ("none.zip", "A", "none.zip"),
+    ] {
+        let ran = submit(&place, file, player);
+        assert!(ran.expect_code(4).stderr().contains(expected), "{}", ran.stderr());
+    }
+}
+
+#[test]
+fn what_comes_too_late_or_too_often_is_told() {
+    let place = Place::new();
+    good(&place, "a.zip", "");
+    good(&place, "b.zip", "# another\n");
+    place.write(
+        "season.toml",
+        &event("get-move", "per_day = 1\nlock = 2999-01-01T00:00:00Z"),
+    );
+    submit(&place, "a.zip", "A").expect_code(0);
+    let often = submit(&place, "b.zip", "A");
+    let said = often.expect_code(1).stderr();
+    assert!(
+        said.contains("A has handed in 1 on this day, and may hand in 1 (submissions.per_day)"),
+        "{said}"
+    );
+    let early = place.swissmatch(&["run", "season.toml"]);
+    let said = early.expect_code(4).stderr();
+    assert!(
+        said.contains("submissions are open until 2999-01-01T00:00:00Z"),
+        "{said}"
+    );
+    place.write("season.toml", &event("get-move", "lock = 2026-01-01T00:00:00Z"));
+    let late = submit(&place, "b.zip", "B");
+    assert!(
+        late.expect_code(1).stdout().contains("(submissions.lock)"),
+        "{}",
+        late.stdout()
+    );
+    let nobody = place.swissmatch(&["run", "season.toml"]);
+    assert!(
+        nobody
+            .expect_code(4)
+            .stderr()
+            .contains("can play, and an event needs 2"),
+        "{}",
+        nobody.stderr()
+    );
+}
+
+/// Whoever tries a submission may be killed: it has come all the same.
+#[test]
+fn a_killed_submission_is_tried_when_the_event_begins() {
+    let place = Place::new();
+    place.write("season.toml", &event("get-move", ""));
+    good(&place, "b.zip", "");
+    submit(&place, "b.zip", "B").expect_code(0);
+    good(&place, "a.zip", "import time\ntime.sleep(1.5)\n");
+    let mut killed = place
+        .command(&["submit", "a.zip", "--as", "A", "--event", "season.toml"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let log = place.path("results/season/submissions/log.jsonl");
+    let come = || {
+        std::fs::read_to_string(&log)
+            .ok()
+            .filter(|text| text.lines().count() == 3)
+    };
+    crate::death::until("it has come", std::time::Duration::from_secs(30), come);
+    rustix::process::kill_process(Pid::from_child(&killed), Signal::KILL).expect("it is there");
+    killed.wait().expect("it has ended");
+    let states = || -> Vec<String> { listed(&place).iter().map(|one| one["state"].to_string()).collect() };
+    assert_eq!(states()[1], "\"waits\"");
+    place.swissmatch(&["run", "season.toml"]).expect_code(0);
+    assert_eq!(states()[1], "\"plays\"");
+    place.swissmatch(&["verify", "results/season"]).expect_code(0);
+    assert!(place.read("results/season/games.csv").contains(",A,"));
+}
+
+#[test]
+fn of_two_at_once_one_waits() {
+    let place = Place::new();
+    place.write("season.toml", &event("get-move", ""));
+    good(&place, "a.zip", "import time\ntime.sleep(1)\n");
+    good(&place, "b.zip", "import time\ntime.sleep(1.1)\n");
+    let start = |file: &str, player: &str| {
+        let mut command = place.command(&["submit", file, "--as", player, "--event", "season.toml"]);
+        command.spawn().expect("it starts")
+    };
+    let both = [start("a.zip", "A"), start("b.zip", "B")].map(finish);
+    let said = both.map(|ran| {
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8_lossy(&ran.stderr).into_owned()
+    });
+    assert_eq!(
+        said.iter().filter(|said| said.contains("waiting: 1 before it")).count(),
+        1,
+        "{said:?}"
+    );
+}
+
+#[test]
+fn other_contracts_and_a_trial_at_home() {
+    let place = Place::new();
+    place.write("season.toml", &event("kaggle", ""));
+    // It unpacks beside itself, as such entries do.
+    let main = "import rules\nopen('unpacked.txt', 'w').write('x')\ndef chess_bot(obs):\n    assert obs.remainingOverageTime > 0 \
+                and obs['mark'] in ('white', 'black')\n    return rules.legal(obs.board)[0]\n";
+    let rules = own("rules.py");
+    archive(
+        &place,
+        "k.zip",
+        &[("main.py", main.as_bytes()), ("rules.py", rules.as_bytes())],
+    );
+    let tried = place.swissmatch(&["try", "k.zip", "--event", "season.toml"]);
+    assert!(
+        tried
+            .expect_code(0)
+            .stdout()
+            .contains("It would be accepted on a machine like this one.")
+    );
+    assert!(!place.path("results").exists(), "nothing is handed in");
+    submit(&place, "k.zip", "A").expect_code(0);
+    place.swissmatch(&["run", "season.toml"]).expect_code(0);
+    place.swissmatch(&["verify", "results/season"]).expect_code(0);
+
+    place.write(
+        "season.toml",
+        &event("uci", "entry = \"bin/engine\"").replace("\"season\"", "\"engines\""),
+    );
+    let engine = std::fs::read(crate::support::engine("greedy")).expect("an engine");
+    archive(&place, "e.zip", &[("bin/engine", &engine)]);
+    archive(&place, "s.zip", &[("bin/engine", b"import chess\n")]);
+    let refused = submit(&place, "s.zip", "B");
+    assert!(
+        refused.expect_code(1).stdout().contains("bin/engine is no program"),
+        "{}",
+        refused.stdout()
+    );
+    submit(&place, "e.zip", "A").expect_code(0);
+    place.swissmatch(&["run", "season.toml"]).expect_code(0);
+    place.swissmatch(&["verify", "results/engines"]).expect_code(0);
+}
