@@ -15,7 +15,7 @@ use swissmatch_host::machine;
 use swissmatch_report::minutes;
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::overruling;
-use swissmatch_tournament::log::{Act, Acted, ByeWorth};
+use swissmatch_tournament::log::{Act, Acted, ByeWorth, Limit};
 use swissmatch_tournament::state::State;
 
 use super::several::Where;
@@ -117,14 +117,18 @@ impl Signature {
                 true => overruling(state, &act),
                 false => Vec::new(),
             };
-            Ok(Command::Act(Acted {
-                act,
-                by: by.clone(),
-                reason: self.reason.trim().to_owned(),
-                overruled,
-            }))
+            Ok(self.command(&by, act, overruled))
         };
         submit::main(place, &command, self.json)
+    }
+
+    fn command(&self, by: &str, act: Act, overruled: Vec<Limit>) -> Command {
+        Command::Act(Acted {
+            act,
+            by: by.to_owned(),
+            reason: self.reason.trim().to_owned(),
+            overruled,
+        })
     }
 }
 
@@ -352,6 +356,8 @@ impl OfGames {
             Some(run) => WhichRun::named(run.into()).to_act()?,
             None => self.signed.run.to_act()?,
         };
+        let signature = &self.signed.signature;
+        let by = signature.by()?;
         let run = place.open_event()?;
         let meant = conditions.of(&run);
         let meant = meant.map_err(|why| Failure::usage(anyhow!("--where: {why}")))?;
@@ -367,18 +373,22 @@ impl OfGames {
                 "nothing was done: say yes to {games}, or give --yes"
             )));
         }
+        let commands = meant
+            .games
+            .iter()
+            .map(|game| signature.command(&by, act(*game), Vec::new()));
+        let commands: Vec<Command> = commands.collect();
+        // Others may have acted while this was read; and a reader would keep the log's -wal file where it is.
+        drop(run);
+        let run = place.open_silently()?;
+        let before = run.state.clone();
         let mut refused = 0;
-        for game in &meant.games {
-            if let Err(Failure { exit, error }) = self.signed.signature.submit_at(&place, false, |_| Ok(act(*game))) {
-                if exit != Exit::Usage {
-                    return Err(Failure { exit, error });
-                }
-                refused += 1;
-                screen::say(&format!("{game}: {error}"));
-            }
-        }
+        submit::all(run, &commands, signature.json, |number, Failure { error, .. }| {
+            refused += 1;
+            screen::say(&format!("{}: {error}", meant.games[number]));
+        })?;
         let after = place.open_silently()?;
-        let changes = minutes::changes(&run.state, &after.state);
+        let changes = minutes::changes(&before, &after.state);
         changes.iter().for_each(|line| screen::say(line));
         match refused {
             0 => Ok(Exit::Done),
