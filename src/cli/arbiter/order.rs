@@ -421,7 +421,9 @@ impl Ruling {
 }
 
 fn result(text: &str) -> Result<Outcome, String> {
-    if ["draw", "1/2", "½", "½-½"]
+    let plain = |c: char| if ":–—".contains(c) { '-' } else { c };
+    let text: String = text.chars().filter(|c| *c != ' ').map(plain).collect();
+    if ["draw", "1/2", "½", "½-½", "0.5", "0.5-0.5"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
     {
@@ -430,4 +432,26 @@ fn result(text: &str) -> Result<Outcome, String> {
     let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::BothLose];
     let meant = results.into_iter().find(|outcome| outcome.word() == text);
     meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 or 0-0 (draw and 1/2 are 1/2-1/2)".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_as_people_write_them() {
+        for text in ["1-0", " 1 - 0 ", "1:0", "1–0"] {
+            assert_eq!(result(text), Ok(Outcome::WhiteWins), "{text}");
+        }
+        for text in ["1/2-1/2", "1/2 : 1/2", "0.5-0.5", "½–½", "½", "Draw"] {
+            assert_eq!(result(text), Ok(Outcome::Draw), "{text}");
+        }
+        assert_eq!(
+            (result("0:1"), result("0-0")),
+            (Ok(Outcome::BlackWins), Ok(Outcome::BothLose))
+        );
+        for text in ["", "1", "10", "2-0", "1-O", "+--", "half"] {
+            assert!(result(text).is_err(), "{text}");
+        }
+    }
 }
