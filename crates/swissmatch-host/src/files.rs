@@ -261,8 +261,12 @@ pub(crate) fn copy_new(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
 /// When it cannot be; the error names it.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).map_err(|error| about(from, &error))?;
-    sync_directory(directory_of(to))?;
-    sync_directory(directory_of(from))
+    let (old, new) = (directory_of(from), directory_of(to));
+    sync_directory(new)?;
+    match old == new {
+        true => Ok(()),
+        false => sync_directory(old),
+    }
 }
 
 /// Removes a file, if it is there.
