@@ -545,3 +545,29 @@ fn a_gate_of_a_league_fails_a_planted_regression() {
         wrong.stderr()
     );
 }
+
+/// Where no file is named, the one is found that `league init` wrote.
+#[test]
+fn the_file_that_init_wrote_is_found() {
+    let place = Place::new();
+    git(&place.path(""), &["init", "--quiet"]);
+    place
+        .swissmatch(&["league", "init", "--layout", "make", "--engine", "rook"])
+        .expect_code(0);
+    for order in [&["show"][..], &["trend", "main"]] {
+        let shown = place.swissmatch(&[&["league"], order].concat());
+        shown.expect_code(4);
+        assert!(
+            shown.stderr().contains("league/history.sqlite has no night yet"),
+            "{order:?}: {}",
+            shown.stderr()
+        );
+    }
+    let run = place.swissmatch(&["league", "run"]);
+    run.expect_code(3);
+    assert!(
+        run.stderr().contains("before does not play: league/.. has no commit"),
+        "{}",
+        run.stderr()
+    );
+}

@@ -1,9 +1,11 @@
 //! What the arbiter's commands say, and one act on many games.
 
+use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::time::Duration;
 
 use rustix::process::Signal;
+use serde_json::Value;
 use swissmatch::game::termination::Outcome;
 
 use crate::death::{Background, games_in_log, send, until};
@@ -75,8 +77,14 @@ fn games_are_voided_by_what_they_have_in_common() {
         "{}",
         voided.stderr()
     );
-    // One act each.
+    // One act each, all of which are saved at once.
     assert_eq!(log().matches("Ann voided game").count(), 4);
+    let log_of = place.swissmatch(&["arbiter", "log", "run", "--json"]).stdout();
+    let log_of: Value = serde_json::from_str(&log_of).expect("JSON");
+    let acts = log_of["minutes"].as_array().expect("a list");
+    let times: BTreeSet<&str> = acts.iter().filter_map(|act| act["at"].as_str()).collect();
+    assert_eq!((acts.len(), times.len()), (4, 1), "{times:?}");
+    assert_eq!(said.matches("its files are written anew").count(), 1, "{said}");
     // What is refused is said of each, and the others are done.
     let again = voids("round=1, board=1", &["--yes"]);
     again.expect_code(4);
@@ -93,6 +101,42 @@ fn games_are_voided_by_what_they_have_in_common() {
     assert!(replayed.stderr().contains("nothing was done"), "{}", replayed.stderr());
     act(&place, &["void", "1.1.1", "run", "--where", "round=1"]).expect_code(4);
     act(&place, &["void", "run"]).expect_code(4);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+}
+
+/// A runner at work does them one by one, and what it refuses keeps none from being done.
+#[test]
+fn many_games_are_voided_while_a_runner_is_at_work() {
+    let place = Place::new();
+    let players = ["A", "B", "C", "D"].map(|name| {
+        let command = engine("greedy");
+        format!("[[player]]\nname = \"{name}\"\ncommand = \"{command}\"\n")
+    });
+    place.write("event.toml", &format!("{EVENT}max_moves = 10\n{}", players.concat()));
+    let run = Background::start(&place, &["run", "event.toml", "--out", "run", "--confirm-rounds"]);
+    let is_asked = |round: u32| {
+        until("a pairing", PATIENCE, || {
+            let asked = place.read("complained").matches("it waits to be confirmed").count();
+            (asked as u32 >= round).then_some(())
+        });
+    };
+    is_asked(1);
+    act(&place, &["confirm", "run"]).expect_code(0);
+    is_asked(2);
+    act(&place, &["void", "1.1.2", "run"]).expect_code(0);
+    let voided = act(&place, &["void", "run", "--where", "round=1", "--yes"]);
+    voided.expect_code(4);
+    assert!(voided.stderr().contains("1 of 8 games refused"), "{}", voided.stderr());
+    assert_eq!(
+        voided.stdout().matches("Ann voided game").count(),
+        7,
+        "{}",
+        voided.stdout()
+    );
+    assert!(!voided.stdout().contains("No runner"), "{}", voided.stdout());
+    let log = place.swissmatch(&["arbiter", "log", "run"]).stdout();
+    assert_eq!(log.matches("Ann voided game").count(), 8, "{log}");
+    drop(run);
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 

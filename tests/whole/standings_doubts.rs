@@ -91,7 +91,7 @@ fn players_and_teams_that_do_not_fit() {
         &changed("     5    6\n", "     5\n"),
         &[
             "line 10: 1 players with games are in no team (310), the first is player 6; their games count for no team",
-            "the game points of 1 teams differ from their results, which count: team 3 has 3 in the line, 2 by results",
+            "the game points of 1 team differ from their results, which count: team 3 has 3 in the line, 2 by results",
         ],
     );
     assert_eq!(rows, ["1 6 5", "2 4 4", "3 2 2"]);
@@ -158,13 +158,13 @@ fn points_of_lines_that_are_not_those_of_the_rounds() {
     said(
         &changed("6.0    5.0", "5.0    4.5"),
         &[
-            "the match points of 1 teams differ from their results, which count: team 1 has 5 in the line, 6 by results",
-            "the game points of 1 teams differ from their results, which count: team 1 has 4.5 in the line, 5 by results",
+            "the match points of 1 team differ from their results, which count: team 1 has 5 in the line, 6 by results",
+            "the game points of 1 team differ from their results, which count: team 1 has 4.5 in the line, 5 by results",
         ],
     );
     said(
         &changed("2.0          3 w 1", "9.0          3 w 1"),
-        &["the points of 1 players differ from their results, which count: player 1 has 9 in the line, 2 by results"],
+        &["the points of 1 player differ from their results, which count: player 1 has 9 in the line, 2 by results"],
     );
     // Virtual points of teams, in the line or not.
     said(
@@ -203,7 +203,7 @@ fn points_of_a_line_of_individuals() {
     let (_, warnings) = ranked(&PAIR.replace("0.0    2", "0.5    2"), &["--tiebreaks", "BH"]);
     assert_eq!(
         warnings,
-        ["the points of 1 players differ from their results, which count: player 2 has 0.5 in the line, 0 by results"]
+        ["the points of 1 player differ from their results, which count: player 2 has 0.5 in the line, 0 by results"]
     );
     let accelerated = PAIR.replace("1.0    1", "2.0    1") + "250       1.0   1   1    1    1\n";
     assert_eq!(ranked(&accelerated, &["--tiebreaks", "BH"]).1, [""; 0]);

@@ -196,17 +196,28 @@ pub fn write_out(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     written.map_err(|error| about(path, &error))
 }
 
-/// The same for several files of one directory, each of which is replaced by itself.
+/// The same for several files of one directory, each of which is replaced by itself. One that says so already is left as it is: whoever
+/// put it there by one of these has waited for its bytes to be on the disk, and that its name is there is waited for here.
 ///
 /// # Errors
 /// As with one; files before the one that the error names are replaced.
 pub fn write_all_whole(directory: &Path, files: &[(String, String)]) -> io::Result<()> {
     for (name, text) in files {
-        let mut draft = Draft::at(&directory.join(name))?;
+        let path = directory.join(name);
+        if says(&path, text) {
+            continue;
+        }
+        let mut draft = Draft::at(&path)?;
         draft.write(text)?;
         draft.take_place()?;
     }
     sync_directory(directory)
+}
+
+/// Whether a plain file has these bytes.
+pub fn says(path: &Path, text: &str) -> bool {
+    let is_so_long = |there: fs::Metadata| there.is_file() && there.len() == text.len() as u64;
+    fs::symlink_metadata(path).is_ok_and(is_so_long) && fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
 }
 
 /// Writes a file that must not be there yet.
@@ -253,8 +264,12 @@ pub(crate) fn copy_new(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
 /// When it cannot be; the error names it.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to).map_err(|error| about(from, &error))?;
-    sync_directory(directory_of(to))?;
-    sync_directory(directory_of(from))
+    let (old, new) = (directory_of(from), directory_of(to));
+    sync_directory(new)?;
+    match old == new {
+        true => Ok(()),
+        false => sync_directory(old),
+    }
 }
 
 /// Removes a file, if it is there.

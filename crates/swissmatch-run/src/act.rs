@@ -33,11 +33,11 @@ const TRIES: u32 = 5;
 pub struct Done {
     /// What was asked for.
     pub command: Command,
-    /// The state in which it was asked for.
-    pub state: State,
+    /// Who did what, as a sentence without its end.
+    pub what: String,
     /// When it takes effect, as a sentence.
     pub effect: String,
-    /// Who did it.
+    /// Who carried it out.
     pub by: By,
 }
 
@@ -60,30 +60,48 @@ impl OpenRun {
     /// # Errors
     /// When it may not be done, or what was done cannot be saved; or what `command` says.
     pub fn act<E: From<RunError>>(
-        mut self,
+        self,
         command: impl Fn(&State) -> Result<Command, E>,
-        mut told: impl FnMut(&'static str),
+        told: impl FnMut(&'static str),
     ) -> Result<Done, E> {
+        let mut answer = None;
+        let commands = |state: &State| Ok(vec![command(state)?]);
+        self.act_all::<E>(commands, told, |answered| answer = Some(answered))?;
+        Ok(answer.expect("one answer to one command")?)
+    }
+
+    /// The same for many commands, one after the other: each is judged by what those before it have left, and one that is refused
+    /// keeps no other from being done. The run is read once, and its files are written once. `answered` has the answer to each in
+    /// their order.
+    ///
+    /// # Errors
+    /// When what was done cannot be saved, or nobody can be asked for the rest; or what `commands` says.
+    pub fn act_all<E: From<RunError>>(
+        mut self,
+        commands: impl Fn(&State) -> Result<Vec<Command>, E>,
+        mut told: impl FnMut(&'static str),
+        mut answered: impl FnMut(Result<Done, RunError>),
+    ) -> Result<(), E> {
+        let mut count = 0;
         for _ in 0..TRIES {
-            let asked = command(&self.state)?;
-            match desk::ask::<_, Answer>(&self.dir, &asked, PATIENCE, &mut told) {
-                Ok(Ok(effect)) => {
-                    return Ok(Done {
-                        command: self.require_logged(&asked)?,
-                        state: self.state,
-                        effect,
-                        by: By::Runner,
-                    });
-                }
-                Ok(Err(refused)) => return Err(RunError::Refused(refused).into()),
-                Err(NoAnswer::NoRunner) => {}
-                Err(error) => return Err(RunError::Desk(error).into()),
+            let asked = commands(&self.state)?;
+            let (answers, ended) = self.ask_runner(&asked[count..], &mut told);
+            count += answers.len();
+            self.logged_of(answers)?.into_iter().for_each(&mut answered);
+            match ended {
+                None => return Ok(()),
+                Some(NoAnswer::NoRunner) => {}
+                Some(error) => return Err(RunError::Desk(error).into()),
             }
             match RunDir::take(&self.dir) {
                 Ok(dir) => {
                     // A reader would keep the log's -wal file where it is.
                     drop(self);
-                    return act_here(&dir, command);
+                    // What was read before the directory was ours may have changed since.
+                    let run = Self::open(Some(dir.path())).map_err(RunError::Open)?;
+                    let asked = commands(&run.state)?.split_off(count);
+                    append(&dir, run, asked)?.into_iter().for_each(answered);
+                    return Ok(());
                 }
                 // Somebody came first.
                 Err(DirError::Locked(_)) => {}
@@ -94,19 +112,58 @@ impl OpenRun {
         Err(RunError::Contended.into())
     }
 
+    /// What the runner at work answers to one command after the other, and why it does not answer all.
+    fn ask_runner(
+        &self,
+        commands: &[Command],
+        mut told: impl FnMut(&'static str),
+    ) -> (Vec<(Command, Answer)>, Option<NoAnswer>) {
+        let mut answers = Vec::new();
+        for command in commands {
+            match desk::ask(&self.dir, command, PATIENCE, &mut told) {
+                Ok(answer) => answers.push((command.clone(), answer)),
+                Err(why) => return (answers, Some(why)),
+            }
+        }
+        (answers, None)
+    }
+
     /// What was asked for as the log has it, behind what was in it before: whoever can write to the directory can put a socket of
     /// its own in the place of the runner's.
-    fn require_logged(&self, asked: &Command) -> Result<Command, RunError> {
+    fn logged_of(&self, answers: Vec<(Command, Answer)>) -> Result<Vec<Result<Done, RunError>>, RunError> {
+        if answers.iter().all(|(_, answer)| answer.is_err()) {
+            let refused = answers.into_iter().filter_map(|(_, answer)| answer.err());
+            return Ok(refused.map(|why| Err(RunError::Refused(why))).collect());
+        }
         let now = Self::open(Some(&self.dir)).map_err(RunError::Open)?;
         let hashes = |logged: &[Logged]| logged.last().map(|last| last.hash.clone());
         let (before, since) = now.logged.split_at(self.logged.len().min(now.logged.len()));
         let has_grown = hashes(before) == hashes(&self.logged);
-        let logged = since
+        let mut logged = since
             .iter()
             .filter(|_| has_grown)
             .filter_map(|logged| logged_as(&logged.entry));
-        let mut it = logged.filter(|logged| may_become(asked, logged));
-        it.next().ok_or_else(|| RunError::NotLogged(self.dir.clone()))
+        let done = answers.into_iter().map(|(asked, answer)| {
+            let effect = answer.map_err(RunError::Refused)?;
+            // One act is in the log before the next is asked for.
+            let command = logged.find(|logged| may_become(&asked, logged));
+            let command = command.ok_or_else(|| RunError::NotLogged(self.dir.clone()))?;
+            Ok(Done {
+                what: what(&command, &self.state),
+                command,
+                effect,
+                by: By::Runner,
+            })
+        });
+        Ok(done.collect())
+    }
+}
+
+/// Who did what, as a sentence without its end.
+fn what(command: &Command, state: &State) -> String {
+    match command {
+        Command::Act(acted) => format!("{} {}", acted.by, acted.done(state)),
+        Command::Decide(decided) => format!("{} decided the play-off of {}", decided.by, decided.decision.contest),
     }
 }
 
@@ -132,46 +189,39 @@ fn may_become(asked: &Command, logged: &Command) -> bool {
     logged == asked || *logged == annulled
 }
 
-/// Carries the command out where no runner is: under the lock of the run's directory.
-fn act_here<E: From<RunError>>(dir: &RunDir, command: impl Fn(&State) -> Result<Command, E>) -> Result<Done, E> {
-    // What was read before the directory was ours may have changed since.
-    let run = OpenRun::open(Some(dir.path())).map_err(RunError::Open)?;
-    let asked = command(&run.state)?;
-    Ok(append(dir, run, asked)?)
-}
-
-fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError> {
+/// Carries commands out where no runner is: under the lock of the run's directory.
+fn append(dir: &RunDir, run: OpenRun, commands: Vec<Command>) -> Result<Vec<Result<Done, RunError>>, RunError> {
     let OpenRun {
         logged,
-        state: mut before,
+        mut state,
         store: reader,
         ..
     } = run;
     drop(reader);
     // A list that does not count is left for the next runner, which tells so.
-    let Noted { entry, ignored } = Left::in_dir(dir.path()).noted(&logged, &logged[logged.len() - 1], &before);
-    let noted = entry.map(Entry::Interrupted);
-    if let Some(noted) = &noted {
-        before.apply(noted)?;
+    let Noted { entry, ignored } = Left::in_dir(dir.path()).noted(&logged, &logged[logged.len() - 1], &state);
+    let mut entries: Vec<Entry> = entry.map(Entry::Interrupted).into_iter().collect();
+    for noted in &entries {
+        state.apply(noted)?;
     }
-    let acts = decide(&before, &BTreeSet::new(), &command);
-    let acts = acts.map_err(|refused| RunError::Refused(refused.to_string()))?;
-    let command = acts.first().and_then(logged_as).unwrap_or(command);
-    let effect = match &command {
-        Command::Act(acted) => {
-            if let Act::Enter { player, agent } = &acted.act {
-                late::require(player, agent, before.created())?;
+    let mut answers = Vec::new();
+    for command in commands {
+        let judged = judged(&state, command);
+        if let Ok((_, acts)) = &judged {
+            for entry in acts {
+                state.apply(entry)?;
             }
-            acted.act.takes_effect(&before)
         }
-        Command::Decide(_) => "The decision is in the log.".to_owned(),
-    };
-    let mut state = before.clone();
-    for entry in &acts {
-        state.apply(entry)?;
+        answers.push(judged.map(|(done, acts)| {
+            entries.extend(acts);
+            done
+        }));
+    }
+    if answers.iter().all(Result::is_err) {
+        return Ok(answers);
     }
     let mut store = Store::open(&run_dir::log(dir.path()), &logged)?;
-    let entries: Vec<Bundle> = noted.into_iter().chain(acts).map(with_manifests).collect();
+    let entries: Vec<Bundle> = entries.into_iter().map(with_manifests).collect();
     store.append(&entries, &machine::now())?;
     if ignored.is_none() {
         interrupted::remove(dir.path()).map_err(RunError::ActUnpublished)?;
@@ -185,11 +235,33 @@ fn append(dir: &RunDir, run: OpenRun, command: Command) -> Result<Done, RunError
     if let (Err(_), Some(began)) = (store.settle(), began) {
         interrupted::leave_none(dir.path(), began).map_err(RunError::ActUnpublished)?;
     }
+    // Known only when the last one is done.
     let is_over = event_is_over(&state);
-    Ok(Done {
+    for done in answers.iter_mut().flatten() {
+        done.by = By::Here { is_over };
+    }
+    Ok(answers)
+}
+
+/// What a command comes to in this state, and the entries that it becomes.
+fn judged(state: &State, command: Command) -> Result<(Done, Vec<Entry>), RunError> {
+    let acts = decide(state, &BTreeSet::new(), &command);
+    let acts = acts.map_err(|refused| RunError::Refused(refused.to_string()))?;
+    let command = acts.first().and_then(logged_as).unwrap_or(command);
+    let effect = match &command {
+        Command::Act(acted) => {
+            if let Act::Enter { player, agent } = &acted.act {
+                late::require(player, agent, state.created())?;
+            }
+            acted.act.takes_effect(state)
+        }
+        Command::Decide(_) => "The decision is in the log.".to_owned(),
+    };
+    let done = Done {
+        what: what(&command, state),
         command,
-        state: before,
         effect,
-        by: By::Here { is_over },
-    })
+        by: By::Here { is_over: false },
+    };
+    Ok((done, acts))
 }

@@ -212,9 +212,7 @@ impl Folder {
     /// Files that are there as they are to be stay.
     fn write(&mut self, of: Vec<(String, String)>) -> io::Result<()> {
         self.written.extend(of.iter().map(|(name, _)| name.clone()));
-        let is_there = |(name, text): &(String, String)| {
-            fs::read(self.path.join(name)).is_ok_and(|there| there == text.as_bytes())
-        };
+        let is_there = |(name, text): &(String, String)| files::says(&self.path.join(name), text);
         let changed: Vec<_> = of.into_iter().filter(|file| !is_there(file)).collect();
         match changed.is_empty() {
             true => Ok(()),

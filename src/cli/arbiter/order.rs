@@ -15,7 +15,7 @@ use swissmatch_host::machine;
 use swissmatch_report::minutes;
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::overruling;
-use swissmatch_tournament::log::{Act, Acted, ByeWorth};
+use swissmatch_tournament::log::{Act, Acted, ByeWorth, Limit};
 use swissmatch_tournament::state::State;
 
 use super::several::Where;
@@ -117,14 +117,18 @@ impl Signature {
                 true => overruling(state, &act),
                 false => Vec::new(),
             };
-            Ok(Command::Act(Acted {
-                act,
-                by: by.clone(),
-                reason: self.reason.trim().to_owned(),
-                overruled,
-            }))
+            Ok(self.command(&by, act, overruled))
         };
         submit::main(place, &command, self.json)
+    }
+
+    fn command(&self, by: &str, act: Act, overruled: Vec<Limit>) -> Command {
+        Command::Act(Acted {
+            act,
+            by: by.to_owned(),
+            reason: self.reason.trim().to_owned(),
+            overruled,
+        })
     }
 }
 
@@ -352,6 +356,8 @@ impl OfGames {
             Some(run) => WhichRun::named(run.into()).to_act()?,
             None => self.signed.run.to_act()?,
         };
+        let signature = &self.signed.signature;
+        let by = signature.by()?;
         let run = place.open_event()?;
         let meant = conditions.of(&run);
         let meant = meant.map_err(|why| Failure::usage(anyhow!("--where: {why}")))?;
@@ -367,18 +373,22 @@ impl OfGames {
                 "nothing was done: say yes to {games}, or give --yes"
             )));
         }
+        let commands = meant
+            .games
+            .iter()
+            .map(|game| signature.command(&by, act(*game), Vec::new()));
+        let commands: Vec<Command> = commands.collect();
+        // Others may have acted while this was read; and a reader would keep the log's -wal file where it is.
+        drop(run);
+        let run = place.open_silently()?;
+        let before = run.state.clone();
         let mut refused = 0;
-        for game in &meant.games {
-            if let Err(Failure { exit, error }) = self.signed.signature.submit_at(&place, false, |_| Ok(act(*game))) {
-                if exit != Exit::Usage {
-                    return Err(Failure { exit, error });
-                }
-                refused += 1;
-                screen::say(&format!("{game}: {error}"));
-            }
-        }
+        submit::all(run, &commands, signature.json, |number, Failure { error, .. }| {
+            refused += 1;
+            screen::say(&format!("{}: {error}", meant.games[number]));
+        })?;
         let after = place.open_silently()?;
-        let changes = minutes::changes(&run.state, &after.state);
+        let changes = minutes::changes(&before, &after.state);
         changes.iter().for_each(|line| screen::say(line));
         match refused {
             0 => Ok(Exit::Done),
@@ -411,7 +421,9 @@ impl Ruling {
 }
 
 fn result(text: &str) -> Result<Outcome, String> {
-    if ["draw", "1/2", "½", "½-½"]
+    let plain = |c: char| if ":–—".contains(c) { '-' } else { c };
+    let text: String = text.chars().filter(|c| *c != ' ').map(plain).collect();
+    if ["draw", "1/2", "½", "½-½", "0.5", "0.5-0.5"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
     {
@@ -420,4 +432,26 @@ fn result(text: &str) -> Result<Outcome, String> {
     let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::BothLose];
     let meant = results.into_iter().find(|outcome| outcome.word() == text);
     meant.ok_or_else(|| "write 1-0, 0-1, 1/2-1/2 or 0-0 (draw and 1/2 are 1/2-1/2)".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_as_people_write_them() {
+        for text in ["1-0", " 1 - 0 ", "1:0", "1–0"] {
+            assert_eq!(result(text), Ok(Outcome::WhiteWins), "{text}");
+        }
+        for text in ["1/2-1/2", "1/2 : 1/2", "0.5-0.5", "½–½", "½", "Draw"] {
+            assert_eq!(result(text), Ok(Outcome::Draw), "{text}");
+        }
+        assert_eq!(
+            (result("0:1"), result("0-0")),
+            (Ok(Outcome::BlackWins), Ok(Outcome::BothLose))
+        );
+        for text in ["", "1", "10", "2-0", "1-O", "+--", "half"] {
+            assert!(result(text).is_err(), "{text}");
+        }
+    }
 }

@@ -31,7 +31,8 @@ const BEFORE: &str = "before";
 const AFTER: &str = "after";
 
 /// How a cell is compared with a value, and by which signs; longer ones first.
-const TESTS: [(&str, Test); 6] = [
+const TESTS: [(&str, Test); 7] = [
+    ("==", Test::Is),
     ("!=", Test::Differs),
     ("<=", Test::AtMost),
     (">=", Test::AtLeast),
@@ -214,6 +215,7 @@ mod tests {
             ("plies played<9", "10", false),
             ("fault of!=white", "", true),
             ("white=B", "b", true),
+            ("white == B", "b", true),
             ("round<=2", "10", false),
         ] {
             assert_eq!(one(text).holds(cell), holds, "{text}: {cell}");

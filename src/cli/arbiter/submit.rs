@@ -3,14 +3,13 @@
 //! May not: judge a command, or know what it asks for.
 
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use serde_json::json;
 use swiss_system::text::{escaped, sentence};
 
 use swissmatch_report::event_name;
-use swissmatch_run::act::{self, By};
-use swissmatch_run::open_run::has_namesake;
+use swissmatch_run::act::{By, Done};
+use swissmatch_run::open_run::{OpenRun, has_namesake};
 use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::log::Act;
 use swissmatch_tournament::state::State;
@@ -21,21 +20,6 @@ use crate::cli::which_run::{WhichRun, say_under_embargo};
 
 /// Version of the answers' shape.
 const SCHEMA: u32 = 1;
-
-/// What was done.
-struct Done {
-    dir: PathBuf,
-    /// The event's name, and what it is called where another run has the same one.
-    event: String,
-    called: String,
-    command: Command,
-    /// Who did what, as a sentence without its end.
-    what: String,
-    /// When it takes effect, as a sentence.
-    effect: String,
-    /// What comes next, where no runner is at work.
-    next: Option<&'static str>,
-}
 
 /// Has the command carried out that `command` makes of the run, and says what came of it.
 pub(super) fn main(
@@ -48,93 +32,127 @@ pub(super) fn main(
     if !lifts_embargo {
         say_under_embargo(&run.state);
     }
-    let (dir, event) = (run.dir.display().to_string(), event_name(&run.state));
-    // The name alone would not tell which run it was.
-    let called = match has_namesake(&run) {
-        true => format!("{event} ({})", escaped(&dir)),
-        false => event.clone(),
-    };
-    let place = run.dir.clone();
-    let told = |why: &'static str| {
-        // Whoever read this may have gone.
-        let _ = writeln!(std::io::stderr(), "waiting: {why}");
-    };
-    let done = run
-        .act(command, told)
-        .map(|done| Done::new(place, called.clone(), done));
-    match (&done, is_json) {
-        (Ok(done), true) => print(&done.json()),
-        (Ok(done), false) => print(&done.text()),
-        (Err(failure), true) if failure.exit == Exit::Usage => {
-            let refused = json!({
-                "schema": SCHEMA, "done": false, "run": dir, "event": event, "refused": failure.error.to_string()
-            });
-            print(&(refused.to_string() + "\n"))
-        }
-        (Err(_), _) => Exit::Usage,
-    };
-    match done {
-        Ok(_) => Ok(Exit::Done),
-        Err(Failure { exit, error }) => {
-            let told = format!("{called}: {error}");
-            let error = error.context(told);
-            Err(Failure { exit, error })
-        }
-    }
+    let clerk = Clerk::of(&run, is_json);
+    let done = run.act(command, waits);
+    let by = clerk.answer(done)?;
+    clerk.say_next(by);
+    Ok(Exit::Done)
 }
 
-impl Done {
-    fn text(&self) -> String {
-        let next = self.next.map_or_else(String::new, |next| format!("{next}\n"));
-        format!(
-            "{}: {} {}\n{next}",
-            self.called,
-            sentence(self.what.as_str()),
-            self.effect
-        )
+/// The same for many commands on a run that was opened to look at it. `refused` has each that is refused, by its place among them.
+///
+/// # Errors
+/// As soon as one is not done for another reason.
+pub(super) fn all(
+    run: OpenRun,
+    commands: &[Command],
+    is_json: bool,
+    mut refused: impl FnMut(usize, Failure),
+) -> Result<(), Failure> {
+    let clerk = Clerk::of(&run, is_json);
+    let (mut count, mut last, mut failed) = (0, None, None);
+    let done = run.act_all::<Failure>(
+        |_| Ok(commands.to_vec()),
+        waits,
+        |answer| {
+            match clerk.answer(answer.map_err(Failure::from)) {
+                Ok(by) => last = Some(by),
+                Err(failure) if failure.exit == Exit::Usage => refused(count, failure),
+                Err(failure) => failed = failed.take().or(Some(failure)),
+            }
+            count += 1;
+        },
+    );
+    if let Some(by) = last {
+        clerk.say_next(by);
     }
-
-    fn json(&self) -> String {
-        let document = json!({
-            "schema": SCHEMA,
-            "done": true,
-            "run": self.dir.display().to_string(),
-            "event": self.event,
-            "runner": self.next.is_none(),
-            "command": self.command,
-            "what": self.what,
-            "takes_effect": self.effect,
-        });
-        document.to_string() + "\n"
-    }
+    done.map_err(|failure| clerk.named(failure))?;
+    failed.map_or(Ok(()), Err)
 }
 
-/// What a runner is not there to say.
-const fn next(by: By) -> Option<&'static str> {
-    match by {
-        By::Runner => None,
-        By::Here { is_over: true } => Some("The event is over; its files are written anew."),
-        By::Here { is_over: false } => {
-            Some("No runner is at work on it; to go on, call `swissmatch run` with the event file.")
-        }
-    }
+fn waits(why: &'static str) {
+    // Whoever read this may have gone.
+    let _ = writeln!(std::io::stderr(), "waiting: {why}");
 }
 
-impl Done {
-    fn new(dir: PathBuf, called: String, done: act::Done) -> Self {
-        let state = &done.state;
-        let what = match &done.command {
-            Command::Act(acted) => format!("{} {}", acted.by, acted.done(state)),
-            Command::Decide(decided) => format!("{} decided the play-off of {}", decided.by, decided.decision.contest),
+/// Who answers for a run.
+struct Clerk {
+    dir: String,
+    /// The event's name, and what it is called where another run has the same one.
+    event: String,
+    called: String,
+    is_json: bool,
+}
+
+impl Clerk {
+    fn of(run: &OpenRun, is_json: bool) -> Self {
+        let (dir, event) = (run.dir.display().to_string(), event_name(&run.state));
+        // The name alone would not tell which run it was.
+        let called = match has_namesake(run) {
+            true => format!("{event} ({})", escaped(&dir)),
+            false => event.clone(),
         };
         Self {
             dir,
-            event: event_name(state),
+            event,
             called,
-            what: escaped(&what),
-            effect: escaped(&done.effect),
-            next: next(done.by),
-            command: done.command,
+            is_json,
         }
+    }
+
+    /// Says what came of a command.
+    fn answer(&self, done: Result<Done, Failure>) -> Result<By, Failure> {
+        match (&done, self.is_json) {
+            (Ok(done), true) => print(&self.json(done)),
+            (Ok(done), false) => print(&self.text(done)),
+            (Err(failure), true) if failure.exit == Exit::Usage => {
+                let refused = json!({
+                    "schema": SCHEMA, "done": false, "run": self.dir, "event": self.event, "refused": failure.error.to_string()
+                });
+                print(&(refused.to_string() + "\n"))
+            }
+            (Err(_), _) => Exit::Usage,
+        };
+        done.map(|done| done.by).map_err(|failure| self.named(failure))
+    }
+
+    /// What a runner is not there to say.
+    fn say_next(&self, by: By) {
+        let next = match by {
+            By::Runner => return,
+            By::Here { is_over: true } => "The event is over; its files are written anew.\n",
+            By::Here { is_over: false } => {
+                "No runner is at work on it; to go on, call `swissmatch run` with the event file.\n"
+            }
+        };
+        if !self.is_json {
+            print(next);
+        }
+    }
+
+    fn text(&self, done: &Done) -> String {
+        let (what, effect) = (escaped(&done.what), escaped(&done.effect));
+        format!("{}: {} {effect}\n", self.called, sentence(what.as_str()))
+    }
+
+    fn json(&self, done: &Done) -> String {
+        let document = json!({
+            "schema": SCHEMA,
+            "done": true,
+            "run": self.dir,
+            "event": self.event,
+            "runner": done.by == By::Runner,
+            "command": done.command,
+            "what": escaped(&done.what),
+            "takes_effect": escaped(&done.effect),
+        });
+        document.to_string() + "\n"
+    }
+
+    /// A failure that says of which run it is.
+    fn named(&self, Failure { exit, error }: Failure) -> Failure {
+        let told = format!("{}: {error}", self.called);
+        let error = error.context(told);
+        Failure { exit, error }
     }
 }

@@ -562,9 +562,9 @@ pub fn differing_points(
 ) -> Option<String> {
     let mut differing = differing.peekable();
     let &(number, stated, computed) = differing.peek()?;
-    let count = differing.count();
+    let count = count::of(differing.count(), whom, &format!("{whom}s"));
     Some(format!(
-        "the {what} of {count} {whom}s differ from their results, which count: {whom} {number} has {stated} in the line, \
+        "the {what} of {count} differ from their results, which count: {whom} {number} has {stated} in the line, \
          {computed} by results"
     ))
 }

@@ -83,6 +83,11 @@ pub enum NotCriterion {
     /// SSSC.
     #[error("SSSC divides by the points of a match and is not defined for long ones; list its parts: MPvGP and BH")]
     Sssc,
+    /// WIN:GP, WON:GP.
+    #[error(
+        "{0}:GP counts wins by game points, and no number of those is a win (C.07 art. 7); leave it out, or list {0}"
+    )]
+    WinsByGamePoints(&'static str),
     /// A code of a tournament's own.
     #[error("{0} is a tie-break of a tournament's own (C.07 art. 4.1), which is not computed; leave it out")]
     Own(String),
@@ -186,7 +191,7 @@ pub struct Order {
 }
 
 /// An order as a person or a file lists it. Of what is not computed, the forms of EDE with boards count as EDE; other criteria of
-/// boards, SSSC and those of a tournament's own are left out.
+/// boards, SSSC, wins by game points and those of a tournament's own are left out.
 ///
 /// # Errors
 /// For a code that is none, and what [`refuse_doubles`] refuses.
@@ -194,7 +199,12 @@ pub fn listed<'a>(codes: impl IntoIterator<Item = &'a str>) -> Result<Order, Not
     let (mut criteria, mut doubts) = (Vec::new(), Vec::new());
     for code in codes {
         let why = match code.parse() {
-            Err(why @ (NotCriterion::Boards(_) | NotCriterion::Sssc | NotCriterion::Own(_))) => why,
+            Err(
+                why @ (NotCriterion::Boards(_)
+                | NotCriterion::Sssc
+                | NotCriterion::WinsByGamePoints(_)
+                | NotCriterion::Own(_)),
+            ) => why,
             criterion => {
                 criteria.push(criterion?);
                 continue;
@@ -311,6 +321,9 @@ impl FromStr for Criterion {
             let end = after.find([':', '/']).unwrap_or(after.len());
             let (modifier, next) = after.split_at(end);
             let written = format!("{separator}{}", shown(modifier));
+            if code.takes('M') && separator == ':' && modifier.eq_ignore_ascii_case("GP") {
+                return Err(NotCriterion::WinsByGamePoints(code.name()));
+            }
             if criterion.modify(separator, modifier).is_none() {
                 return Err(NotCriterion::Modifier {
                     code: code.name(),
@@ -495,6 +508,7 @@ mod tests {
         }
         let not_computed = [
             each(&["BC", "TBR", "BBE", "OTHER_OUR_OWN"], ""),
+            vec!["WIN:GP".to_owned(), "WON:gp".to_owned()],
             each(&["SSSC"], "/F /P /F/P /K4 /F/K4 /P/K4 /F/P/K4"),
         ];
         for code in not_computed.concat() {

@@ -26,6 +26,15 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
+const WEEKDAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
 
 /// What an edition was taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,13 +119,29 @@ impl Tournament {
 }
 
 /// A day as files write it: `2021/12/28`, `28/12/2021`, with dots or dashes for the strokes, blanks around these; `12/28/2021`;
-/// `Dec 28, 2021`, `28 December 2021`. A year of two digits stands where the format has the year, in front (`21/12/28`), but
-/// with dots behind (`28.12.21`). A time of day after the day is left out.
+/// `Dec 28, 2021`, `28 December 2021`; `20211228`. A year of two digits stands where the format has the year, in front
+/// (`21/12/28`), but with dots behind (`28.12.21`). A day of the week before the day, and a time of day or a last day after it, are
+/// left out.
 fn day(text: &str) -> Option<Date> {
     let text = without_time(text);
     let is_separator = |c: char| matches!(c, '/' | '.' | '-' | ',' | ' ');
-    let parts: Vec<&str> = text.split(is_separator).filter(|part| !part.is_empty()).collect();
-    let [one, two, three] = parts.try_into().ok()?;
+    let mut parts: Vec<&str> = text.split(is_separator).filter(|part| !part.is_empty()).collect();
+    if parts.first().is_some_and(|first| named(first, &WEEKDAYS).is_some()) {
+        parts.remove(0);
+    }
+    match parts[..] {
+        [whole] if whole.len() == 8 && whole.is_ascii() => day_of([&whole[..4], &whole[4..6], &whole[6..]], text),
+        [one, two, three] => day_of([one, two, three], text),
+        [one, two, three, four, five, six] => {
+            day_of([four, five, six], text)?;
+            day_of([one, two, three], text)
+        }
+        _ => None,
+    }
+}
+
+/// The day that three parts of a text are.
+fn day_of([one, two, three]: [&str; 3], text: &str) -> Option<Date> {
     let orders = match (month(one), month(two)) {
         (Some(month), _) => vec![(three, Some(month), number(two))],
         (None, Some(month)) if one.len() == 4 => vec![(one, Some(month), number(three))],
@@ -163,10 +188,15 @@ fn year(digits: &str) -> Option<i16> {
 
 /// The month that a word of three letters or more names.
 fn month(word: &str) -> Option<i8> {
+    let word = if word.eq_ignore_ascii_case("sept") { "sep" } else { word };
+    named(word, &MONTHS)
+}
+
+/// Which of the names, from 1, a word of three letters or more is.
+fn named(word: &str, names: &[&str]) -> Option<i8> {
     let word = word.to_ascii_lowercase();
-    let word = if word == "sept" { "sep" } else { &word };
-    let named = |month: &&str| *month == word || word.len() == 3 && month.starts_with(word);
-    let index = (1..).zip(MONTHS).find(|(_, month)| named(month));
+    let is_meant = |name: &&str| *name == word || word.len() == 3 && name.starts_with(&word);
+    let index = (1..).zip(names.iter().copied()).find(|(_, name)| is_meant(name));
     index.map(|(index, _)| index)
 }
 
@@ -207,6 +237,12 @@ mod tests {
             "2021-12-28T10:00:00Z",
             "28.12.2021, 9:30 h",
             "12/28/2021 10:00 AM",
+            "20211228",
+            "Tue, 28 Dec 2021",
+            "Tuesday, December 28, 2021",
+            "2021/12/28 - 2021/12/30",
+            "28.12.2021-30.12.2021",
+            "28 Dec 2021 - 2 Jan 2022",
         ] {
             assert_eq!(day(text), Some(date(2021, 12, 28)), "{text}");
         }
@@ -224,6 +260,9 @@ mod tests {
             "28 Dezember 2021",
             "10:00",
             "De 28, 2021",
+            "20211328",
+            "2021/12/28 - 2021/12/32",
+            "Tue",
         ] {
             assert_eq!(day(text), None, "{text}");
         }

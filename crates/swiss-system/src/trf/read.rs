@@ -185,6 +185,11 @@ fn same<T: Copy + PartialEq>(
     line.fault(5, Fault::GivenTwice { field, first })
 }
 
+/// Codes in letters.
+const EXTENSIONS: [&str; 12] = [
+    "XXR", "XXC", "XXS", "XXZ", "XXA", "XXP", "BBW", "BBD", "BBL", "BBZ", "BBF", "BBU",
+];
+
 /// The record of a line; `None` where it says nothing.
 fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>, TrfError> {
     let code: String = line.text.chars().take(3).collect();
@@ -230,6 +235,12 @@ fn read_line(line: &Line<'_>, warnings: &mut Warnings) -> Result<Option<Record>,
             warnings,
         )?),
         _ => {
+            let capitals = code.to_ascii_uppercase();
+            if capitals != code && EXTENSIONS.contains(&capitals.as_str()) {
+                warnings.add(line.number, format!("`{code}` taken as {capitals}"));
+                let text = line.text.replacen(&code, &capitals, 1);
+                return read_line(&Line::new(line.number, &text), warnings);
+            }
             if !is_informative(&code) {
                 let text = format!("`{}` is not a known record; kept as it is", shown(&code));
                 warnings.add(line.number, text);

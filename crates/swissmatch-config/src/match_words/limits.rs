@@ -41,6 +41,26 @@ impl Limits {
     }
 }
 
+/// The words of an agent's limits, each with an example.
+const WORDS: [(&str, &str); 5] = [
+    ("tc", "`tc=10+0.1`"),
+    ("st", "`st=1`"),
+    ("nodes", "`nodes=5000`"),
+    ("depth", "`depth=8`"),
+    ("plies", "`plies=8`"),
+];
+
+/// An example of a limit, by its word.
+pub(super) fn example(word: &str) -> Option<&'static str> {
+    let found = WORDS.iter().find(|(known, _)| *known == word);
+    found.map(|(_, example)| *example)
+}
+
+/// Whether it is the word of a limit without one: `tc=`, `tc`.
+pub(super) fn is_empty(word: &str) -> bool {
+    example(word.strip_suffix('=').unwrap_or(word)).is_some()
+}
+
 /// `tc=`: `40/1:30+1`, `10+0.1`, `hg60`; `None`: `inf`.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use super::inside::Tries;
 use super::user::OwnUser;
 use super::{Confinement, bwrap, enter, files, inside};
-use crate::files::write_new;
+use crate::files::copy_new;
 use crate::group::{Groups, MEMORY, PROCESSES, groups};
 use crate::launch::{self, Ends, Launch, Limits};
 use crate::machine;
@@ -200,7 +200,7 @@ fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Res
         .permissions(Permissions::from_mode(0o755))
         .tempdir()?;
     let file = forbidden.path().join("for-nobody");
-    write_new(&file, "closed")?;
+    copy_new(&mut "closed".as_bytes(), &file)?;
     let tries = Tries {
         file: file.display().to_string(),
         process: rustix::process::getpid().as_raw_nonzero().get(),

@@ -44,6 +44,9 @@ pub(super) const OF_FIGURES: &str = "/proc";
 /// Directories of such that no program needs, and that may be large: in their place is an empty one.
 const LEFT_OUT: &[&str] = &["/proc/fs", "/proc/irq"];
 
+/// Most entries of a directory of `/etc` that is copied: to copy one with hundreds, such as `/etc/alternatives`, takes longer than a mount.
+const MOST_COPIED: usize = 64;
+
 /// The machine's figures and facts as they are now, copied to one directory below `directory` that every agent may look into. What this
 /// user cannot read no agent can.
 ///
@@ -54,7 +57,8 @@ pub(super) fn figures(directory: &Path) -> io::Result<Vec<Put>> {
     std::fs::create_dir(&shown)?;
     std::fs::set_permissions(&shown, Permissions::from_mode(0o755))?;
     let figures = FIGURES.iter().map(PathBuf::from);
-    let places = figures.chain(system::in_etc()).filter(|path| !path.is_symlink());
+    let facts = system::in_etc().filter(|path| !is_large(path));
+    let places = figures.chain(facts).filter(|path| !path.is_symlink());
     let mut copies = Vec::new();
     for (number, path) in places.enumerate() {
         let copy = shown.join(number.to_string());
@@ -72,6 +76,12 @@ pub(super) fn figures(directory: &Path) -> io::Result<Vec<Put>> {
     let left_out = LEFT_OUT.iter().filter(|path| Path::new(path).is_dir());
     copies.extend(left_out.map(|path| (empty.clone().into_os_string(), path.into())));
     Ok(copies)
+}
+
+/// Whether it is a directory that is not worth its copy.
+fn is_large(path: &Path) -> bool {
+    let entries = std::fs::read_dir(path).into_iter().flatten();
+    entries.take(MOST_COPIED + 1).count() > MOST_COPIED
 }
 
 /// Copies a file, a link or a directory; whether there was something to read.
@@ -137,6 +147,21 @@ mod tests {
         {
             assert_eq!(begin(copy), begin(over));
         }
+    }
+
+    #[test]
+    fn large_directories_are_shown_where_they_are() {
+        let place = tempfile::tempdir().expect("a directory");
+        assert!(!is_large(place.path()) && !is_large(&place.path().join("nothing")));
+        for entry in 0..=MOST_COPIED {
+            std::fs::write(place.path().join(entry.to_string()), "").expect("a file");
+        }
+        assert!(is_large(place.path()));
+        let copies = figures(tempfile::tempdir().expect("a directory").path()).expect("room");
+        let of_etc = copies
+            .iter()
+            .filter(|(_, over)| over.to_string_lossy().starts_with("/etc"));
+        assert!(of_etc.map(|(_, over)| Path::new(over)).all(|over| !is_large(over)));
     }
 
     #[test]

@@ -180,3 +180,24 @@ fn who_holds_a_file_holds_the_one_in_its_place() {
     });
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "160");
 }
+
+/// Who publishes again what is there does not wait for the disk, and a file that was changed or lost is written again.
+#[test]
+fn of_several_files_those_that_say_so_already_stay() {
+    let place = tempfile::tempdir().expect("a directory");
+    let names = ["same", "other", "longer", "gone"];
+    let files = names.map(|name| (name.to_owned(), "new\n".to_owned()));
+    write_all_whole(place.path(), &files).expect("they are written");
+    let inodes = || names.map(|name| fs::metadata(place.path().join(name)).expect("it is there").ino());
+    let before = inodes();
+    fs::write(place.path().join("other"), "old\n").expect("it is changed");
+    fs::write(place.path().join("longer"), "new\nand more\n").expect("it is changed");
+    fs::rename(place.path().join("gone"), place.path().join("aside")).expect("it is moved");
+    write_all_whole(place.path(), &files).expect("they are written");
+    let after = inodes();
+    assert_eq!(before[0], after[0]);
+    assert!((1..4).all(|file| before[file] != after[file]), "{before:?} {after:?}");
+    for name in names {
+        assert_eq!(fs::read_to_string(place.path().join(name)).expect("a file"), "new\n");
+    }
+}

@@ -74,8 +74,9 @@ impl Store {
     }
 
     fn make_tables(&mut self) -> rusqlite::Result<()> {
-        // What is not placed is thrown away whole, so nothing lies beside it meanwhile.
+        // What is not placed is thrown away whole, so nothing lies beside it meanwhile; and it is on the disk before it is placed.
         self.connection.pragma_update(None, "journal_mode", "MEMORY")?;
+        self.connection.pragma_update(None, "synchronous", "OFF")?;
         let transaction = self.connection.transaction()?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;

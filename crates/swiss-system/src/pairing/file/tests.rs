@@ -221,7 +221,7 @@ fn points_of_the_lines_and_of_the_results() {
         "",
         ["1.0", "0.5"],
         cells,
-        &["the points of 1 players differ from their results, which count: player 2 has 0.5 in the line, 0 by results"],
+        &["the points of 1 player differ from their results, which count: player 2 has 0.5 in the line, 0 by results"],
     );
     // With or without the bye of the next round.
     let with_bye = ["   2 w 1", "   1 b 0  0000 - H"];

@@ -82,6 +82,24 @@ fn plain_text() {
 }
 
 #[test]
+fn codes_in_small_letters() {
+    for (line, canonical) in [
+        ("XXR 9", "XXR 9"),
+        ("XXC black1", "XXC black1"),
+        ("XXS W=3.0", "XXS W=3.0"),
+        ("XXZ 1 2", "XXZ 1 2"),
+        ("XXP 1 2", "XXP 1 2"),
+        ("BBW  3.0", "BBW  3.0"),
+    ] {
+        let (code, rest) = line.split_at(3);
+        let small = code.to_lowercase();
+        let warning = format!("`{small}` taken as {code}");
+        let text = format!("{small}{rest}\n");
+        check_lenient(text.as_bytes(), &format!("{canonical}\n"), &[(1, &warning)]);
+    }
+}
+
+#[test]
 fn rounds_and_colors() {
     check_lenient(b"142    9\n", "142 9\n", &[]);
     check_lenient(b"XXR\t009\n", "XXR 9\n", &[]);

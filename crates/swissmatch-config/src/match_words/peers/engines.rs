@@ -90,23 +90,28 @@ pub(super) fn read(reading: &mut Reading<'_>, around: &Surroundings) -> Engines 
     for word in each {
         read.option_of_each(word, reading);
     }
+    let mut unlimited = Vec::new();
     for engine in &mut read.engines {
         settle(engine, reading);
         let control = engine.limits.control();
         match control {
             Ok(control) => read.controls.push(control),
             Err(_) if engine.has_wrong_limit => {}
-            Err(why) => reading.wrong(
-                &words_of(&engine.agent),
-                why,
-                "`tc=10+0.1`, `st=1`, `nodes=5000` or `depth=8`",
-            ),
+            Err(why) => unlimited.push((words_of(&engine.agent), why)),
         }
         let is_bounded = engine.limits.nodes.is_some() || engine.limits.depth.is_some();
         if engine.ponders && is_bounded {
             reading.refuse_case(&words_of(&engine.agent), "-engine", "ponder with");
             engine.ponders = false;
         }
+    }
+    let is_of_all = unlimited.len() == own.len() && unlimited.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    if is_of_all {
+        unlimited.truncate(1);
+    }
+    for (words, why) in unlimited {
+        let words = if is_of_all { "every engine" } else { &words };
+        reading.wrong(words, why, "`tc=10+0.1`, `st=1`, `nodes=5000` or `depth=8`");
     }
     let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
     if read.controls.iter().any(is_hourglass) && !all_alike(&read.controls) {
@@ -229,6 +234,11 @@ fn quick(reading: &mut Reading<'_>) {
 fn apply(engine: &mut Engine, word: &str, option: &str, reading: &mut Reading<'_>, around: &Surroundings) {
     let whole = format!("{option} {word}");
     let (key, value) = word.split_once('=').unwrap_or((word, ""));
+    let example = limits::example(key);
+    if let Some(example) = example.filter(|_| value.is_empty()) {
+        engine.has_wrong_limit = true;
+        return reading.wrong(&whole, "nothing follows the `=`", example);
+    }
     let said = match key {
         "name" => checked("name", Written::Toml(&quoted(value))).map(|_| engine.agent.name = Some(value.to_owned())),
         "cmd" => checked("command", Written::Toml(&quoted(value))).map(|_| value.clone_into(&mut engine.agent.command)),
@@ -279,7 +289,7 @@ fn apply(engine: &mut Engine, word: &str, option: &str, reading: &mut Reading<'_
         },
     };
     if let Err(why) = said {
-        engine.has_wrong_limit |= matches!(key, "tc" | "st" | "nodes" | "depth" | "plies");
+        engine.has_wrong_limit |= example.is_some();
         reading.wrong(&whole, why, "");
     }
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::table::{self, How, Peers, Row, Style};
 use crate::error::nearest;
-use crate::match_words::{Dialect, Refused};
+use crate::match_words::{Dialect, Refused, limits};
 
 /// An option with what follows it.
 #[derive(Clone, Debug)]
@@ -119,6 +119,11 @@ impl<'a> Reading<'a> {
         let values = std::mem::take(&mut given.values);
         for value in values {
             let whole = format!("{option} {value}");
+            // Another limit of the moves is not missed beside it.
+            if matches!(option, "-engine" | "-each") && limits::is_empty(value) {
+                given.values.push(value);
+                continue;
+            }
             let Some(row) = row_of(option, value) else {
                 let words: Vec<&str> = table::of_option(option).map(|row| row.key()).collect();
                 let key = value.split_inclusive('=').next().unwrap_or_default();

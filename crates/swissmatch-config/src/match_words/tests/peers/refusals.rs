@@ -172,6 +172,43 @@ fn wrong() {
     }
 }
 
+/// One mistake is told once, however many engines it is of, and with what to write.
+#[test]
+fn a_wrong_limit_is_one_message() {
+    for (words, expected) in [
+        ("-each tc=", "-each tc=: nothing follows the `=`; instead: `tc=10+0.1`"),
+        ("-each tc", "-each tc: nothing follows the `=`; instead: `tc=10+0.1`"),
+        (
+            "-each plies=",
+            "-each plies=: nothing follows the `=`; instead: `plies=8`",
+        ),
+        (
+            "-each tc=abc",
+            "-each tc=abc: expected seconds such as 10+0.1, 1:30+1 or 40/60",
+        ),
+        (
+            "-each tc=inf",
+            "every engine: nothing limits its moves; instead: `tc=10+0.1`, `st=1`, `nodes=5000` or `depth=8`",
+        ),
+        (
+            "-each tc=10 st=1",
+            "every engine: tc= and st= limit the same moves twice; instead: `tc=10+0.1`, `st=1`, `nodes=5000` or `depth=8`",
+        ),
+    ] {
+        let line = format!("-engine cmd=./a -engine cmd=./b {words}");
+        let said = read_as(Some(Dialect::Fastchess), &line).map(|read| read.event);
+        let said = said.expect_err(&line).to_string();
+        assert_eq!(said, expected, "{line}");
+    }
+    let line = "-engine cmd=./a tc= -engine cmd=./b";
+    let said = read_as(Some(Dialect::Fastchess), line).map(|read| read.event);
+    let said = said.expect_err(line).to_string();
+    assert!(
+        said.contains("-engine tc=: nothing") && said.contains("-engine cmd=./b: nothing limits"),
+        "{said}"
+    );
+}
+
 /// cutechess-cli has no defaults where fastchess has them.
 #[test]
 fn wrong_as_cutechess() {
