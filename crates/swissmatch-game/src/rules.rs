@@ -8,6 +8,7 @@
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
+use swiss_system::word::words;
 
 use super::Side;
 use super::opening::{BadOpening, Opening};
@@ -17,6 +18,37 @@ use super::variant::Variant;
 /// Halfmoves without capture or pawn move that make fifty moves.
 const FIFTY_MOVES: u32 = 100;
 
+/// From where a cap on plies counts, `game.plies_from`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PliesFrom {
+    /// `"opening"`: those that the agents play.
+    #[default]
+    Opening,
+    /// `"start"`: those of the opening, too. Of a position its move number and the side to move say how many came before it.
+    Start,
+}
+
+words!(PliesFrom {
+    Opening => "opening",
+    Start => "start",
+});
+
+impl PliesFrom {
+    /// Whether it is the usual one.
+    pub const fn is_opening(&self) -> bool {
+        matches!(self, Self::Opening)
+    }
+}
+
+/// What ends a game beside the laws of chess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Draw after so many plies.
+    pub max_plies: Option<u32>,
+    /// From where they count.
+    pub plies_from: PliesFrom,
+}
+
 /// A position with its history.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -25,10 +57,13 @@ pub struct Board {
     /// Hashes of all positions since the last capture or pawn move, the present one last.
     since_zeroing: Vec<Zobrist128>,
     plies: u32,
+    /// Those of the opening.
+    plies_before: u32,
 }
 
 impl Board {
-    /// The position after `opening`; its moves count for repetitions and the fifty moves, not for the cap.
+    /// The position after `opening`; its moves count for repetitions and the fifty moves, and for the cap as
+    /// [`PliesFrom`] says.
     ///
     /// # Errors
     /// When the opening is illegal.
@@ -39,6 +74,7 @@ impl Board {
             since_zeroing: vec![hash(&position)],
             position,
             plies: 0,
+            plies_before: opening.plies(),
         };
         for uci in &opening.moves {
             let legal = board.legal(uci).ok_or_else(|| BadOpening::Move(uci.to_string()))?;
@@ -71,6 +107,14 @@ impl Board {
     /// Plies played since the opening.
     pub const fn plies(&self) -> u32 {
         self.plies
+    }
+
+    /// Plies that a cap counts.
+    pub fn counted(&self, from: PliesFrom) -> u32 {
+        match from {
+            PliesFrom::Opening => self.plies,
+            PliesFrom::Start => self.plies_before.saturating_add(self.plies),
+        }
     }
 
     /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two squares in
@@ -117,7 +161,7 @@ impl Board {
     }
 
     /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.
-    pub fn ending(&self, max_plies: Option<u32>) -> Option<(Outcome, Termination)> {
+    pub fn ending(&self, ends: Ends) -> Option<(Outcome, Termination)> {
         let draw = |termination| Some((Outcome::Draw, termination));
         if self.position.legal_moves().is_empty() {
             if self.position.is_check() {
@@ -134,7 +178,7 @@ impl Board {
         if self.position.halfmoves() >= FIFTY_MOVES {
             return draw(Termination::FiftyMoveRule);
         }
-        if max_plies.is_some_and(|cap| self.plies >= cap) {
+        if ends.max_plies.is_some_and(|cap| self.counted(ends.plies_from) >= cap) {
             return draw(Termination::MoveCap);
         }
         None

@@ -14,8 +14,8 @@ use swissmatch_host::directory::END;
 use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::{files, paths, store};
 use swissmatch_tournament::log::{Agent, FileHash, Suite};
-use swissmatch_tournament::opening_plan;
-use swissmatch_tournament::setup::{OpeningFormat, Openings, Setup};
+use swissmatch_tournament::setup::{OpeningFormat, Openings, PliesFrom, Setup};
+use swissmatch_tournament::{limits, opening_plan};
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -192,6 +192,9 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
             event.loaded.error_at("mini_match.opening_start", message),
         ));
     }
+    if let Some(why) = too_long(&event.loaded.setup, source, &openings) {
+        return Err(RunError::Event(event.loaded.error_at("game.plies_from", why)));
+    }
     let warnings = doubts(&event.loaded.setup, source, &openings);
     Ok((openings, suite, warnings))
 }
@@ -281,6 +284,18 @@ fn read_suite(path: &Path, packed: bool) -> Result<(Vec<u8>, String), String> {
         bytes = gz::unpack(&bytes, LARGEST_SUITE).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok((bytes, sha256))
+}
+
+/// Why a game would end by the cap before it begins, where the plies of openings count.
+fn too_long(setup: &Setup, source: &str, openings: &OpeningSuite) -> Option<String> {
+    let cap = limits::most_plies(setup).filter(|_| setup.game.plies_from == PliesFrom::Start)?;
+    let opening = openings.iter().find(|opening| opening.plies() >= cap)?;
+    Some(format!(
+        "the plies of openings count, and the opening `{}` of {source} has {}, as many as a game may have, or more; give a higher game.max_moves \
+         or game.max_plies, or take it out of the suite",
+        opening.name,
+        opening.plies()
+    ))
 }
 
 /// What is probably not meant.

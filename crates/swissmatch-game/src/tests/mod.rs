@@ -29,6 +29,7 @@ use super::flag_fall::FlagFall;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{AttemptEnd, Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use super::rules::PliesFrom;
 use super::time_control::{Clock, Limit, TimeControl};
 use super::variant::Variant;
 
@@ -47,6 +48,7 @@ pub(crate) fn protocol_limits() -> Limits {
         attempts: Attempts::Shared(3),
         attempts_share: false,
         max_plies: Some(400),
+        plies_from: PliesFrom::Opening,
         ready_limit: 10 * SECOND,
         step_limit: SECOND,
         restart_limits: [2 * SECOND; 2],

@@ -20,6 +20,7 @@ use swissmatch_game::doubt::seconds;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::record::{AttemptEnd, Attempts, GameRecord, Limits};
+use swissmatch_game::rules::PliesFrom;
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::limits::limits_of;
@@ -74,10 +75,7 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
         | Termination::ThreefoldRepetition
         | Termination::FiftyMoveRule
         | Termination::InsufficientMaterial) => one(rule_of_chess(termination)),
-        Termination::MoveCap => vec![format!(
-            "The game reached {} plies, the cap of this event (game.max_moves, game.max_plies): a draw.",
-            ended.finished.plies
-        )],
+        Termination::MoveCap => vec![move_cap(case, ended)],
         Termination::TimeForfeit { by } => vec![overrun(case, by)],
         Termination::FlagFallDraw { by } => vec![flag_fall_draw(case, by)],
         Termination::IllegalMove { by } => vec![illegal_move(case, course, by)],
@@ -116,6 +114,15 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
             one("It was ended by adjudication, by the rule of this event that is given above.")
         }
     }
+}
+
+fn move_cap(case: &Case<'_>, ended: &Game) -> String {
+    let of_game = limits_of_game(case);
+    let (plies, counted) = match (of_game.plies_from, of_game.max_plies) {
+        (PliesFrom::Start, Some(most)) => (most, ", those of its opening counted (game.plies_from)"),
+        _ => (ended.finished.plies, ""),
+    };
+    format!("The game reached {plies} plies{counted}, the cap of this event (game.max_moves, game.max_plies): a draw.")
 }
 
 /// The name of who had `side`.

@@ -7,6 +7,7 @@ use swiss_system::word::Word as _;
 use super::{Held, Section};
 use crate::versus;
 use swissmatch_game::isolation::Isolation;
+use swissmatch_game::rules::PliesFrom;
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{
@@ -87,12 +88,18 @@ pub(super) fn ends(setup: &Setup) -> Section {
     let (game, keys) = (&setup.game, &setup.adjudication);
     let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves by both sides without a capture or \
                 pawn move, and positions in which nobody can mate are draws; nobody has to claim them.";
-    let moves = game.max_moves.map(|moves| {
-        format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
+    let moves = game.max_moves.map(|moves| match game.plies_from {
+        PliesFrom::Opening => {
+            format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
+        }
+        PliesFrom::Start => format!("A game is a draw after {moves} full moves; those of the opening count."),
     });
-    let plies = game
-        .max_plies
-        .map(|plies| format!("A game is a draw after {plies} plies of play; those of the opening do not count."));
+    let plies = game.max_plies.map(|plies| match game.plies_from {
+        PliesFrom::Opening => {
+            format!("A game is a draw after {plies} plies of play; those of the opening do not count.")
+        }
+        PliesFrom::Start => format!("A game is a draw after {plies} plies; those of the opening count."),
+    });
     let resign = keys.resign_score.map(|score| {
         let who = match keys.resign_two_sided {
             true => "its own engine and the opponent's both say",

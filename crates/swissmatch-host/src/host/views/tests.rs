@@ -7,6 +7,7 @@ use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::play::{Input, Output};
 use swissmatch_game::record::{Attempts, Bounds, GameId, Limits};
+use swissmatch_game::rules::PliesFrom;
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_game::variant::Variant;
 
@@ -30,6 +31,7 @@ pub(crate) fn spec(round: u32) -> GameSpec {
             attempts: Attempts::Shared(3),
             attempts_share: false,
             max_plies: Some(400),
+            plies_from: PliesFrom::Opening,
             ready_limit: Duration::from_secs(10),
             step_limit: Duration::from_secs(1),
             restart_limits: [Duration::from_secs(2); 2],
