@@ -16,7 +16,7 @@ use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
-use swissmatch::game::rules::PliesFrom;
+use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::time_control::{Clock, Limit};
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::views::{View, Views};
@@ -221,6 +221,7 @@ fn spec() -> GameSpec {
             attempts: Attempts::Shared(1),
             max_plies: Some(PLIES as u32),
             plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
             ready_limit: second,
             step_limit: second,
             restart_limits: [second; 2],

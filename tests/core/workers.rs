@@ -7,7 +7,7 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
-use swissmatch::game::rules::PliesFrom;
+use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::seen::{LastMove, Running, Seen};
 use swissmatch::game::termination::{Outcome, Termination};
 use swissmatch::game::time_control::Limit;
@@ -48,6 +48,7 @@ fn limits() -> Limits {
         attempts_share: false,
         max_plies: None,
         plies_from: PliesFrom::Opening,
+        claims: Claims::Automatic,
         ready_limit: second,
         step_limit: second,
         restart_limits: [second; 2],

@@ -8,7 +8,7 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
-use swissmatch::game::rules::PliesFrom;
+use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::Issued;
@@ -56,6 +56,7 @@ fn spec(board: u32) -> GameSpec {
             attempts_share: false,
             max_plies: None,
             plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
             ready_limit: second,
             step_limit: second,
             restart_limits: [second; 2],

@@ -79,6 +79,14 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
     all.push(match board.ending(Ends::default()) {
         Some((_, Termination::Checkmate)) => Position::Known(Eval::Mate(0)),
         Some(_) => Position::Known(Eval::Centipawns(0)),
+        // Here the side to move could claim it: see `game.claims`.
+        None if matches!(
+            record.termination,
+            Termination::ThreefoldRepetition | Termination::FiftyMoveRule
+        ) =>
+        {
+            Position::Known(Eval::Centipawns(0))
+        }
         None => Position::Asked(board.unnumbered_fen()),
     });
     Ok(Positions { first, all })

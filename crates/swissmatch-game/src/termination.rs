@@ -71,9 +71,9 @@ pub enum Termination {
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// The same position for the third time, claimed automatically.
+    /// The same position for the third time, as `game.claims` says.
     ThreefoldRepetition,
-    /// Fifty moves of both sides without capture or pawn move, claimed automatically.
+    /// Fifty moves of both sides without capture or pawn move, as `game.claims` says.
     FiftyMoveRule,
     /// No sequence of legal moves can mate, by the material left.
     InsufficientMaterial,

@@ -50,6 +50,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         attempts_share: game.attempts_share,
         max_plies: most_plies(state.setup()),
         plies_from: game.plies_from,
+        claims: game.claims,
         ready_limit: engine.ready_limit,
         step_limit: engine.step_limit,
         threads: players.map(|number| threads(state, number)),

@@ -24,7 +24,7 @@ pub use swiss_system::standings::unplayed::{BlackWins, Edition as TieBreakEditio
 use swiss_system::word::words;
 
 pub use swissmatch_game::flag_fall::FlagFall;
-pub use swissmatch_game::rules::PliesFrom;
+pub use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::time_control::Bounds;
 use swissmatch_game::time_control::TimeControl;
 pub use swissmatch_game::variant::Variant;

@@ -53,6 +53,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "The same cap in plies; where both are given, the one that is reached first counts.",
         ),
         key!(
+            game.claims,
+            choice(),
+            r#"When repetition and fifty moves draw a game: "automatic", when they are there; "claimable", as soon as the side to move could claim it: docs/adjudication.md."#,
+        ),
+        key!(
             game.plies_from,
             choice(),
             r#"From where game.max_moves and game.max_plies count: the end of the "opening", or the "start" of the game, so that the opening counts: docs/openings.md."#,

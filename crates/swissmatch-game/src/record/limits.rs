@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::flag_fall::FlagFall;
-use crate::rules::{Ends, PliesFrom};
+use crate::rules::{Claims, Ends, PliesFrom};
 use crate::time_control::TimeControl;
 
 /// How many failed attempts a move may have.
@@ -44,6 +44,9 @@ pub struct Limits {
     /// From where they count.
     #[serde(default, skip_serializing_if = "PliesFrom::is_opening")]
     pub plies_from: PliesFrom,
+    /// When repetition and fifty moves end it.
+    #[serde(default, skip_serializing_if = "Claims::is_automatic")]
+    pub claims: Claims,
     /// From `isready` to `readyok` before a game: once for each process.
     pub ready_limit: Duration,
     /// After an overrun from `isready` to `readyok`; and what each game of a process adds to its `ready_limit`.
@@ -75,6 +78,7 @@ impl Limits {
         Ends {
             max_plies: self.max_plies,
             plies_from: self.plies_from,
+            claims: self.claims,
         }
     }
 }

@@ -214,6 +214,7 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         "attempts_share": limits.attempts_share,
         "max_plies": limits.max_plies,
         "plies_from": limits.plies_from.word(),
+        "claims": limits.claims.word(),
         "nodes": bounds.map(|bounds| bounds.nodes),
         "depth": bounds.map(|bounds| bounds.depth),
         "engine_may_use": case.state.setup().engine.allowance(),

@@ -7,7 +7,7 @@ use swiss_system::word::Word as _;
 use super::{Held, Section};
 use crate::versus;
 use swissmatch_game::isolation::Isolation;
-use swissmatch_game::rules::PliesFrom;
+use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{
@@ -88,6 +88,11 @@ pub(super) fn ends(setup: &Setup) -> Section {
     let (game, keys) = (&setup.game, &setup.adjudication);
     let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves by both sides without a capture or \
                 pawn move, and positions in which nobody can mate are draws; nobody has to claim them.";
+    let claims = (game.claims == Claims::Claimable).then(|| {
+        "A game is drawn, too, as soon as a legal move of the side to move would bring a position for the third time or complete the fifty \
+         moves, since that side could claim the draw; whether it would make the move does not matter."
+            .to_owned()
+    });
     let moves = game.max_moves.map(|moves| match game.plies_from {
         PliesFrom::Opening => {
             format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
@@ -125,7 +130,7 @@ pub(super) fn ends(setup: &Setup) -> Section {
     });
     Section::new(
         "End of a game",
-        [Some(laws.to_owned()), moves, plies, resign, draw, tables],
+        [Some(laws.to_owned()), claims, moves, plies, resign, draw, tables],
     )
 }
 

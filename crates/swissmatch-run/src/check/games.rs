@@ -15,7 +15,7 @@ use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
-use swissmatch_game::rules::PliesFrom;
+use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Clock, Delay, Limit, TimeControl};
 use swissmatch_game::trials::{CHESS960, TRIALS, Trial, long_game};
@@ -276,6 +276,7 @@ impl Check<'_> {
                 attempts_share: false,
                 max_plies: Some(wanted.max_plies),
                 plies_from: PliesFrom::Opening,
+                claims: Claims::Automatic,
                 ready_limit: setup.engine.ready_limit,
                 step_limit: setup.engine.step_limit,
                 restart_limits: [setup.engine.start_limit; 2],
@@ -422,6 +423,7 @@ mod tests {
                 attempts_share: false,
                 max_plies: Some(400),
                 plies_from: PliesFrom::Opening,
+                claims: Claims::Automatic,
                 ready_limit: Duration::from_secs(10),
                 step_limit: Duration::from_secs(1),
                 restart_limits: [Duration::from_secs(2); 2],

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use swissmatch_game::flag_fall::FlagFall;
-use swissmatch_game::rules::PliesFrom;
+use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::time_control::TimeControl;
 use swissmatch_game::variant::Variant;
 
@@ -46,6 +46,9 @@ pub struct GameKeys {
     /// From where `max_moves` and `max_plies` count. Not stored where that is the opening: logs are then as before the key.
     #[serde(skip_serializing_if = "PliesFrom::is_opening")]
     pub plies_from: PliesFrom,
+    /// When repetition and fifty moves end a game. Not stored where it is the usual one.
+    #[serde(skip_serializing_if = "Claims::is_automatic")]
+    pub claims: Claims,
     /// Which chess is played.
     pub variant: Variant,
     /// Whether agents think while their opponents do.
@@ -66,6 +69,7 @@ impl Default for GameKeys {
             max_moves: None,
             max_plies: None,
             plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
             move_overhead: Duration::ZERO,
             margin: Duration::ZERO,
             nodes: None,
