@@ -10,7 +10,7 @@ use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished};
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::schedule;
 
-use super::{Infeasible, Played, entry, player, setup};
+use super::{Infeasible, Played, entry, game, player, setup};
 
 /// Whoever leaves while a round is played begins no further game in it, and begins again when it is back.
 #[test]
@@ -174,5 +174,46 @@ fn an_event_that_all_have_left_ends_where_nobody_may_enter() {
             false => while event.advance().expect("a round without anybody") {},
         }
         assert_eq!(event.state.rounds().len(), if waits { 2 } else { 3 }, "{until}");
+    }
+}
+
+/// Whose agent did not start in so many games is not paired on, until the arbiter takes it in again. A game that it forfeits for that counts,
+/// one that the arbiter annulled does not.
+#[test]
+fn whose_agent_does_not_start_is_withdrawn_and_may_be_taken_in_again() {
+    let keys = "[swiss]\nrounds = 3\n[mini_match]\ngames = 2\nopenings = \"none\"\n[faults]\nunpaired_after = 2";
+    for is_annulled in [false, true] {
+        let mut event = Played::new(setup("none", keys, 4));
+        assert!(event.advance().expect("a pairing"));
+        let pair = event.state.rounds()[0].pairing.pairs[0];
+        let lazy = pair.white;
+        event.add(Entry::GameFinished(GameFinished {
+            record: Some("0".repeat(64)),
+            ..GameFinished::unplayed(
+                game(1, 1, 1),
+                [pair.white, pair.black],
+                Termination::not_started([false, true]),
+            )
+        }));
+        event.play();
+        if is_annulled {
+            event.act(Act::Void { game: game(1, 1, 2) }).expect("it has ended");
+        }
+        assert!(event.advance().expect("a withdrawal or a pairing"));
+        assert_eq!(event.state.orders().gone.contains_key(&lazy), !is_annulled);
+        if is_annulled {
+            continue;
+        }
+        event.round();
+        let in_round = |event: &Played, round: usize| {
+            let pairing = &event.state.rounds()[round].pairing;
+            let paired = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+            paired.chain(pairing.byes()).any(|player| player == lazy)
+        };
+        assert!(!in_round(&event, 1), "neither paired nor left over");
+        event.act(Act::Reinstate { player: lazy }).expect("it is out");
+        event.round();
+        assert!(in_round(&event, 2), "the rules leave it in");
+        assert_eq!(event.points().len(), 4, "it stays in the standings");
     }
 }

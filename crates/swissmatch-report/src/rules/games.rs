@@ -173,12 +173,21 @@ pub(super) fn engines(setup: &Setup) -> Section {
             games(most)
         )
     });
+    let no_shows = setup.faults.unpaired_after.map(|most| {
+        format!(
+            "A player whose agent did not start in {} is withdrawn before the next round is paired: it is not paired any more and has no bye, \
+             and stays in the standings with what it has. The arbiter may take it in again. Games that it forfeits because its agent did not \
+             start count.",
+            games(most)
+        )
+    });
     let rules = [
         Some(start),
         Some(restart.to_owned()),
         Some(crash.to_owned()),
         forfeit,
         withdrawal,
+        no_shows,
     ];
     Section::new("Engines", rules)
 }

@@ -31,6 +31,9 @@ pub struct FaultKeys {
     /// Who lost so many games by a fault is withdrawn before the next round is paired; `None`: nobody is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdraw_after: Option<u32>,
+    /// Whose agent did not start in so many games is withdrawn before the next round is paired; `None`: nobody is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unpaired_after: Option<u32>,
 }
 
 impl Default for FaultKeys {
@@ -39,6 +42,7 @@ impl Default for FaultKeys {
             no_show: NoShow::MiniMatch,
             forfeit_after: None,
             withdraw_after: None,
+            unpaired_after: None,
         }
     }
 }

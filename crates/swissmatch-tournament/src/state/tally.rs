@@ -57,12 +57,21 @@ impl Kind {
 
     /// Whether the agent of a side failed to start when the game was about to be played.
     pub(super) fn did_not_start(&self, side: Side) -> bool {
-        let did_not = match self.termination {
+        self.is_without_agent(side) && self.has_record
+    }
+
+    /// Whether a side lost because its agent did not start for this game, or for an earlier one of the mini-match. A game that the arbiter
+    /// annulled counts for nobody.
+    pub(super) fn is_lost_without_start(&self, side: Side) -> bool {
+        self.is_without_agent(side) && self.ruled != Some(Outcome::Void)
+    }
+
+    fn is_without_agent(&self, side: Side) -> bool {
+        match self.termination {
             Termination::NeitherStarted => true,
             Termination::DidNotStart { by } => by == side,
             _ => false,
-        };
-        did_not && self.has_record
+        }
     }
 }
 
