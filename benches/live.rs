@@ -17,6 +17,7 @@ use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
 use swissmatch::game::rules::{Claims, PliesFrom};
+use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::{Clock, Limit};
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::views::{View, Views};
@@ -222,6 +223,7 @@ fn spec() -> GameSpec {
             max_plies: Some(PLIES as u32),
             plies_from: PliesFrom::Opening,
             claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: second,
             step_limit: second,
             restart_limits: [second; 2],

@@ -8,6 +8,7 @@ use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
 use swissmatch::game::rules::{Claims, PliesFrom};
+use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::game::variant::Variant;
 
@@ -32,6 +33,7 @@ pub(crate) fn spec(control: TimeControl) -> GameSpec {
             max_plies: None,
             plies_from: PliesFrom::Opening,
             claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: Duration::from_secs(5),
             step_limit: Duration::from_secs(1),
             restart_limits: [Duration::from_secs(2); 2],

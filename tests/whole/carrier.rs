@@ -9,6 +9,7 @@ use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
 use swissmatch::game::rules::{Claims, PliesFrom};
+use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::Issued;
@@ -57,6 +58,7 @@ fn spec(board: u32) -> GameSpec {
             max_plies: None,
             plies_from: PliesFrom::Opening,
             claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: second,
             step_limit: second,
             restart_limits: [second; 2],

@@ -289,7 +289,10 @@ impl GameRecord {
                 let may = by == board.turn() && limits.resigns[by.index()];
                 may.then_some((Outcome::win(by.other()), end, None))
             }
-            _ if end.is_fault_of_both() => Some((Outcome::BothLose, end, None)),
+            _ if end.is_fault_of_both() => {
+                let (outcome, end) = limits.both_failed.applied((Outcome::BothLose, end));
+                Some((outcome, end, None))
+            }
             _ => end.blame().map(|by| (Outcome::win(by.other()), end, None)),
         };
         let recorded = (self.outcome, end, self.adjudication.clone());

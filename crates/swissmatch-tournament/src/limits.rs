@@ -61,6 +61,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         freeze: state.setup().freezes(players.map(|number| state.player(number))),
         resigns: players.map(|number| resigns(state.setup(), state.player(number))),
         flag_fall: game.flag_fall,
+        both_failed: state.setup().faults.both_failed,
     }
 }
 

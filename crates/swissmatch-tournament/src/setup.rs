@@ -25,6 +25,7 @@ use swiss_system::word::words;
 
 pub use swissmatch_game::flag_fall::FlagFall;
 pub use swissmatch_game::rules::{Claims, PliesFrom};
+pub use swissmatch_game::termination::BothFailed;
 use swissmatch_game::time_control::Bounds;
 use swissmatch_game::time_control::TimeControl;
 pub use swissmatch_game::variant::Variant;

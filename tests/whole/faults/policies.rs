@@ -157,6 +157,65 @@ fn whose_agent_does_not_start_is_not_paired_on() {
     );
 }
 
+/// Two agents that never start meet: nobody has anything of it, and both are at fault.
+#[test]
+fn a_game_in_which_neither_agent_starts_is_void_if_the_event_says_so() {
+    for (both_failed, result, points) in [("lost", "0-0", 0.25), ("void", "void", 0.0)] {
+        let place = Place::new();
+        let honest = |seed: u32| Agent::fault(&place, &format!("--seed {seed}"));
+        let dead = || Agent::script(&place, "exit 3");
+        let players = [
+            ("Faulty", dead()),
+            ("Alice", honest(2)),
+            ("Dead", dead()),
+            ("Bob", honest(3)),
+        ];
+        let keys = [
+            &format!("faults.both_failed={both_failed}"),
+            "scoring.match=[1, 0.5, 0.25]",
+        ];
+        let event = play(place, &players, &keys);
+        let ended = event.of_faulty().into_iter().map(|game| {
+            assert!(
+                game.line["white"] == "Dead" || game.line["black"] == "Dead",
+                "{:#}",
+                game.line
+            );
+            ["result", "termination"].map(|column| game.line[column].as_str().unwrap_or_default().to_owned())
+        });
+        let ended: Vec<[String; 2]> = ended.collect();
+        assert_eq!(
+            ended,
+            [[result, "neither-started"]; 2],
+            "one was tried, the other follows"
+        );
+        for player in ["Faulty", "Dead"] {
+            let standing = event.standing(player);
+            assert_eq!(standing["match_points"], points, "{standing:#}");
+            assert_eq!(standing["game_points"], 0, "{standing:#}");
+            assert_eq!(standing["faults"], 2, "{standing:#}");
+        }
+        let is_void = both_failed == "void";
+        assert_eq!(
+            event
+                .place
+                .read("run/rules.md")
+                .contains("A game is void if neither engine starts"),
+            is_void
+        );
+        let told = event
+            .place
+            .swissmatch(&["explain", "game", &event.of_faulty()[0].id(), "run"])
+            .stdout();
+        assert_eq!(
+            told.contains("so the game counts for nobody (faults.both_failed)"),
+            is_void,
+            "{told}"
+        );
+        event.place.swissmatch(&["verify", "run"]).expect_code(0);
+    }
+}
+
 #[test]
 fn nobody_acts_in_the_name_of_the_rules() {
     let event = event(CRASHES, &["swiss.rounds=3", "faults.withdraw_after=100"]);

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::flag_fall::FlagFall;
 use crate::rules::{Claims, Ends, PliesFrom};
+use crate::termination::BothFailed;
 use crate::time_control::TimeControl;
 
 /// How many failed attempts a move may have.
@@ -70,6 +71,9 @@ pub struct Limits {
     /// What it costs that a flag falls.
     #[serde(default)]
     pub flag_fall: FlagFall,
+    /// What it is if both agents fail before a move.
+    #[serde(default, skip_serializing_if = "BothFailed::is_lost")]
+    pub both_failed: BothFailed,
 }
 
 impl Limits {

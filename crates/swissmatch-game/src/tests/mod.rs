@@ -31,6 +31,7 @@ use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{AttemptEnd, Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
 use super::rules::{Claims, PliesFrom};
+use super::termination::BothFailed;
 use super::time_control::{Clock, Limit, TimeControl};
 use super::variant::Variant;
 
@@ -51,6 +52,7 @@ pub(crate) fn protocol_limits() -> Limits {
         max_plies: Some(400),
         plies_from: PliesFrom::Opening,
         claims: Claims::Automatic,
+        both_failed: BothFailed::Lost,
         ready_limit: 10 * SECOND,
         step_limit: SECOND,
         restart_limits: [2 * SECOND; 2],

@@ -47,6 +47,9 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         termination.sentence(outcome, attempts)
     )];
     lines.extend(rule(case, course, &game));
+    if outcome == Outcome::Void && termination.is_failure_of_both() {
+        lines.push("Both agents failed, so the game counts for nobody (faults.both_failed).".to_owned());
+    }
     // The line itself is in the evidence.
     let alarms = case.record.into_iter().flat_map(|record| &record.alarms);
     lines.extend(alarms.map(|alarm| {

@@ -11,7 +11,7 @@ use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{
-    ClockStart, Exec, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, PlayerKeys, Restart, Setup,
+    BothFailed, ClockStart, Exec, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, PlayerKeys, Restart, Setup,
 };
 
 pub(super) fn mini_matches(setup: &Setup) -> Section {
@@ -149,7 +149,11 @@ pub(super) fn engines(setup: &Setup) -> Section {
         ClockStart::Schedule => format!(
             "An engine that is not up when its own time for its first move has run out loses the game without a move, and \
              {forfeited}; until then it is started again. If the time of the side that moves first has run out and neither \
-             engine is up, both lose."
+             engine is up, {}.",
+            match setup.faults.both_failed {
+                BothFailed::Lost => "both lose",
+                BothFailed::Void => "the game is void",
+            }
         ),
     };
     let restart = match keys.restart {
@@ -181,6 +185,11 @@ pub(super) fn engines(setup: &Setup) -> Section {
             games(most)
         )
     });
+    let void = (setup.faults.both_failed == BothFailed::Void).then(|| {
+        "A game is void if neither engine starts or gets ready for it, or both agents may not play it for their faults: nobody has anything of \
+         it. A mini-match of which all games are void so is an unplayed round for both."
+            .to_owned()
+    });
     let rules = [
         Some(start),
         Some(restart.to_owned()),
@@ -188,6 +197,7 @@ pub(super) fn engines(setup: &Setup) -> Section {
         forfeit,
         withdrawal,
         no_shows,
+        void,
     ];
     Section::new("Engines", rules)
 }

@@ -16,7 +16,7 @@ use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
 use swissmatch_game::rules::{Claims, PliesFrom};
-use swissmatch_game::termination::Termination;
+use swissmatch_game::termination::{BothFailed, Termination};
 use swissmatch_game::time_control::{Clock, Delay, Limit, TimeControl};
 use swissmatch_game::trials::{CHESS960, TRIALS, Trial, long_game};
 use swissmatch_game::variant::Variant;
@@ -277,6 +277,7 @@ impl Check<'_> {
                 max_plies: Some(wanted.max_plies),
                 plies_from: PliesFrom::Opening,
                 claims: Claims::Automatic,
+                both_failed: BothFailed::Lost,
                 ready_limit: setup.engine.ready_limit,
                 step_limit: setup.engine.step_limit,
                 restart_limits: [setup.engine.start_limit; 2],
@@ -424,6 +425,7 @@ mod tests {
                 max_plies: Some(400),
                 plies_from: PliesFrom::Opening,
                 claims: Claims::Automatic,
+                both_failed: BothFailed::Lost,
                 ready_limit: Duration::from_secs(10),
                 step_limit: Duration::from_secs(1),
                 restart_limits: [Duration::from_secs(2); 2],

@@ -10,6 +10,7 @@ use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::isolation::{Device, Isolation};
 use swissmatch_game::record::{Attempts, GameId};
 use swissmatch_game::rules::{Claims, PliesFrom};
+use swissmatch_game::termination::BothFailed;
 use swissmatch_game::time_control::Bounds;
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{Exec, PlayerKeys, Restart, Setup};
@@ -55,6 +56,7 @@ pub(crate) fn spec(id: &str) -> GameSpec {
             max_plies: None,
             plies_from: PliesFrom::Opening,
             claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: Duration::from_secs(5),
             step_limit: Duration::from_secs(5),
             restart_limits: [Duration::from_secs(6); 2],
@@ -285,7 +287,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
     c0013ad40e0d7393eccbace1ecc45deadba7938f8d25cf7f3b634a487832f726
     89ba3a83333a91048e15e6322d3db69c25b101e31614ccb012a1db8979b7351e
     ");
-    let same: [Change<GameSpec>; 5] = [
+    let same: [Change<GameSpec>; 6] = [
         ("number", |spec| spec.id = GameId::first_of(7, 0, 3)),
         ("numbers of the players", |spec| {
             (spec.white, spec.black) = (PairingNumber(9), PairingNumber(4));
@@ -295,6 +297,9 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
             spec.limits.restart_limits = [Duration::from_millis(1); 2]
         }),
         ("what a flag fall costs", |spec| spec.limits.flag_fall = FlagFall::Loses),
+        ("what it is if both fail", |spec| {
+            spec.limits.both_failed = BothFailed::Void
+        }),
     ];
     for (what, change) in same {
         assert_eq!(of(change), plain, "{what}");
