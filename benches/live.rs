@@ -16,6 +16,8 @@ use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::play::{Game, Input, Output};
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
+use swissmatch::game::rules::{Claims, PliesFrom};
+use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::{Clock, Limit};
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::views::{View, Views};
@@ -219,6 +221,9 @@ fn spec() -> GameSpec {
             attempts_share: false,
             attempts: Attempts::Shared(1),
             max_plies: Some(PLIES as u32),
+            plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: second,
             step_limit: second,
             restart_limits: [second; 2],

@@ -22,7 +22,7 @@ use swissmatch_run::answers::OtherRule;
 use swissmatch_run::open_run::OpenRun;
 use swissmatch_tournament::answers::Answers;
 use swissmatch_tournament::rescore::rescore;
-use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::setup::{Claims, Setup};
 use swissmatch_tournament::state::State;
 
 use swiss_system::text::{LONGEST_NAME, brief};
@@ -37,14 +37,14 @@ use super::why::{explain, find};
 /// Keys that say what was played is worth.
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
-/// The key of games that may be looked at anew: what it asks for stands in their records.
-const FLAG_FALL: &str = "game.flag_fall";
+/// The keys of games that may be looked at anew: what they ask for stands in their records.
+const OF_GAMES: [&str; 2] = ["game.flag_fall", "game.claims"];
 
 /// Rank a run by other rules, and show what moves
 ///
-/// You can change scoring, what a bye is worth, the list of tie-breaks and their edition, and what
-/// a flag fall costs. Shows the new standings, and who moves compared with the old ones. Nothing
-/// that is stored changes.
+/// You can change scoring, what a bye is worth, the list of tie-breaks and their edition, what a
+/// flag fall costs, and whether a draw that could be claimed ends a game. Shows the new standings,
+/// and who moves compared with the old ones. Nothing that is stored changes.
 ///
 /// With --answers the kept answers of language models are read by another rule, without a call.
 /// Shows the turns that come to something else, the games that were lost by the rule of reading, and
@@ -56,6 +56,7 @@ const FLAG_FALL: &str = "game.flag_fall";
 ///   swissmatch rescore --exclude "Alpha 3"      off the list; those below move up, scores stay
 ///   swissmatch rescore --exclude "Alpha 3" --set standings.disqualified=annulled
 ///   swissmatch rescore --set game.flag_fall=draw-if-cannot-mate     names the games that change
+///   swissmatch rescore --set game.claims=claimable          likewise, by draws that could be claimed
 ///   swissmatch rescore --edition 2024 --explain Beta Gamma     why one is then before the other
 ///   swissmatch rescore --answers take=last --answers tag=move
 #[derive(Debug, Args)]
@@ -63,7 +64,7 @@ const FLAG_FALL: &str = "game.flag_fall";
 pub(super) struct Rescore {
     #[command(flatten)]
     run: WhichRun,
-    /// A key of [scoring], [bye] or [standings], or game.flag_fall, as KEY=VALUE; may be given several times
+    /// A key of [scoring], [bye] or [standings], game.flag_fall or game.claims, as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Criteria in their order, such as BH/C1,SB,DE: short for --set standings.order=…; points come first
@@ -131,7 +132,7 @@ impl Rescore {
                 .iter()
                 .map(|&(id, outcome)| words_of_change(&run.state, id, outcome)),
         );
-        if old.game.flag_fall != setup.game.flag_fall && changed.is_empty() {
+        if plays_otherwise(old, &setup) && changed.is_empty() {
             keys.push("No game has another result.".to_owned());
         }
         let answers = self.answers(&run, &rule, round)?;
@@ -194,13 +195,19 @@ impl Rescore {
                 )));
             }
             let is_free = FREE.iter().any(|table| key.starts_with(table)) && key != "bye.order";
-            if !is_free && key != FLAG_FALL {
+            if !is_free && !OF_GAMES.contains(&key) {
                 return Err(Failure::usage(anyhow!(
                     "--set {key}: rescore changes nothing that was played; it can change keys of [scoring] and [standings], bye.score, \
-                    bye.match_points, bye.game_points and game.flag_fall"
+                    bye.match_points, bye.game_points, game.flag_fall and game.claims"
                 )));
             }
             config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;
+        }
+        if (old.game.claims, setup.game.claims) == (Claims::Claimable, Claims::Automatic) {
+            return Err(Failure::usage(anyhow!(
+                "--set game.claims: games ended where a draw could be claimed, and nobody knows how they would have gone on; --set \
+                 game.claims=claimable is for a run whose games did go on"
+            )));
         }
         if let Some(list) = &self.order {
             let Order {
@@ -226,12 +233,17 @@ impl Rescore {
     }
 }
 
-/// The games of these rounds that have another result by another rule of flag falls.
+/// Whether its games end by other rules that can be applied to what was played.
+fn plays_otherwise(old: &Setup, setup: &Setup) -> bool {
+    (old.game.flag_fall, old.game.claims) != (setup.game.flag_fall, setup.game.claims)
+}
+
+/// The games of these rounds that have another result by the other rules.
 fn games_changed(run: &OpenRun, old: &Setup, setup: &Setup, rounds: usize) -> Result<Vec<(GameId, Outcome)>, Failure> {
-    if old.game.flag_fall == setup.game.flag_fall {
+    if !plays_otherwise(old, setup) {
         return Ok(Vec::new());
     }
-    let changed = run.by_other_flag_fall(setup.game.flag_fall);
+    let changed = run.by_other_game_rules(&setup.game);
     let mut changed = changed.map_err(|why| Failure::machine(anyhow!("{why}")))?;
     changed.retain(|(id, _)| id.round as usize <= rounds);
     Ok(changed)

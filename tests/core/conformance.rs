@@ -325,7 +325,7 @@ fn invariants(spec: &GameSpec, record: &GameRecord, sent: &[(Side, String)], res
     if board.plies() as usize != record.plies() {
         return Err(format!("{} moves, {} times", board.plies(), record.plies()));
     }
-    let by_rule = board.ending(spec.limits.max_plies);
+    let by_rule = board.ending(spec.limits.ends());
     let by_fault = record.termination.blame();
     let by_fault = by_fault.map(|by| (Outcome::win(by.other()), record.termination));
     let neither = record.termination.is_fault_of_both() && record.outcome == Outcome::BothLose;

@@ -7,6 +7,8 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameSpec, Limits};
+use swissmatch::game::rules::{Claims, PliesFrom};
+use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::TimeControl;
 use swissmatch::game::variant::Variant;
 
@@ -29,6 +31,9 @@ pub(crate) fn spec(control: TimeControl) -> GameSpec {
             attempts: Attempts::Shared(1),
             attempts_share: false,
             max_plies: None,
+            plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: Duration::from_secs(5),
             step_limit: Duration::from_secs(1),
             restart_limits: [Duration::from_secs(2); 2],

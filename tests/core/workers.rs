@@ -7,8 +7,9 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::rules::{Claims, PliesFrom};
 use swissmatch::game::seen::{LastMove, Running, Seen};
-use swissmatch::game::termination::{Outcome, Termination};
+use swissmatch::game::termination::{BothFailed, Outcome, Termination};
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::{Issued, Report, Task, Whose};
@@ -46,6 +47,9 @@ fn limits() -> Limits {
         attempts: Attempts::Shared(3),
         attempts_share: false,
         max_plies: None,
+        plies_from: PliesFrom::Opening,
+        claims: Claims::Automatic,
+        both_failed: BothFailed::Lost,
         ready_limit: second,
         step_limit: second,
         restart_limits: [second; 2],

@@ -8,6 +8,8 @@ use swissmatch::game::adjudicate::AdjudicationRules;
 use swissmatch::game::flag_fall::FlagFall;
 use swissmatch::game::opening::Opening;
 use swissmatch::game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch::game::rules::{Claims, PliesFrom};
+use swissmatch::game::termination::BothFailed;
 use swissmatch::game::time_control::Limit;
 use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::Issued;
@@ -54,6 +56,9 @@ fn spec(board: u32) -> GameSpec {
             attempts: Attempts::Shared(3),
             attempts_share: false,
             max_plies: None,
+            plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: second,
             step_limit: second,
             restart_limits: [second; 2],

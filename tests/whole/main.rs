@@ -14,6 +14,7 @@ mod appeals;
 #[cfg(feature = "workers")]
 mod carrier;
 mod check;
+mod claims;
 mod cli;
 mod clock;
 mod compare;

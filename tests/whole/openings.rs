@@ -240,6 +240,44 @@ fn duplicate_games_are_told() {
     assert_eq!(json["sets"].as_array().map(Vec::len), Some(2));
 }
 
+/// What the cap counts: of an opening of moves those, of a position what its number says.
+#[test]
+fn with_plies_from_the_start_the_opening_counts_for_the_cap() {
+    let place = Place::new();
+    place.write(
+        "suite.pgn",
+        "[Event \"four plies\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[Event \"Black to move\"]\n[SetUp \"1\"]\n\
+         [FEN \"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 5\"]\n\n*\n",
+    );
+    let mini_match = "openings = \"suite.pgn\"\nopening_order = \"sequential\"";
+    let keys = "time_control = \"60+1\"\nplies_from = \"start\"\nmax_plies = 14";
+    let (_, records) = play(&place, &event(4, mini_match, keys));
+    for (record, plies) in records.iter().zip([10, 10, 5, 5]) {
+        assert_eq!(text(&record["termination"]), "move-cap", "{record}");
+        assert_eq!(record["time_us"].as_array().map(Vec::len), Some(plies), "{record}");
+    }
+    let rules = place.read("run/rules.md");
+    assert!(
+        rules.contains("A game is a draw after 14 plies; those of the opening count."),
+        "{rules}"
+    );
+    let account = place.swissmatch(&["explain", "game", "1.1.3", "run"]).stdout();
+    for told in [
+        "After 14 plies, those of the opening counted, the game is a draw (game.plies_from).",
+        "The game reached 14 plies, those of its opening counted (game.plies_from), the cap",
+    ] {
+        assert!(account.contains(told), "{told}: {account}");
+    }
+    place.write("short.toml", &event(4, mini_match, &keys.replace("14", "9")));
+    let refused = place.swissmatch(&["run", "short.toml", "--out", "other"]);
+    refused.expect_code(4);
+    let why = refused.stderr();
+    assert!(
+        why.contains("game.plies_from") && why.contains("of suite.pgn has 9, as many as a game may have"),
+        "{why}"
+    );
+}
+
 #[test]
 fn openings_that_cannot_be_had_are_refused_before_the_start() {
     let place = Place::new();

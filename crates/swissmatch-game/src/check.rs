@@ -105,7 +105,7 @@ impl GameRecord {
         let unsaid = vec![None; self.plies()];
         let evals = if self.eval.is_empty() { &unsaid } else { &self.eval };
         for (ply, word) in self.moves.split_ascii_whitespace().enumerate() {
-            if board.ending(spec.limits.max_plies).is_some() || by_scores.is_some() {
+            if board.ending(spec.limits.ends()).is_some() || by_scores.is_some() {
                 return wrong("it goes on after its end".to_owned());
             }
             let Some(legal) = word.parse().ok().and_then(|uci| board.legal(&uci)) else {
@@ -215,7 +215,7 @@ impl GameRecord {
 
     /// The game ended where and how the record says.
     fn ends_so(&self, spec: &GameSpec, Replayed { board, ruled }: &Replayed, last: Option<Last<'_>>) -> Checked {
-        let (cap, limits) = (spec.limits.max_plies, &spec.limits);
+        let limits = &spec.limits;
         let unlike = || wrong("its moves and scores do not lead to its termination".to_owned());
         let end = self.termination;
         let is_untouched = self.time_us.is_empty() && self.failed_attempts.is_empty();
@@ -275,7 +275,7 @@ impl GameRecord {
             return wrong("its processes did not end as its termination says".to_owned());
         }
         let by_rules = board
-            .ending(cap)
+            .ending(limits.ends())
             .map(|(outcome, termination)| (outcome, termination, None));
         // The arbiter may be quicker than what the scores say of the last move.
         let by_arbiter = (end == Termination::ArbiterAdjudication).then_some((self.outcome, end, None));
@@ -289,7 +289,10 @@ impl GameRecord {
                 let may = by == board.turn() && limits.resigns[by.index()];
                 may.then_some((Outcome::win(by.other()), end, None))
             }
-            _ if end.is_fault_of_both() => Some((Outcome::BothLose, end, None)),
+            _ if end.is_fault_of_both() => {
+                let (outcome, end) = limits.both_failed.applied((Outcome::BothLose, end));
+                Some((outcome, end, None))
+            }
             _ => end.blame().map(|by| (Outcome::win(by.other()), end, None)),
         };
         let recorded = (self.outcome, end, self.adjudication.clone());

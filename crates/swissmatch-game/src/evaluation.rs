@@ -12,7 +12,7 @@ use swiss_system::word::words;
 use super::Side;
 use super::eval::Eval;
 use super::record::GameRecord;
-use super::rules::Board;
+use super::rules::{Board, Ends};
 use super::termination::Termination;
 use super::time_control::Bounds;
 use super::uci::{self, Line};
@@ -76,9 +76,17 @@ pub fn positions(record: &GameRecord) -> Result<Positions, BrokenRecord> {
         board.play(legal.ok_or_else(|| BrokenRecord::Move(word.to_owned()))?);
     }
     // A cap or an adjudication is no rule of chess: the position may be anything.
-    all.push(match board.ending(None) {
+    all.push(match board.ending(Ends::default()) {
         Some((_, Termination::Checkmate)) => Position::Known(Eval::Mate(0)),
         Some(_) => Position::Known(Eval::Centipawns(0)),
+        // Here the side to move could claim it: see `game.claims`.
+        None if matches!(
+            record.termination,
+            Termination::ThreefoldRepetition | Termination::FiftyMoveRule
+        ) =>
+        {
+            Position::Known(Eval::Centipawns(0))
+        }
         None => Position::Asked(board.unnumbered_fen()),
     });
     Ok(Positions { first, all })

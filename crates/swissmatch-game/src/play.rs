@@ -294,7 +294,7 @@ impl Game {
         for uci in game.spec.opening.moves.clone() {
             game.extend_position(uci);
         }
-        if let Some((outcome, termination)) = game.board.ending(game.spec.limits.max_plies) {
+        if let Some((outcome, termination)) = game.board.ending(game.spec.limits.ends()) {
             game.end(outcome, termination);
         }
         Ok(game)
@@ -524,7 +524,7 @@ impl Game {
         (self.overruns[side.index()], self.illegal[side.index()]) = (0, 0);
         self.found = None;
         self.unready[side.index()] = 0;
-        match self.board.ending(self.spec.limits.max_plies) {
+        match self.board.ending(self.spec.limits.ends()) {
             Some((outcome, termination)) => self.end(outcome, termination),
             None if self.adjudicator.asks_tables(self.board.position()) => self.phase = Phase::Probing,
             None => self.adjudicate(None),

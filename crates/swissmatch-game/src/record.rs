@@ -402,7 +402,7 @@ impl GameRecord {
 
     /// The record of a game that could not begin; `started` says whose engine was there, White first.
     pub fn not_started(spec: &GameSpec, started: [bool; 2]) -> Self {
-        let (outcome, termination) = Termination::not_started(started);
+        let (outcome, termination) = spec.limits.both_failed.applied(Termination::not_started(started));
         Self {
             outcome,
             termination,

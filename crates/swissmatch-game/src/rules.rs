@@ -1,13 +1,14 @@
 //! The board of a game: legal moves, repetitions, and when the rules of chess or the move cap end it.
 //!
-//! Laws of Chess (FIDE, 2023), articles 5.1.1, 5.2.1, 5.2.2, 9.2, 9.3. Threefold repetition and fifty moves are claimed
-//! automatically, as engine matches do.
+//! Laws of Chess (FIDE, 2023), articles 5.1.1, 5.2.1, 5.2.2, 9.2, 9.3. Threefold repetition and fifty moves are claimed for the
+//! players, as [`Claims`] says.
 //!
 //! May not: know clocks or engines.
 
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist128;
 use shakmaty::{Chess, EnPassantMode, Move, Position};
+use swiss_system::word::words;
 
 use super::Side;
 use super::opening::{BadOpening, Opening};
@@ -17,6 +18,62 @@ use super::variant::Variant;
 /// Halfmoves without capture or pawn move that make fifty moves.
 const FIFTY_MOVES: u32 = 100;
 
+/// From where a cap on plies counts, `game.plies_from`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PliesFrom {
+    /// `"opening"`: those that the agents play.
+    #[default]
+    Opening,
+    /// `"start"`: those of the opening, too. Of a position its move number and the side to move say how many came before it.
+    Start,
+}
+
+words!(PliesFrom {
+    Opening => "opening",
+    Start => "start",
+});
+
+impl PliesFrom {
+    /// Whether it is the usual one.
+    pub const fn is_opening(&self) -> bool {
+        matches!(self, Self::Opening)
+    }
+}
+
+/// When threefold repetition and fifty moves end a game, `game.claims`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Claims {
+    /// `"automatic"`: when the position stands for the third time, or the fifty moves have been made.
+    #[default]
+    Automatic,
+    /// `"claimable"`: also when a legal move of the side to move would make it so, so that it could claim the draw (Laws of Chess
+    /// 9.2.1, 9.3.1), as `Board.outcome(claim_draw=True)` of python-chess.
+    Claimable,
+}
+
+words!(Claims {
+    Automatic => "automatic",
+    Claimable => "claimable",
+});
+
+impl Claims {
+    /// Whether it is the usual one.
+    pub const fn is_automatic(&self) -> bool {
+        matches!(self, Self::Automatic)
+    }
+}
+
+/// What ends a game beside the laws of chess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Draw after so many plies.
+    pub max_plies: Option<u32>,
+    /// From where they count.
+    pub plies_from: PliesFrom,
+    /// When repetition and fifty moves do.
+    pub claims: Claims,
+}
+
 /// A position with its history.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -25,10 +82,13 @@ pub struct Board {
     /// Hashes of all positions since the last capture or pawn move, the present one last.
     since_zeroing: Vec<Zobrist128>,
     plies: u32,
+    /// Those of the opening.
+    plies_before: u32,
 }
 
 impl Board {
-    /// The position after `opening`; its moves count for repetitions and the fifty moves, not for the cap.
+    /// The position after `opening`; its moves count for repetitions and the fifty moves, and for the cap as
+    /// [`PliesFrom`] says.
     ///
     /// # Errors
     /// When the opening is illegal.
@@ -39,6 +99,7 @@ impl Board {
             since_zeroing: vec![hash(&position)],
             position,
             plies: 0,
+            plies_before: opening.plies(),
         };
         for uci in &opening.moves {
             let legal = board.legal(uci).ok_or_else(|| BadOpening::Move(uci.to_string()))?;
@@ -71,6 +132,14 @@ impl Board {
     /// Plies played since the opening.
     pub const fn plies(&self) -> u32 {
         self.plies
+    }
+
+    /// Plies that a cap counts.
+    pub fn counted(&self, from: PliesFrom) -> u32 {
+        match from {
+            PliesFrom::Opening => self.plies,
+            PliesFrom::Start => self.plies_before.saturating_add(self.plies),
+        }
     }
 
     /// The move that `uci` means here, if it is legal. Castling has one spelling in each variant: the king's two squares in
@@ -117,7 +186,7 @@ impl Board {
     }
 
     /// Whether the game has ended, and how. Mate stands before everything, the move cap comes last.
-    pub fn ending(&self, max_plies: Option<u32>) -> Option<(Outcome, Termination)> {
+    pub fn ending(&self, ends: Ends) -> Option<(Outcome, Termination)> {
         let draw = |termination| Some((Outcome::Draw, termination));
         if self.position.legal_moves().is_empty() {
             if self.position.is_check() {
@@ -128,16 +197,58 @@ impl Board {
         if self.position.is_insufficient_material() {
             return draw(Termination::InsufficientMaterial);
         }
-        if self.is_third_time() {
-            return draw(Termination::ThreefoldRepetition);
+        let claimed = match ends.claims {
+            Claims::Automatic => self.stands(),
+            Claims::Claimable => self.could_be_claimed(),
+        };
+        if let Some(termination) = claimed {
+            return draw(termination);
         }
-        if self.position.halfmoves() >= FIFTY_MOVES {
-            return draw(Termination::FiftyMoveRule);
-        }
-        if max_plies.is_some_and(|cap| self.plies >= cap) {
+        if ends.max_plies.is_some_and(|cap| self.counted(ends.plies_from) >= cap) {
             return draw(Termination::MoveCap);
         }
         None
+    }
+
+    /// By what the position is drawn as it stands.
+    fn stands(&self) -> Option<Termination> {
+        match self.is_third_time() {
+            true => Some(Termination::ThreefoldRepetition),
+            false => (self.position.halfmoves() >= FIFTY_MOVES).then_some(Termination::FiftyMoveRule),
+        }
+    }
+
+    /// By what the side to move could claim a draw. As in python-chess the fifty moves come first, and a move that mates or stalemates does
+    /// not complete them.
+    fn could_be_claimed(&self) -> Option<Termination> {
+        let halfmoves = self.position.halfmoves();
+        let by_next = |is_drawn: &dyn Fn(&Chess) -> bool| {
+            let mut quiet = self
+                .position
+                .legal_moves()
+                .into_iter()
+                .filter(|next| !next.is_zeroing());
+            quiet.any(|next| {
+                let mut then = self.position.clone();
+                then.play_unchecked(next);
+                is_drawn(&then)
+            })
+        };
+        let goes_on = |then: &Chess| !then.legal_moves().is_empty();
+        if halfmoves >= FIFTY_MOVES || halfmoves == FIFTY_MOVES - 1 && by_next(&goes_on) {
+            return Some(Termination::FiftyMoveRule);
+        }
+        // After the next move these may stand once more.
+        let mut twice: Vec<Zobrist128> = self.since_zeroing.iter().rev().skip(1).step_by(2).copied().collect();
+        twice.sort_unstable_by_key(|hash| hash.0);
+        let mut twice: Vec<Zobrist128> = twice
+            .windows(2)
+            .filter(|pair| pair[0] == pair[1])
+            .map(|pair| pair[0])
+            .collect();
+        twice.dedup();
+        let is_third = |then: &Chess| twice.contains(&hash(then));
+        (self.is_third_time() || !twice.is_empty() && by_next(&is_third)).then_some(Termination::ThreefoldRepetition)
     }
 
     /// "At least the third time" the same position, the same player to move (9.2); with equal hashes only every

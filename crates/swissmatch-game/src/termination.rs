@@ -19,7 +19,7 @@ pub enum Outcome {
     Draw,
     /// 0–0: neither side came, or the arbiter has both lose.
     BothLose,
-    /// Annulled by the arbiter: it counts for nobody. No game ends so by itself.
+    /// It counts for nobody: annulled by the arbiter, or both agents failed where [`BothFailed::Void`] is the rule.
     Void,
 }
 
@@ -30,6 +30,36 @@ words!(Outcome {
     BothLose => "0-0",
     Void => "void",
 });
+
+/// What a game is in which the agents of both sides failed, `faults.both_failed`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BothFailed {
+    /// `"lost"`: both lose it.
+    #[default]
+    Lost,
+    /// `"void"`: it counts for nobody.
+    Void,
+}
+
+words!(BothFailed {
+    Lost => "lost",
+    Void => "void",
+});
+
+impl BothFailed {
+    /// Whether it is the usual one.
+    pub const fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost)
+    }
+
+    /// How a game ends by this rule that would else end so.
+    pub const fn applied(self, (outcome, termination): (Outcome, Termination)) -> (Outcome, Termination) {
+        match (self, termination) {
+            (Self::Void, _) if termination.is_failure_of_both() => (Outcome::Void, termination),
+            _ => (outcome, termination),
+        }
+    }
+}
 
 impl Outcome {
     /// The outcome in which `side` wins.
@@ -71,9 +101,9 @@ pub enum Termination {
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// The same position for the third time, claimed automatically.
+    /// The same position for the third time, as `game.claims` says.
     ThreefoldRepetition,
-    /// Fifty moves of both sides without capture or pawn move, claimed automatically.
+    /// Fifty moves of both sides without capture or pawn move, as `game.claims` says.
     FiftyMoveRule,
     /// No sequence of legal moves can mate, by the material left.
     InsufficientMaterial,
@@ -318,6 +348,11 @@ impl Termination {
         matches!(self, Self::NeitherStarted | Self::NeitherReady)
     }
 
+    /// Whether the agents of both sides failed, in this game or in those before it. Not to come is no failure of an agent.
+    pub const fn is_failure_of_both(self) -> bool {
+        self.is_fault_of_both() || matches!(self, Self::TooManyFaultsOfBoth)
+    }
+
     /// Whether it ended by anybody's fault.
     pub fn is_fault(self) -> bool {
         self.is_fault_of_both() || self.blame().is_some()
@@ -373,6 +408,10 @@ impl Termination {
         } else {
             String::new()
         };
+        let both = match outcome {
+            Outcome::Void => outcome.in_words(),
+            _ => "Both forfeit",
+        };
         match self {
             Self::Checkmate if outcome == Outcome::WhiteWins => "White mates".to_owned(),
             Self::Checkmate => "Black mates".to_owned(),
@@ -391,9 +430,9 @@ impl Termination {
             Self::Disconnect { by } => format!("{} disconnects", by.name()),
             Self::ResourceLimit { by, resource } => format!("{} goes over its limit on {}", by.name(), resource.name()),
             Self::DidNotStart { by } => format!("{} forfeits: its engine did not start", by.name()),
-            Self::NeitherStarted => "Both forfeit: neither engine started".to_owned(),
+            Self::NeitherStarted => format!("{both}: neither engine started"),
             Self::NotReady { by } => format!("{} forfeits: its engine was not ready in time", by.name()),
-            Self::NeitherReady => "Both forfeit: neither engine was ready in time".to_owned(),
+            Self::NeitherReady => format!("{both}: neither engine was ready in time"),
             Self::ResignAdjudication | Self::DrawAdjudication => format!("{} by adjudication", outcome.in_words()),
             Self::Tablebase => format!("{} by adjudication: SyzygyTB", outcome.in_words()),
             Self::ArbiterAdjudication => format!("{} by adjudication of the arbiter", outcome.in_words()),
@@ -404,9 +443,7 @@ impl Termination {
                 "{} forfeits: it lost too many games of the mini-match by faults",
                 by.name()
             ),
-            Self::TooManyFaultsOfBoth => {
-                "Both forfeit: both lost too many games of the mini-match by faults".to_owned()
-            }
+            Self::TooManyFaultsOfBoth => format!("{both}: both lost too many games of the mini-match by faults"),
         }
     }
 }

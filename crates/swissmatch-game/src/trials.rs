@@ -7,7 +7,7 @@ use shakmaty::{Chess, Position as _};
 use swiss_system::lot;
 
 use super::opening::Opening;
-use super::rules::Board;
+use super::rules::{Board, Ends};
 use super::variant::Variant;
 
 /// A position, by where it starts and what was played from there.
@@ -146,7 +146,7 @@ pub fn long_game(variant: Variant) -> Opening {
         let after = drawn.into_iter().find_map(|at| {
             let mut after = board.clone();
             after.play(legal[at]);
-            after.ending(None).is_none().then_some((legal[at], after))
+            after.ending(Ends::default()).is_none().then_some((legal[at], after))
         });
         let Some((played, after)) = after else { break };
         opening.moves.push(board.uci(played));
@@ -162,7 +162,7 @@ mod tests {
     fn board(trial: &Trial, variant: Variant) -> Board {
         let opening = trial.opening(variant).unwrap_or_else(|| panic!("{trial:?}"));
         let board = Board::new(&opening).unwrap_or_else(|error| panic!("{trial:?}: {error}"));
-        assert_eq!(board.ending(None), None, "{trial:?}");
+        assert_eq!(board.ending(Ends::default()), None, "{trial:?}");
         board
     }
 
@@ -211,7 +211,7 @@ mod tests {
         let opening = long_game(Variant::Standard);
         assert_eq!(opening.moves.len(), LONG);
         let board = Board::new(&opening).expect("legal");
-        assert_eq!(board.ending(None), None);
+        assert_eq!(board.ending(Ends::default()), None);
         assert_eq!(long_game(Variant::Standard), opening);
     }
 }

@@ -9,13 +9,14 @@ use swiss_system::count;
 use swissmatch_config::{ConfigError, Loaded};
 use swissmatch_game::gz::{self, NotUnpacked};
 use swissmatch_game::isolation::Isolation;
-use swissmatch_game::opening::{self, OpeningSuite, SuiteFormat};
+use swissmatch_game::opening::{self, Opening, OpeningSuite, SuiteFormat};
+use swissmatch_game::rules::{Board, Ends};
 use swissmatch_host::directory::END;
 use swissmatch_host::host::{AgentFound, AgentSpec};
 use swissmatch_host::{files, paths, store};
 use swissmatch_tournament::log::{Agent, FileHash, Suite};
-use swissmatch_tournament::opening_plan;
-use swissmatch_tournament::setup::{OpeningFormat, Openings, Setup};
+use swissmatch_tournament::setup::{OpeningFormat, Openings, PliesFrom, Setup};
+use swissmatch_tournament::{limits, opening_plan};
 
 use super::error::RunError;
 use super::event_file::EventFile;
@@ -192,6 +193,9 @@ pub fn openings(event: &EventFile) -> Result<(OpeningSuite, Suite, Vec<String>),
             event.loaded.error_at("mini_match.opening_start", message),
         ));
     }
+    if let Some((key, why)) = over_at_once(&event.loaded.setup, source, &openings) {
+        return Err(RunError::Event(event.loaded.error_at(key, why)));
+    }
     let warnings = doubts(&event.loaded.setup, source, &openings);
     Ok((openings, suite, warnings))
 }
@@ -281,6 +285,37 @@ fn read_suite(path: &Path, packed: bool) -> Result<(Vec<u8>, String), String> {
         bytes = gz::unpack(&bytes, LARGEST_SUITE).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok((bytes, sha256))
+}
+
+/// The key by which a game would end before it begins, and why.
+fn over_at_once(setup: &Setup, source: &str, openings: &OpeningSuite) -> Option<(&'static str, String)> {
+    let cap = limits::most_plies(setup).filter(|_| setup.game.plies_from == PliesFrom::Start);
+    let too_long = openings
+        .iter()
+        .find(|opening| cap.is_some_and(|cap| opening.plies() >= cap));
+    if let Some(opening) = too_long {
+        let why = format!(
+            "the plies of openings count, and the opening `{}` of {source} has {}, as many as a game may have, or more; give a higher \
+             game.max_moves or game.max_plies, or take it out of the suite",
+            opening.name,
+            opening.plies()
+        );
+        return Some(("game.plies_from", why));
+    }
+    let ends = Ends {
+        claims: setup.game.claims,
+        ..Ends::default()
+    };
+    // What is over by the usual rule has been refused as the suite was read.
+    let is_drawn = |opening: &Opening| Board::new(opening).is_ok_and(|board| board.ending(ends).is_some());
+    let drawn = openings
+        .iter()
+        .find(|opening| !ends.claims.is_automatic() && is_drawn(opening))?;
+    let why = format!(
+        "after the opening `{}` of {source} the side to move could claim a draw at once; take it out of the suite",
+        drawn.name
+    );
+    Some(("game.claims", why))
 }
 
 /// What is probably not meant.

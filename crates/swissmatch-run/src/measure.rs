@@ -18,10 +18,10 @@ use super::{own_directory, services, two_players};
 use swissmatch_game::record::GameRecord;
 use swissmatch_game::termination::Termination;
 use swissmatch_tournament::estimate::Measured;
-use swissmatch_tournament::limits::max_plies_of;
+use swissmatch_tournament::limits::most_plies;
 use swissmatch_tournament::opening_plan::OpeningPlan;
 use swissmatch_tournament::schedule;
-use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::setup::{PliesFrom, Setup};
 use swissmatch_tournament::took::Took;
 
 /// Games that are played at most.
@@ -89,6 +89,7 @@ pub fn games(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usi
         let mut own = two_players::setup(setup, players, 1);
         let cap = plies(setup);
         own.game.max_plies = Some(own.game.max_plies.map_or(cap, |most| most.min(cap)));
+        own.game.plies_from = PliesFrom::Opening;
         let mut openings = OpeningPlan::new(&own, suite.clone());
         let state = two_players::paired(
             own,
@@ -110,7 +111,7 @@ pub fn games(event: &EventFile, order: &[usize], told: &mut dyn FnMut(usize, usi
                 pair.map(|place| harmless(&setup.players[place].name)),
             ));
         }
-        let plies = (whole(&record, max_plies_of(&state), setup), plies_of(&record));
+        let plies = (whole(&record, most_plies(state.setup()), setup), plies_of(&record));
         let took = Duration::from_micros(record.time_us.iter().sum());
         sum += took.saturating_mul(plies.0) / plies.1;
         measured.add(
@@ -143,13 +144,11 @@ fn plies_of(record: &GameRecord) -> u32 {
 fn whole(record: &GameRecord, cap: Option<u32>, setup: &Setup) -> u32 {
     let plies = plies_of(record);
     let was_broken_off = record.termination == Termination::MoveCap && cap == Some(plies);
-    let of_event = setup
-        .game
-        .max_moves
-        .map(|moves| moves.saturating_mul(2))
-        .into_iter()
-        .chain(setup.game.max_plies)
-        .min();
+    let of_opening = match setup.game.plies_from {
+        PliesFrom::Opening => 0,
+        PliesFrom::Start => record.opening.plies(),
+    };
+    let of_event = most_plies(setup).map(|most| most.saturating_sub(of_opening));
     match was_broken_off {
         true => of_event.map_or(USUAL, |most| most.min(USUAL)).max(plies),
         false => plies,

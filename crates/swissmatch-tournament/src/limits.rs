@@ -26,9 +26,9 @@ pub fn time_controls_of(state: &State, id: GameId, players: [PairingNumber; 2]) 
     }
 }
 
-/// Draw after so many plies of a game.
-pub fn max_plies_of(state: &State) -> Option<u32> {
-    let game = &state.setup().game;
+/// Draw after so many plies.
+pub fn most_plies(setup: &Setup) -> Option<u32> {
+    let game = &setup.game;
     let by_moves = game.max_moves.map(|moves| moves.saturating_mul(2));
     by_moves.into_iter().chain(game.max_plies).min()
 }
@@ -48,7 +48,9 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
             },
         },
         attempts_share: game.attempts_share,
-        max_plies: max_plies_of(state),
+        max_plies: most_plies(state.setup()),
+        plies_from: game.plies_from,
+        claims: game.claims,
         ready_limit: engine.ready_limit,
         step_limit: engine.step_limit,
         threads: players.map(|number| threads(state, number)),
@@ -59,6 +61,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         freeze: state.setup().freezes(players.map(|number| state.player(number))),
         resigns: players.map(|number| resigns(state.setup(), state.player(number))),
         flag_fall: game.flag_fall,
+        both_failed: state.setup().faults.both_failed,
     }
 }
 

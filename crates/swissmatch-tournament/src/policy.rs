@@ -10,7 +10,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::log::{Act, Acted};
 use super::setup::NoShow;
-use super::state::{MiniMatch, State};
+use super::state::{Games, MiniMatch, State};
 
 /// Who acts where a rule does. No arbiter may have this name.
 pub const BY: &str = "the rules";
@@ -48,31 +48,47 @@ pub fn is_settled(state: &State, board: &MiniMatch, game: u32) -> bool {
         .all(|player| open + board.games.faults_before(game, player) < most as usize)
 }
 
-/// Who is to be withdrawn before the next round, by `faults.withdraw_after`, in order of pairing numbers. Whom the arbiter took
-/// in again stays.
+/// Who is to be withdrawn before the next round, by `faults.withdraw_after` or `faults.unpaired_after`, in order of pairing numbers. Whom
+/// the arbiter took in again stays.
 pub fn withdrawals(state: &State) -> Vec<Acted> {
-    let Some(most) = state.setup().faults.withdraw_after else {
-        return Vec::new();
-    };
-    let mut lost: BTreeMap<PairingNumber, usize> = BTreeMap::new();
-    for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
-        for player in [board.pair.white, board.pair.black] {
-            *lost.entry(player).or_default() += board.games.faults_of(player);
-        }
-    }
+    let faults = &state.setup().faults;
+    let by_faults = too_often(state, faults.withdraw_after, Games::faults_of, |lost, most| {
+        format!("it lost {lost} by a fault; faults.withdraw_after is {most}")
+    });
+    let by_starts = too_often(state, faults.unpaired_after, Games::lost_without_start, |lost, most| {
+        format!("its agent did not start in {lost}; faults.unpaired_after is {most}")
+    });
+    let mut reasons = by_starts;
+    reasons.extend(by_faults);
     let orders = state.orders();
-    let stays = |player: &PairingNumber| orders.gone.contains_key(player) || orders.reinstated.contains(player);
-    let too_often = lost
-        .into_iter()
-        .filter(|(player, lost)| *lost >= most as usize && !stays(player));
-    let withdrawn = too_often.map(|(player, lost)| Acted {
+    reasons.retain(|player, _| !orders.gone.contains_key(player) && !orders.reinstated.contains(player));
+    let withdrawn = reasons.into_iter().map(|(player, reason)| Acted {
         act: Act::Withdraw { player },
         by: BY.to_owned(),
-        reason: format!(
-            "it lost {} by a fault; faults.withdraw_after is {most}",
-            count::of(lost, "game", "games")
-        ),
+        reason,
         overruled: Vec::new(),
     });
     withdrawn.collect()
+}
+
+/// Who has `most` games of a kind, or more, and that as a reason.
+fn too_often(
+    state: &State,
+    most: Option<u32>,
+    games_of: impl Fn(&Games, PairingNumber) -> usize,
+    reason: impl Fn(&str, u32) -> String,
+) -> BTreeMap<PairingNumber, String> {
+    let Some(most) = most else {
+        return BTreeMap::new();
+    };
+    let mut found: BTreeMap<PairingNumber, usize> = BTreeMap::new();
+    for board in state.sittings().flat_map(|sitting| sitting.mini_matches) {
+        for player in [board.pair.white, board.pair.black] {
+            *found.entry(player).or_default() += games_of(&board.games, player);
+        }
+    }
+    let too_often = found.into_iter().filter(|(_, games)| *games >= most as usize);
+    too_often
+        .map(|(player, games)| (player, reason(&count::of(games, "game", "games"), most)))
+        .collect()
 }

@@ -204,6 +204,7 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
     let mut kinds = mini_match.games.tally().kinds();
     let was_played = kinds.any(|(kind, _)| kind.termination.was_played());
     let result = mini_match.result(player, opponent, scoring);
+    // One in which both agents failed is an unplayed round for both (C.07 art. 16), as a forfeit is, and gives nothing.
     let fate = match result {
         None => Fate::Unfinished { opponent, color },
         Some(result) if was_played => Fate::Played {
@@ -218,18 +219,20 @@ fn player_round(state: &State, mini_match: &MiniMatch, player: PairingNumber, op
     };
     PlayerRound {
         fate,
-        points: result.map_or(Points::ZERO, |result| {
-            let table = if was_played {
-                scoring.r#match
-            } else {
-                scoring.forfeited_match()
-            };
-            match result {
-                MatchResult::Won => table.win,
-                MatchResult::Drawn => table.draw,
-                MatchResult::Lost => table.loss,
-            }
-        }),
+        points: result
+            .filter(|_| !mini_match.is_failed_by_both())
+            .map_or(Points::ZERO, |result| {
+                let table = if was_played {
+                    scoring.r#match
+                } else {
+                    scoring.forfeited_match()
+                };
+                match result {
+                    MatchResult::Won => table.win,
+                    MatchResult::Drawn => table.draw,
+                    MatchResult::Lost => table.loss,
+                }
+            }),
         game_points: mini_match.game_points(player, scoring),
         games: mini_match.counts(player, scoring),
         repeat: mini_match.pair.repeat,

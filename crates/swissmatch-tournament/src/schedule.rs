@@ -54,6 +54,7 @@ pub fn forfeit(state: &State, id: GameId, board: &MiniMatch) -> Option<GameFinis
         ([true, true], _, _) => Termination::not_started(started),
         _ => Termination::not_come(came),
     };
+    let ending = state.setup().faults.both_failed.applied(ending);
     Some(GameFinished::unplayed(id, [white, black], ending))
 }
 

@@ -10,7 +10,7 @@ use swissmatch::tournament::log::{Act, Acted, Entry, GameFinished};
 use swissmatch::tournament::ranking::standings_after;
 use swissmatch::tournament::schedule;
 
-use super::{Infeasible, Played, entry, player, setup};
+use super::{Infeasible, Played, entry, game, player, setup};
 
 /// Whoever leaves while a round is played begins no further game in it, and begins again when it is back.
 #[test]
@@ -175,4 +175,89 @@ fn an_event_that_all_have_left_ends_where_nobody_may_enter() {
         }
         assert_eq!(event.state.rounds().len(), if waits { 2 } else { 3 }, "{until}");
     }
+}
+
+/// Whose agent did not start in so many games is not paired on, until the arbiter takes it in again. A game that it forfeits for that counts,
+/// one that the arbiter annulled does not.
+#[test]
+fn whose_agent_does_not_start_is_withdrawn_and_may_be_taken_in_again() {
+    let keys = "[swiss]\nrounds = 3\n[mini_match]\ngames = 2\nopenings = \"none\"\n[faults]\nunpaired_after = 2";
+    for is_annulled in [false, true] {
+        let mut event = Played::new(setup("none", keys, 4));
+        assert!(event.advance().expect("a pairing"));
+        let pair = event.state.rounds()[0].pairing.pairs[0];
+        let lazy = pair.white;
+        event.add(Entry::GameFinished(GameFinished {
+            record: Some("0".repeat(64)),
+            ..GameFinished::unplayed(
+                game(1, 1, 1),
+                [pair.white, pair.black],
+                Termination::not_started([false, true]),
+            )
+        }));
+        event.play();
+        if is_annulled {
+            event.act(Act::Void { game: game(1, 1, 2) }).expect("it has ended");
+        }
+        assert!(event.advance().expect("a withdrawal or a pairing"));
+        assert_eq!(event.state.orders().gone.contains_key(&lazy), !is_annulled);
+        if is_annulled {
+            continue;
+        }
+        event.round();
+        let in_round = |event: &Played, round: usize| {
+            let pairing = &event.state.rounds()[round].pairing;
+            let paired = pairing.pairs.iter().flat_map(|pair| [pair.white, pair.black]);
+            paired.chain(pairing.byes()).any(|player| player == lazy)
+        };
+        assert!(!in_round(&event, 1), "neither paired nor left over");
+        event.act(Act::Reinstate { player: lazy }).expect("it is out");
+        event.round();
+        assert!(in_round(&event, 2), "the rules leave it in");
+        assert_eq!(event.points().len(), 4, "it stays in the standings");
+    }
+}
+
+/// A mini-match in which both agents failed: an unplayed round of both, as one that both forfeit, which gives no points.
+#[test]
+fn a_void_mini_match_is_an_unplayed_round_of_both() {
+    let after = |both_failed: &str, loss: &str| {
+        let keys = format!(
+            "[swiss]\nrounds = 3\n[mini_match]\ngames = 2\nopenings = \"none\"\n[faults]\nboth_failed = \"{both_failed}\"\n\
+             [scoring]\nmatch = [1, 0.5, {loss}]\n[standings]\norder = [\"match-points\", \"BH\", \"SB\"]"
+        );
+        let mut event = Played::new(setup("none", &keys, 6));
+        assert!(event.advance().expect("a pairing"));
+        let pair = event.state.rounds()[0].pairing.pairs[0];
+        let ended = event
+            .state
+            .setup()
+            .faults
+            .both_failed
+            .applied(Termination::not_started([false; 2]));
+        event.add(Entry::GameFinished(GameFinished {
+            record: Some("0".repeat(64)),
+            ..GameFinished::unplayed(game(1, 1, 1), [pair.white, pair.black], ended)
+        }));
+        let forfeited = schedule::forfeits(&event.state, &BTreeSet::new());
+        assert_eq!(forfeited.iter().map(|game| game.outcome).collect::<Vec<_>>(), [ended.0]);
+        event.play();
+        let of_round_1 = event.points();
+        event.round();
+        event.round();
+        let rows = standings_after(&event.state, 3).rows;
+        let rows: Vec<_> = rows
+            .into_iter()
+            .map(|row| (row.player, row.points, row.cells))
+            .collect();
+        (of_round_1, rows)
+    };
+    // Where a loss gives nothing there is no difference for points and tie-breaks.
+    assert_eq!(after("void", "0").1, after("lost", "0").1);
+    let points = |both_failed| {
+        let (points, _) = after(both_failed, "0.25");
+        points.iter().map(|(_, points)| points.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(points("lost"), ["1", "1", "0.25", "0.25", "0.25", "0.25"]);
+    assert_eq!(points("void"), ["1", "1", "0.25", "0.25", "0", "0"]);
 }

@@ -109,6 +109,113 @@ fn who_is_at_fault_too_often_is_withdrawn_before_the_next_round() {
     assert!(found.stdout().contains("WRONG"), "{}", found.stdout());
 }
 
+/// It is neither paired on nor left over with a bye, and stays in the standings.
+#[test]
+fn whose_agent_does_not_start_is_not_paired_on() {
+    let place = Place::new();
+    let players = four(&place, Agent::script(&place, "exit 3"));
+    let event = play(place, &players, &["faults.unpaired_after=2", "swiss.rounds=3"]);
+    assert_eq!(endings(&event), ["not-started"; 2], "one round");
+    let acts = entries(&event, "acted");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let said = acts
+        .iter()
+        .map(|act| [&act["by"], &act["act"], &act["reason"]].map(text));
+    let said: Vec<[String; 3]> = said.collect();
+    let reason = "its agent did not start in 2 games; faults.unpaired_after is 2";
+    assert_eq!(said, [["the rules", "withdraw", reason]]);
+    let paired = entries(&event, "round-paired");
+    assert_eq!(paired.len(), 3);
+    assert_eq!(event.standing("Faulty")["name"], "Faulty");
+    let byes = event.place.export_json("run", "json");
+    let byes = byes["players"].as_array().expect("a list").iter();
+    let zero = byes
+        .filter(|player| player["name"] == "Faulty")
+        .map(|player| &player["match_points"]);
+    assert_eq!(zero.collect::<Vec<_>>(), [0], "no bye");
+    let rules = event.place.read("run/rules.md");
+    assert!(
+        rules.contains("A player whose agent did not start in 2 games is withdrawn before the next round"),
+        "{rules}"
+    );
+    event.place.swissmatch(&["verify", "run"]).expect_code(0);
+    // A log in which it was paired on is found.
+    let log = crate::damage::unguarded(&event.place.path("run"));
+    let without = "CREATE TEMP TABLE it AS SELECT seq FROM entries WHERE kind = 'acted'; DELETE FROM entries WHERE kind = 'acted'; \
+                   UPDATE entries SET seq = seq - 1 WHERE seq > (SELECT seq FROM it)";
+    log.execute_batch(without).expect("it is changed");
+    crate::damage::forge(&log);
+    drop(log);
+    let found = event.place.swissmatch(&["verify", "run"]);
+    found.expect_code(1);
+    assert!(
+        found
+            .stdout()
+            .contains("has to be withdrawn before: its agent did not start"),
+        "{}",
+        found.stdout()
+    );
+}
+
+/// Two agents that never start meet: nobody has anything of it, and both are at fault.
+#[test]
+fn a_game_in_which_neither_agent_starts_is_void_if_the_event_says_so() {
+    for (both_failed, result, points) in [("lost", "0-0", 0.25), ("void", "void", 0.0)] {
+        let place = Place::new();
+        let honest = |seed: u32| Agent::fault(&place, &format!("--seed {seed}"));
+        let dead = || Agent::script(&place, "exit 3");
+        let players = [
+            ("Faulty", dead()),
+            ("Alice", honest(2)),
+            ("Dead", dead()),
+            ("Bob", honest(3)),
+        ];
+        let keys = [
+            &format!("faults.both_failed={both_failed}"),
+            "scoring.match=[1, 0.5, 0.25]",
+        ];
+        let event = play(place, &players, &keys);
+        let ended = event.of_faulty().into_iter().map(|game| {
+            assert!(
+                game.line["white"] == "Dead" || game.line["black"] == "Dead",
+                "{:#}",
+                game.line
+            );
+            ["result", "termination"].map(|column| game.line[column].as_str().unwrap_or_default().to_owned())
+        });
+        let ended: Vec<[String; 2]> = ended.collect();
+        assert_eq!(
+            ended,
+            [[result, "neither-started"]; 2],
+            "one was tried, the other follows"
+        );
+        for player in ["Faulty", "Dead"] {
+            let standing = event.standing(player);
+            assert_eq!(standing["match_points"], points, "{standing:#}");
+            assert_eq!(standing["game_points"], 0, "{standing:#}");
+            assert_eq!(standing["faults"], 2, "{standing:#}");
+        }
+        let is_void = both_failed == "void";
+        assert_eq!(
+            event
+                .place
+                .read("run/rules.md")
+                .contains("A game is void if neither engine starts"),
+            is_void
+        );
+        let told = event
+            .place
+            .swissmatch(&["explain", "game", &event.of_faulty()[0].id(), "run"])
+            .stdout();
+        assert_eq!(
+            told.contains("so the game counts for nobody (faults.both_failed)"),
+            is_void,
+            "{told}"
+        );
+        event.place.swissmatch(&["verify", "run"]).expect_code(0);
+    }
+}
+
 #[test]
 fn nobody_acts_in_the_name_of_the_rules() {
     let event = event(CRASHES, &["swiss.rounds=3", "faults.withdraw_after=100"]);

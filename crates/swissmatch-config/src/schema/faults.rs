@@ -24,5 +24,15 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             or("none", whole("a number of games", 1..=10_000)),
             "Who lost so many games by a fault is withdrawn before the next round.",
         ),
+        key!(
+            faults.both_failed,
+            choice(),
+            r#"What a game is in which neither agent starts or gets ready, or both had too many faults: "lost" by both, or "void", for nobody: docs/faults.md."#,
+        ),
+        key!(
+            faults.unpaired_after,
+            or("none", whole("a number of games", 1..=10_000)),
+            "Whose agent did not start in so many games is withdrawn before the next round, so that it is not paired and has no bye.",
+        ),
     ]
 }

@@ -45,12 +45,22 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             game.max_moves,
             or("none", whole("a number of full moves", 1..=100_000)),
-            r#"The game is drawn after this many full moves, not counting those of the opening; "none": no cap."#,
+            r#"The game is drawn after this many full moves, counted from game.plies_from on; "none": no cap."#,
         ),
         key!(
             game.max_plies,
             or("none", whole("a number of plies", 1..=200_000)),
             "The same cap in plies; where both are given, the one that is reached first counts.",
+        ),
+        key!(
+            game.claims,
+            choice(),
+            r#"When repetition and fifty moves draw a game: "automatic", when they are there; "claimable", as soon as the side to move could claim it: docs/adjudication.md."#,
+        ),
+        key!(
+            game.plies_from,
+            choice(),
+            r#"From where game.max_moves and game.max_plies count: the end of the "opening", or the "start" of the game, so that the opening counts: docs/openings.md."#,
         ),
         key!(
             game.move_overhead,

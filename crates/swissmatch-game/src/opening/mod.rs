@@ -89,6 +89,23 @@ impl Opening {
         }
     }
 
+    /// Plies from the beginning of the game to its end: those before its position, by the move number of that and the side to move,
+    /// and its moves.
+    pub fn plies(&self) -> u32 {
+        let fields = self.fen.as_deref().unwrap_or_default().split(' ').collect::<Vec<_>>();
+        let moves_before = fields
+            .get(5)
+            .and_then(|number| number.parse::<u32>().ok())
+            .unwrap_or(1)
+            .saturating_sub(1);
+        let of_moves = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+        let of_black = u32::from(fields.get(1) == Some(&"b"));
+        moves_before
+            .saturating_mul(2)
+            .saturating_add(of_black)
+            .saturating_add(of_moves)
+    }
+
     /// The position that it starts from.
     ///
     /// # Errors

@@ -130,7 +130,7 @@ impl Game {
         let legal = self.board.legal(&uci)?;
         let mut then = self.board.clone();
         then.play(legal);
-        let goes_on = then.ending(self.spec.limits.max_plies).is_none();
+        let goes_on = then.ending(self.spec.limits.ends()).is_none();
         goes_on.then_some((mover, uci, legal))
     }
 

@@ -187,10 +187,14 @@ impl Game {
                 self.phase = Phase::Asking { since: None };
             }
             (_, _, false) => {
-                let (outcome, termination) = Termination::not_started(ready);
+                let (outcome, termination) = self.spec.limits.both_failed.applied(Termination::not_started(ready));
                 self.end(outcome, termination);
             }
-            ([false, false], ..) => self.end(Outcome::BothLose, Termination::NeitherReady),
+            ([false, false], ..) => {
+                let both_lose = (Outcome::BothLose, Termination::NeitherReady);
+                let (outcome, termination) = self.spec.limits.both_failed.applied(both_lose);
+                self.end(outcome, termination);
+            }
             ([white, _], ..) => {
                 let by = if white { Side::Black } else { Side::White };
                 self.end(Outcome::win(by.other()), Termination::NotReady { by });

@@ -7,6 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::flag_fall::FlagFall;
+use crate::rules::{Claims, Ends, PliesFrom};
+use crate::termination::BothFailed;
 use crate::time_control::TimeControl;
 
 /// How many failed attempts a move may have.
@@ -38,8 +40,14 @@ pub struct Limits {
     /// Whether the attempts at a move have its limit together, as under a clock; else each has it whole.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub attempts_share: bool,
-    /// Draw after so many plies of this game.
+    /// Draw after so many plies.
     pub max_plies: Option<u32>,
+    /// From where they count.
+    #[serde(default, skip_serializing_if = "PliesFrom::is_opening")]
+    pub plies_from: PliesFrom,
+    /// When repetition and fifty moves end it.
+    #[serde(default, skip_serializing_if = "Claims::is_automatic")]
+    pub claims: Claims,
     /// From `isready` to `readyok` before a game: once for each process.
     pub ready_limit: Duration,
     /// After an overrun from `isready` to `readyok`; and what each game of a process adds to its `ready_limit`.
@@ -63,6 +71,20 @@ pub struct Limits {
     /// What it costs that a flag falls.
     #[serde(default)]
     pub flag_fall: FlagFall,
+    /// What it is if both agents fail before a move.
+    #[serde(default, skip_serializing_if = "BothFailed::is_lost")]
+    pub both_failed: BothFailed,
+}
+
+impl Limits {
+    /// What ends the game beside the laws of chess.
+    pub const fn ends(&self) -> Ends {
+        Ends {
+            max_plies: self.max_plies,
+            plies_from: self.plies_from,
+            claims: self.claims,
+        }
+    }
 }
 
 fn nobody(sides: &[bool; 2]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::record::AttemptEnd;
+use crate::rules::PliesFrom;
 use crate::termination::{Outcome, Termination};
 
 fn check(spec: GameSpec, line: &'static [&'static str], outcome: Outcome, termination: Termination) {
@@ -128,6 +129,39 @@ fn the_cap_counts_plies_of_this_game_alone_and_a_mate_on_the_last_move_stands() 
         Outcome::BlackWins,
         Termination::Checkmate,
     );
+}
+
+#[test]
+fn from_the_start_the_plies_of_the_opening_count() {
+    let from_start = |plies| Limits {
+        max_plies: Some(plies),
+        plies_from: PliesFrom::Start,
+        ..protocol_limits()
+    };
+    let with_moves = |spec: GameSpec, moves: &[&str]| GameSpec {
+        opening: Opening {
+            moves: moves.iter().map(|uci| uci.parse().expect("a move")).collect(),
+            ..spec.opening.clone()
+        },
+        ..spec
+    };
+    let capped = |spec: GameSpec, line: &'static [&'static str]| check(spec, line, Outcome::Draw, Termination::MoveCap);
+    capped(with_moves(spec(from_start(3)), &["f2f3", "e7e5"]), &["bestmove g2g4"]);
+    check(
+        with_moves(spec(from_start(4)), &["f2f3", "e7e5"]),
+        &["bestmove g2g4", "bestmove d8h4"],
+        Outcome::BlackWins,
+        Termination::Checkmate,
+    );
+    // Black's second move is the fourth ply: three came before the position.
+    let black = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    capped(from_fen(from_start(4), black), &["bestmove b8c6"]);
+    capped(
+        with_moves(from_fen(from_start(6), black), &["b8c6"]),
+        &["bestmove f1b5", "bestmove a7a6"],
+    );
+    // An opening that is longer leaves nothing to play.
+    capped(from_fen(from_start(3), black), &[]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod check;
 mod claims;
 mod clocks;
 mod doubt;
+mod draws;
 mod endings;
 mod flag_falls;
 mod ponder;
@@ -29,6 +30,8 @@ use super::flag_fall::FlagFall;
 use super::opening::Opening;
 use super::play::{Game, Input, Output};
 use super::record::{AttemptEnd, Attempts, Bounds, EngineEnd, GameId, GameRecord, GameSpec, Limits};
+use super::rules::{Claims, PliesFrom};
+use super::termination::BothFailed;
 use super::time_control::{Clock, Limit, TimeControl};
 use super::variant::Variant;
 
@@ -47,6 +50,9 @@ pub(crate) fn protocol_limits() -> Limits {
         attempts: Attempts::Shared(3),
         attempts_share: false,
         max_plies: Some(400),
+        plies_from: PliesFrom::Opening,
+        claims: Claims::Automatic,
+        both_failed: BothFailed::Lost,
         ready_limit: 10 * SECOND,
         step_limit: SECOND,
         restart_limits: [2 * SECOND; 2],

@@ -298,25 +298,34 @@ fn a_record_keeps_everything_through_storage() {
     assert_eq!(serde_json::from_str::<GameRecord>(&text).expect("and back"), played);
 }
 
-/// "Both dead: 0–0", also where both fail only once the game is about to begin.
+/// "Both dead: 0–0", also where both fail only once the game is about to begin; void where that is the rule.
 #[test]
 fn two_engines_that_never_get_ready_have_both_not_started() {
-    let mut game = Game::new(spec(protocol_limits())).expect("a legal opening");
-    let mut now = Duration::ZERO;
-    loop {
-        match game.poll(now) {
-            Output::Send { .. } => game.handle(now, Input::Sent { was_full: false }),
-            Output::Wait { until, .. } => {
-                now = until;
-                game.handle(now, Input::Deadline);
+    for (both_failed, outcome) in [
+        (BothFailed::Lost, crate::termination::Outcome::BothLose),
+        (BothFailed::Void, crate::termination::Outcome::Void),
+    ] {
+        let limits = Limits {
+            both_failed,
+            ..protocol_limits()
+        };
+        let mut game = Game::new(spec(limits)).expect("a legal opening");
+        let mut now = Duration::ZERO;
+        loop {
+            match game.poll(now) {
+                Output::Send { .. } => game.handle(now, Input::Sent { was_full: false }),
+                Output::Wait { until, .. } => {
+                    now = until;
+                    game.handle(now, Input::Deadline);
+                }
+                Output::Restart { .. } => game.handle(now, Input::StartFailed),
+                Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
+                Output::Probe => unreachable!("there are no tablebases"),
+                Output::Over => break,
             }
-            Output::Restart { .. } => game.handle(now, Input::StartFailed),
-            Output::Doubt { .. } => game.handle(now, Input::Doubt(Measured::default())),
-            Output::Probe => unreachable!("there are no tablebases"),
-            Output::Over => break,
         }
+        let (record, _) = game.finish();
+        assert_eq!(record.outcome, outcome);
+        assert_eq!(record.termination, crate::termination::Termination::NeitherStarted);
     }
-    let (record, _) = game.finish();
-    assert_eq!(record.outcome, crate::termination::Outcome::BothLose);
-    assert_eq!(record.termination, crate::termination::Termination::NeitherStarted);
 }

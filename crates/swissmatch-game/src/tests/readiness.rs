@@ -113,13 +113,19 @@ fn between_games_time_adds_up() {
     assert_eq!(played.record.termination, Termination::NotReady { by: Side::White });
     assert_eq!(played.spoilt, [true, false]);
     // "And that game adds to the sum."
-    let mut game = Game::new(spec(protocol_limits())).expect("a legal opening");
-    game = game.after([used(11 * SECOND + MICRO, 1); 2]);
-    assert_eq!(game.poll(Duration::ZERO), Output::Over);
-    assert_eq!(game.prepared(Side::White).games, 2);
-    let (record, _) = game.finish();
-    assert_eq!(
-        (record.outcome, record.termination),
-        (Outcome::BothLose, Termination::NeitherReady)
-    );
+    for (both_failed, outcome) in [(BothFailed::Lost, Outcome::BothLose), (BothFailed::Void, Outcome::Void)] {
+        let limits = Limits {
+            both_failed,
+            ..protocol_limits()
+        };
+        let mut game = Game::new(spec(limits)).expect("a legal opening");
+        game = game.after([used(11 * SECOND + MICRO, 1); 2]);
+        assert_eq!(game.poll(Duration::ZERO), Output::Over);
+        assert_eq!(game.prepared(Side::White).games, 2);
+        let (record, _) = game.finish();
+        assert_eq!(
+            (record.outcome, record.termination),
+            (outcome, Termination::NeitherReady)
+        );
+    }
 }

@@ -108,14 +108,15 @@ pub fn key(machine: &str, agents: [&Identity; 2], spec: &GameSpec) -> String {
     }))
 }
 
-/// All limits but two: how long an engine may take to come back when its process was killed in the game, which is measured anew in
-/// each run; and what a flag fall costs, by which a key would not be that of an earlier run. A game in which either mattered is
-/// not taken.
+/// All limits but three: how long an engine may take to come back when its process was killed in the game, which is measured anew in
+/// each run; what a flag fall costs, by which a key would not be that of an earlier run; and what a game is in which both agents failed.
+/// A game in which one of them mattered is not taken.
 fn limits(limits: &Limits) -> Value {
     let mut limits = written(limits);
     if let Value::Object(limits) = &mut limits {
         limits.remove("restart_limits");
         limits.remove("flag_fall");
+        limits.remove("both_failed");
     }
     limits
 }

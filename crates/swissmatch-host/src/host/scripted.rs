@@ -437,7 +437,7 @@ fn repetition(spec: &GameSpec) -> Option<GameRecord> {
         }
         moves.push(board.uci(step).to_string());
         board.play(step);
-        if let Some((outcome, termination)) = board.ending(spec.limits.max_plies) {
+        if let Some((outcome, termination)) = board.ending(spec.limits.ends()) {
             let record = with_moves(spec, &moves.join(" "), outcome, termination);
             return (outcome == Outcome::Draw).then_some(record);
         }

@@ -20,6 +20,7 @@ use swissmatch_game::doubt::seconds;
 use swissmatch_game::eval::Eval;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::record::{AttemptEnd, Attempts, GameRecord, Limits};
+use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::termination::{Outcome, Termination};
 use swissmatch_game::time_control::write_duration;
 use swissmatch_tournament::limits::limits_of;
@@ -46,6 +47,9 @@ fn lines(case: &Case<'_>, course: Option<&Course<'_>>) -> Vec<String> {
         termination.sentence(outcome, attempts)
     )];
     lines.extend(rule(case, course, &game));
+    if outcome == Outcome::Void && termination.is_failure_of_both() {
+        lines.push("Both agents failed, so the game counts for nobody (faults.both_failed).".to_owned());
+    }
     // The line itself is in the evidence.
     let alarms = case.record.into_iter().flat_map(|record| &record.alarms);
     lines.extend(alarms.map(|alarm| {
@@ -73,11 +77,8 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
         | Termination::Stalemate
         | Termination::ThreefoldRepetition
         | Termination::FiftyMoveRule
-        | Termination::InsufficientMaterial) => one(rule_of_chess(termination)),
-        Termination::MoveCap => vec![format!(
-            "The game reached {} plies, the cap of this event (game.max_moves, game.max_plies): a draw.",
-            ended.finished.plies
-        )],
+        | Termination::InsufficientMaterial) => one(rule_of_chess(termination, limits_of_game(case).claims)),
+        Termination::MoveCap => vec![move_cap(case, ended)],
         Termination::TimeForfeit { by } => vec![overrun(case, by)],
         Termination::FlagFallDraw { by } => vec![flag_fall_draw(case, by)],
         Termination::IllegalMove { by } => vec![illegal_move(case, course, by)],
@@ -118,6 +119,15 @@ fn rule(case: &Case<'_>, course: Option<&Course<'_>>, ended: &Game) -> Vec<Strin
     }
 }
 
+fn move_cap(case: &Case<'_>, ended: &Game) -> String {
+    let of_game = limits_of_game(case);
+    let (plies, counted) = match (of_game.plies_from, of_game.max_plies) {
+        (PliesFrom::Start, Some(most)) => (most, ", those of its opening counted (game.plies_from)"),
+        _ => (ended.finished.plies, ""),
+    };
+    format!("The game reached {plies} plies{counted}, the cap of this event (game.max_moves, game.max_plies): a draw.")
+}
+
 /// The name of who had `side`.
 fn player(case: &Case<'_>, side: Side) -> String {
     name(case.state, limits::players(case)[side.index()])
@@ -128,11 +138,19 @@ fn limits_of_game(case: &Case<'_>) -> Limits {
 }
 
 /// The law by which a game ends on the board.
-const fn rule_of_chess(termination: Termination) -> &'static str {
+const fn rule_of_chess(termination: Termination, claims: Claims) -> &'static str {
     match termination {
         Termination::Checkmate => "The side to move is in check and has no legal move (Laws of Chess 5.1.1).",
         Termination::Stalemate => {
             "The side to move has no legal move and is not in check: a draw (Laws of Chess 5.2.1)."
+        }
+        Termination::ThreefoldRepetition if !claims.is_automatic() => {
+            "The same position stood for the third time, or a legal move would have brought one that had stood twice: the side to move could \
+             claim a draw (Laws of Chess 9.2), which the runner does for it (game.claims)."
+        }
+        Termination::FiftyMoveRule if !claims.is_automatic() => {
+            "Both sides made fifty moves without a capture or a pawn move, or a legal move would have completed them: the side to move could \
+             claim a draw (Laws of Chess 9.3), which the runner does for it (game.claims)."
         }
         Termination::ThreefoldRepetition => {
             "The same position stood for the third time with the same side to move: a draw (Laws of Chess 9.2), which the \

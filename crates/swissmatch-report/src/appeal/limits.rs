@@ -7,11 +7,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
+use swiss_system::word::Word as _;
 
 use super::{Case, Section};
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::Decides;
 use swissmatch_game::record::{Attempts, Limits};
+use swissmatch_game::rules::PliesFrom;
 use swissmatch_game::time_control::{Limit, TimeControl, write_duration};
 use swissmatch_tournament::limits::{bounds_of, limits_of};
 use swissmatch_tournament::setup::{Asks, EVENT, PlayerKeys};
@@ -80,10 +82,15 @@ pub(super) fn section(case: &Case<'_>) -> Section {
         write_duration(limits.stop_grace)
     ));
     lines.push(match limits.max_plies {
-        Some(plies) => format!(
-            "After {} of play, not counting the opening, the game is a draw.",
-            count::of(plies, "ply", "plies")
-        ),
+        Some(most) => {
+            let plies = count::of(most, "ply", "plies");
+            match limits.plies_from {
+                PliesFrom::Opening => format!("After {plies} of play, not counting the opening, the game is a draw."),
+                PliesFrom::Start => {
+                    format!("After {plies}, those of the opening counted, the game is a draw (game.plies_from).")
+                }
+            }
+        }
         None => "There is no cap on the length of a game.".to_owned(),
     });
     lines.push(format!(
@@ -206,6 +213,8 @@ pub(super) fn json(case: &Case<'_>) -> Value {
         },
         "attempts_share": limits.attempts_share,
         "max_plies": limits.max_plies,
+        "plies_from": limits.plies_from.word(),
+        "claims": limits.claims.word(),
         "nodes": bounds.map(|bounds| bounds.nodes),
         "depth": bounds.map(|bounds| bounds.depth),
         "engine_may_use": case.state.setup().engine.allowance(),

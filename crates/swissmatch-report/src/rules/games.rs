@@ -7,10 +7,11 @@ use swiss_system::word::Word as _;
 use super::{Held, Section};
 use crate::versus;
 use swissmatch_game::isolation::Isolation;
+use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{
-    ClockStart, Exec, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, PlayerKeys, Restart, Setup,
+    BothFailed, ClockStart, Exec, Faulty, NoShow, OpeningOrder, OpeningPolicy, Openings, PlayerKeys, Restart, Setup,
 };
 
 pub(super) fn mini_matches(setup: &Setup) -> Section {
@@ -87,12 +88,23 @@ pub(super) fn ends(setup: &Setup) -> Section {
     let (game, keys) = (&setup.game, &setup.adjudication);
     let laws = "Checkmate wins. Stalemate, the same position for the third time, fifty moves by both sides without a capture or \
                 pawn move, and positions in which nobody can mate are draws; nobody has to claim them.";
-    let moves = game.max_moves.map(|moves| {
-        format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
+    let claims = (game.claims == Claims::Claimable).then(|| {
+        "A game is drawn, too, as soon as a legal move of the side to move would bring a position for the third time or complete the fifty \
+         moves, since that side could claim the draw; whether it would make the move does not matter."
+            .to_owned()
     });
-    let plies = game
-        .max_plies
-        .map(|plies| format!("A game is a draw after {plies} plies of play; those of the opening do not count."));
+    let moves = game.max_moves.map(|moves| match game.plies_from {
+        PliesFrom::Opening => {
+            format!("A game is a draw after {moves} full moves of play; the moves of the opening do not count.")
+        }
+        PliesFrom::Start => format!("A game is a draw after {moves} full moves; those of the opening count."),
+    });
+    let plies = game.max_plies.map(|plies| match game.plies_from {
+        PliesFrom::Opening => {
+            format!("A game is a draw after {plies} plies of play; those of the opening do not count.")
+        }
+        PliesFrom::Start => format!("A game is a draw after {plies} plies; those of the opening count."),
+    });
     let resign = keys.resign_score.map(|score| {
         let who = match keys.resign_two_sided {
             true => "its own engine and the opponent's both say",
@@ -118,7 +130,7 @@ pub(super) fn ends(setup: &Setup) -> Section {
     });
     Section::new(
         "End of a game",
-        [Some(laws.to_owned()), moves, plies, resign, draw, tables],
+        [Some(laws.to_owned()), claims, moves, plies, resign, draw, tables],
     )
 }
 
@@ -137,7 +149,11 @@ pub(super) fn engines(setup: &Setup) -> Section {
         ClockStart::Schedule => format!(
             "An engine that is not up when its own time for its first move has run out loses the game without a move, and \
              {forfeited}; until then it is started again. If the time of the side that moves first has run out and neither \
-             engine is up, both lose."
+             engine is up, {}.",
+            match setup.faults.both_failed {
+                BothFailed::Lost => "both lose",
+                BothFailed::Void => "the game is void",
+            }
         ),
     };
     let restart = match keys.restart {
@@ -161,12 +177,27 @@ pub(super) fn engines(setup: &Setup) -> Section {
             games(most)
         )
     });
+    let no_shows = setup.faults.unpaired_after.map(|most| {
+        format!(
+            "A player whose agent did not start in {} is withdrawn before the next round is paired: it is not paired any more and has no bye, \
+             and stays in the standings with what it has. The arbiter may take it in again. Games that it forfeits because its agent did not \
+             start count.",
+            games(most)
+        )
+    });
+    let void = (setup.faults.both_failed == BothFailed::Void).then(|| {
+        "A game is void if neither engine starts or gets ready for it, or both agents may not play it for their faults: nobody has anything of \
+         it. A mini-match of which all games are void so is an unplayed round for both."
+            .to_owned()
+    });
     let rules = [
         Some(start),
         Some(restart.to_owned()),
         Some(crash.to_owned()),
         forfeit,
         withdrawal,
+        no_shows,
+        void,
     ];
     Section::new("Engines", rules)
 }

@@ -15,7 +15,8 @@ use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
-use swissmatch_game::termination::Termination;
+use swissmatch_game::rules::{Claims, PliesFrom};
+use swissmatch_game::termination::{BothFailed, Termination};
 use swissmatch_game::time_control::{Clock, Delay, Limit, TimeControl};
 use swissmatch_game::trials::{CHESS960, TRIALS, Trial, long_game};
 use swissmatch_game::variant::Variant;
@@ -274,6 +275,9 @@ impl Check<'_> {
                 attempts: Attempts::Shared(1),
                 attempts_share: false,
                 max_plies: Some(wanted.max_plies),
+                plies_from: PliesFrom::Opening,
+                claims: Claims::Automatic,
+                both_failed: BothFailed::Lost,
                 ready_limit: setup.engine.ready_limit,
                 step_limit: setup.engine.step_limit,
                 restart_limits: [setup.engine.start_limit; 2],
@@ -419,6 +423,9 @@ mod tests {
                 attempts: Attempts::Shared(3),
                 attempts_share: false,
                 max_plies: Some(400),
+                plies_from: PliesFrom::Opening,
+                claims: Claims::Automatic,
+                both_failed: BothFailed::Lost,
                 ready_limit: Duration::from_secs(10),
                 step_limit: Duration::from_secs(1),
                 restart_limits: [Duration::from_secs(2); 2],

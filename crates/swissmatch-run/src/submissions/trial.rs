@@ -21,7 +21,7 @@ use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Li
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_host::host::{AgentSpec, Introduced};
 use swissmatch_tournament::limits::resigns;
-use swissmatch_tournament::setup::{PlayerKeys, Setup, SubmissionId};
+use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
 
 /// Plies of each game.
 const PLIES: u32 = 20;
@@ -209,6 +209,9 @@ fn spec(setup: &Setup, player: &PlayerKeys) -> GameSpec {
             freeze: setup.freezes([player]),
             resigns: [resigns(setup, player); 2],
             flag_fall: setup.game.flag_fall,
+            claims: setup.game.claims,
+            plies_from: PliesFrom::Opening,
+            both_failed: BothFailed::default(),
         },
         adjudication: AdjudicationRules::default(),
     }

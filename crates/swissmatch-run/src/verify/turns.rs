@@ -11,7 +11,7 @@ use swissmatch_tournament::arbiter::Command;
 use swissmatch_tournament::arbiter::decide::decide;
 use swissmatch_tournament::director;
 use swissmatch_tournament::director::Next;
-use swissmatch_tournament::log::{Act, Entry, EventStopped, PlayoffPaired, RoundPaired};
+use swissmatch_tournament::log::{Act, Acted, Entry, EventStopped, PlayoffPaired, RoundPaired};
 use swissmatch_tournament::policy;
 use swissmatch_tournament::ranking::field_by_rank;
 use swissmatch_tournament::schedule;
@@ -171,9 +171,14 @@ fn walk(run: &OpenRun, judge: impl Fn(&State, &Entry, &Entry) -> Option<Result<(
 }
 
 fn paired_as_due(state: &State, paired: &RoundPaired) -> Result<(), String> {
-    if let Some(Act::Withdraw { player }) = policy::withdrawals(state).first().map(|acted| &acted.act) {
+    if let Some(Acted {
+        act: Act::Withdraw { player },
+        reason,
+        ..
+    }) = policy::withdrawals(state).first()
+    {
         return Err(format!(
-            "round {}: it was paired although player {player} has to be withdrawn before (faults.withdraw_after)",
+            "round {}: it was paired although player {player} has to be withdrawn before: {reason}",
             paired.round
         ));
     }

@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
+use swissmatch_game::termination::BothFailed;
+
 /// What an engine forfeits that does not start, `faults.no_show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoShow {
@@ -31,6 +33,12 @@ pub struct FaultKeys {
     /// Who lost so many games by a fault is withdrawn before the next round is paired; `None`: nobody is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub withdraw_after: Option<u32>,
+    /// Whose agent did not start in so many games is withdrawn before the next round is paired; `None`: nobody is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unpaired_after: Option<u32>,
+    /// What a game is in which both agents failed. Not stored where both lose it: logs are then as before the key.
+    #[serde(skip_serializing_if = "BothFailed::is_lost")]
+    pub both_failed: BothFailed,
 }
 
 impl Default for FaultKeys {
@@ -39,6 +47,8 @@ impl Default for FaultKeys {
             no_show: NoShow::MiniMatch,
             forfeit_after: None,
             withdraw_after: None,
+            unpaired_after: None,
+            both_failed: BothFailed::Lost,
         }
     }
 }

@@ -306,6 +306,11 @@ impl Games {
         self.faults_of(player) - lost.count()
     }
 
+    /// How many a player lost because its agent did not start, those included that it forfeited for that.
+    pub(crate) fn lost_without_start(&self, player: PairingNumber) -> usize {
+        self.tally.count_for(self.index_of(player), Kind::is_lost_without_start)
+    }
+
     /// Whether a player's agent failed to start when one of them was about to be played.
     pub(crate) fn failed_to_start(&self, player: PairingNumber) -> bool {
         self.tally.count_for(self.index_of(player), Kind::did_not_start) > 0

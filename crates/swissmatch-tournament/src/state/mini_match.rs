@@ -68,9 +68,14 @@ impl MiniMatch {
         usize::from(player != self.pair.white)
     }
 
-    /// Whether its games are over and the arbiter annulled all of them.
+    /// Whether its games are over and count for nobody, as the arbiter has it.
     pub fn is_void(&self) -> bool {
-        self.is_over() && self.games.tally().is_void()
+        self.is_over() && self.games.tally().is_void() && !self.is_failed_by_both()
+    }
+
+    /// Whether its games are over and both agents failed in all of them, so that these are void by `faults.both_failed`.
+    pub(crate) fn is_failed_by_both(&self) -> bool {
+        self.is_over() && self.games.tally().is_failed_by_both()
     }
 
     /// Game points of `player` so far.

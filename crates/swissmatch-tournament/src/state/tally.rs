@@ -50,19 +50,37 @@ impl Kind {
         self.ruled.unwrap_or(self.outcome)
     }
 
-    /// Whether a side lost by a fault of its agent, which was asked to play. A game that is annulled counts for nobody.
+    /// Whether it ended by a fault of the agent of a side, which was asked to play. A game that the arbiter annulled counts for nobody.
     pub(super) fn is_fault_of(&self, side: Side) -> bool {
-        self.has_record && self.termination.is_fault_of(side) && self.counts_as() != Outcome::Void
+        self.has_record && self.termination.is_fault_of(side) && self.ruled != Some(Outcome::Void)
+    }
+
+    /// Whether it is void because both agents failed, and not by the arbiter.
+    fn is_failed_by_both(&self) -> bool {
+        self.ruled.is_none() && self.outcome == Outcome::Void && self.termination.is_failure_of_both()
+    }
+
+    fn is_void_by_fault_of(&self, side: Side) -> bool {
+        self.is_failed_by_both() && self.termination.is_fault_of(side)
     }
 
     /// Whether the agent of a side failed to start when the game was about to be played.
     pub(super) fn did_not_start(&self, side: Side) -> bool {
-        let did_not = match self.termination {
+        self.is_without_agent(side) && self.has_record
+    }
+
+    /// Whether a side lost because its agent did not start for this game, or for an earlier one of the mini-match. A game that the arbiter
+    /// annulled counts for nobody.
+    pub(super) fn is_lost_without_start(&self, side: Side) -> bool {
+        self.is_without_agent(side) && self.ruled != Some(Outcome::Void)
+    }
+
+    fn is_without_agent(&self, side: Side) -> bool {
+        match self.termination {
             Termination::NeitherStarted => true,
             Termination::DidNotStart { by } => by == side,
             _ => false,
-        };
-        did_not && self.has_record
+        }
     }
 }
 
@@ -209,9 +227,14 @@ impl Tally {
         })
     }
 
-    /// Whether all of them are annulled.
+    /// Whether all of them are void.
     pub(super) fn is_void(&self) -> bool {
         self.counted(0).next().is_none()
+    }
+
+    /// Whether both agents failed in all of them, so that they are void.
+    pub(super) fn is_failed_by_both(&self) -> bool {
+        self.count() > 0 && self.kinds().all(|(kind, _)| kind.is_failed_by_both())
     }
 
     /// Whether both lost all that are not annulled.
@@ -288,6 +311,8 @@ impl Tally {
                 counts.faults += games;
             }
         }
+        let void = self.count_for(player, Kind::is_void_by_fault_of);
+        counts.faults += u32::try_from(void).unwrap_or(u32::MAX);
         let Spent {
             moves,
             time_us,

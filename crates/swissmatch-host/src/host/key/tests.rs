@@ -9,6 +9,8 @@ use swissmatch_game::adjudicate::{AdjudicationRules, Resign};
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::isolation::{Device, Isolation};
 use swissmatch_game::record::{Attempts, GameId};
+use swissmatch_game::rules::{Claims, PliesFrom};
+use swissmatch_game::termination::BothFailed;
 use swissmatch_game::time_control::Bounds;
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::setup::{Exec, PlayerKeys, Restart, Setup};
@@ -52,6 +54,9 @@ pub(crate) fn spec(id: &str) -> GameSpec {
             attempts: Attempts::Shared(1),
             attempts_share: false,
             max_plies: None,
+            plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: Duration::from_secs(5),
             step_limit: Duration::from_secs(5),
             restart_limits: [Duration::from_secs(6); 2],
@@ -231,7 +236,7 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         key("class", [&other, &one], &spec("1.1.1")),
         key("other class", [&one, &other], &spec("1.1.1")),
     ];
-    let changes: [Change<GameSpec>; 10] = [
+    let changes: [Change<GameSpec>; 12] = [
         ("position", |spec| {
             spec.opening.fen = Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1".to_owned());
         }),
@@ -245,6 +250,10 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
         ("attempts", |spec| spec.limits.attempts = Attempts::Shared(2)),
         ("what attempts share", |spec| spec.limits.attempts_share = true),
         ("cap", |spec| spec.limits.max_plies = Some(200)),
+        ("what the cap counts", |spec| {
+            (spec.limits.max_plies, spec.limits.plies_from) = (Some(200), PliesFrom::Start);
+        }),
+        ("draws by claim", |spec| spec.limits.claims = Claims::Claimable),
         ("threads", |spec| spec.limits.threads = [1, 2]),
         ("bounds", |spec| spec.bounds[0].nodes = Some(1000)),
         ("adjudication", |spec| {
@@ -272,11 +281,13 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
     8a4aaca51f89d64308abaebcb63cfa9751b2489226e30e9ac46ba56d3a85aec2
     7eb5fd9333130f6741a9a7cb46e310c55095311ed2ea02aaea993f98ffab40ff
     9700fb98b54dc74dc1b42ae38120742f61c2acb9ac0cd34c014a826d3e8a8bd3
+    cc6d7672e617195c8af90b8873d7a24e5eab27be6a7c46c188f8e5b08cbc3017
+    818ca993104dc7c189422a95d32222901b2ac66d4b459d3893872c6ed91819e6
     ba5d71797c81c150ade3b5cddb47e552769a66d6650512ba072fe20d6a11cb91
     c0013ad40e0d7393eccbace1ecc45deadba7938f8d25cf7f3b634a487832f726
     89ba3a83333a91048e15e6322d3db69c25b101e31614ccb012a1db8979b7351e
     ");
-    let same: [Change<GameSpec>; 5] = [
+    let same: [Change<GameSpec>; 6] = [
         ("number", |spec| spec.id = GameId::first_of(7, 0, 3)),
         ("numbers of the players", |spec| {
             (spec.white, spec.black) = (PairingNumber(9), PairingNumber(4));
@@ -286,6 +297,9 @@ fn the_key_of_a_game_has_its_opening_its_limits_and_the_machine() {
             spec.limits.restart_limits = [Duration::from_millis(1); 2]
         }),
         ("what a flag fall costs", |spec| spec.limits.flag_fall = FlagFall::Loses),
+        ("what it is if both fail", |spec| {
+            spec.limits.both_failed = BothFailed::Void
+        }),
     ];
     for (what, change) in same {
         assert_eq!(of(change), plain, "{what}");

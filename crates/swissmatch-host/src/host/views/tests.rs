@@ -7,6 +7,8 @@ use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::play::{Input, Output};
 use swissmatch_game::record::{Attempts, Bounds, GameId, Limits};
+use swissmatch_game::rules::{Claims, PliesFrom};
+use swissmatch_game::termination::BothFailed;
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_game::variant::Variant;
 
@@ -30,6 +32,9 @@ pub(crate) fn spec(round: u32) -> GameSpec {
             attempts: Attempts::Shared(3),
             attempts_share: false,
             max_plies: Some(400),
+            plies_from: PliesFrom::Opening,
+            claims: Claims::Automatic,
+            both_failed: BothFailed::Lost,
             ready_limit: Duration::from_secs(10),
             step_limit: Duration::from_secs(1),
             restart_limits: [Duration::from_secs(2); 2],
