@@ -116,7 +116,14 @@ impl Import {
                 "{label}:{line}: this is not UTF-8 text; save the list as UTF-8"
             ))
         })?;
-        let mut entrants = config::read_roster(&label, &text, format).map_err(|errors| all(&errors))?;
+        // What is wrong with the event file is told when it is written to.
+        let into = self
+            .into
+            .as_deref()
+            .and_then(|path| Some((path, read_text(path).ok()?)));
+        let hands_in = into.is_some_and(|(path, text)| config::hands_in(path, &text));
+        let read = config::read_roster(&label, &text, format, hands_in);
+        let mut entrants = read.map_err(|errors| all(&errors))?;
         let event = self.into.as_deref().unwrap_or(Path::new(""));
         let trust = Trust::new(&label, &self.trust, self.below.as_deref(), event)?;
         let trusted = trust.judge(&mut entrants).map_err(|errors| all(&errors))?;

@@ -187,7 +187,7 @@ proptest! {
         let text = String::from_utf8_lossy(&text);
         for name in ["a.csv", "a.json", "a.toml"] {
             let format = RosterFormat::from_file_name(name).expect("a format");
-            if let Err(errors) = read_roster(name, &text, format) {
+            if let Err(errors) = read_roster(name, &text, format, false) {
                 let is_harmless = errors.iter().all(|error| !error.to_string().contains(char::is_control));
                 prop_assert!(is_harmless);
             }

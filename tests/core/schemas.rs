@@ -13,7 +13,7 @@ use super::keys::{SetupField, fields_of_setup};
 const ENUMS: [(&str, &str, &str); 69] = [
     (
         "acceleration-rule",
-        "crates/swissmatch-tournament/src/setup.rs",
+        "crates/swissmatch-tournament/src/setup/swiss.rs",
         "AccelerationRule",
     ),
     ("again-prompt", "crates/swissmatch-broker/src/manner.rs", "Again"),
@@ -87,10 +87,10 @@ const ENUMS: [(&str, &str, &str); 69] = [
     ),
     (
         "initial-color",
-        "crates/swissmatch-tournament/src/setup.rs",
+        "crates/swissmatch-tournament/src/setup/swiss.rs",
         "InitialColor",
     ),
-    ("kinship", "crates/swissmatch-tournament/src/setup.rs", "Kinship"),
+    ("kinship", "crates/swissmatch-tournament/src/setup/swiss.rs", "Kinship"),
     ("light", "crates/swissmatch-report/src/check.rs", "Light"),
     ("limit", "crates/swissmatch-tournament/src/log/act.rs", "Limit"),
     ("mean", "crates/swissmatch-tournament/src/setup/analysis.rs", "Mean"),
@@ -149,7 +149,7 @@ const ENUMS: [(&str, &str, &str); 69] = [
     ("restart", "crates/swissmatch-tournament/src/setup/engine.rs", "Restart"),
     ("result", "crates/swissmatch-game/src/termination.rs", "Outcome"),
     ("scores", "crates/swissmatch-game/src/evaluation.rs", "Scores"),
-    ("seeding", "crates/swissmatch-tournament/src/setup.rs", "Seeding"),
+    ("seeding", "crates/swissmatch-tournament/src/setup/swiss.rs", "Seeding"),
     ("side", "crates/swissmatch-game/src/lib.rs", "Side"),
     ("stop-reason", "crates/swissmatch-stats/src/stop.rs", "StopReason"),
     ("take", "crates/swissmatch-broker/src/manner.rs", "Take"),

@@ -371,3 +371,30 @@ fn other_contracts_and_a_trial_at_home() {
     place.swissmatch(&["run", "season.toml"]).expect_code(0);
     place.swissmatch(&["verify", "results/engines"]).expect_code(0);
 }
+
+/// An organizer has a list of names, and no programs yet.
+#[test]
+fn a_list_of_names_is_enough_of_a_roster() {
+    let place = Place::new();
+    let text = event("get-move", "");
+    let (head, _) = text.split_once("[[player]]").expect("players");
+    place.write(
+        "season.toml",
+        &format!("{head}[[player]]\nname = \"House\"\ncommand = \"greedy\"\n[[player]]\nname = \"Z\"\n"),
+    );
+    place.write("names.csv", "name,team\nMiskeen,One\nRook,Two\n");
+    let import = |into: &str| place.swissmatch(&["roster", "import", "names.csv", "--trust", "team", "--into", into]);
+    import("season.toml").expect_code(0);
+    let shown = place.swissmatch(&["roster", "show", "season.toml"]);
+    assert!(shown.expect_code(0).stdout().contains("Miskeen"), "{}", shown.stdout());
+    place.write(
+        "other.toml",
+        "[[player]]\nname = \"A\"\ncommand = \"greedy\"\n[[player]]\nname = \"B\"\ncommand = \"greedy\"\n",
+    );
+    let refused = import("other.toml");
+    assert!(
+        refused.expect_code(4).stderr().contains("names.csv:2:"),
+        "{}",
+        refused.stderr()
+    );
+}

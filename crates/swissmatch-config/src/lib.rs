@@ -38,7 +38,7 @@ pub use json_schema::json_schema;
 pub use kind::{Class, Key};
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
-pub use roster::{Entrant, Players, RosterFormat, player_tables, read_roster, with_players};
+pub use roster::{Entrant, Players, RosterFormat, hands_in, player_tables, read_roster, with_players};
 pub use schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS};
 
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};

@@ -8,7 +8,7 @@ use super::print;
 use swissmatch_tournament::setup::Setup;
 
 /// Name of each preset, and what it sets in TOML; the first is the default.
-pub const PRESETS: [(&str, &str); 8] = [
+pub const PRESETS: [(&str, &str); 9] = [
     (
         "global-chess-challenge",
         include_str!("presets/global-chess-challenge.toml"),
@@ -20,6 +20,7 @@ pub const PRESETS: [(&str, &str); 8] = [
     ("gct-classical", include_str!("presets/gct-classical.toml")),
     ("gct-tour", include_str!("presets/gct-tour.toml")),
     ("immortal-game", include_str!("presets/immortal-game.toml")),
+    ("ai-chessathon-2026", include_str!("presets/ai-chessathon-2026.toml")),
 ];
 
 /// The preset that every other one begins with: every key has its default.

@@ -26,7 +26,7 @@ use super::value::{Value, array, key, quoted, shown};
 use swissmatch_tournament::names::{DIFFERENCE, Taken};
 use swissmatch_tournament::setup::PlayerKeys;
 
-pub use event::{Players, with_players};
+pub use event::{Players, hands_in, with_players};
 
 /// How a list of entrants is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,11 +75,16 @@ impl Entrant {
     }
 }
 
-/// Reads a list of entrants; `label` names it in messages.
+/// Reads a list of entrants; `label` names it in messages. Where they `may_hand_in` what plays, no row need say so.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the text, at least one.
-pub fn read_roster(label: &str, text: &str, format: RosterFormat) -> Result<Vec<Entrant>, Vec<ConfigError>> {
+pub fn read_roster(
+    label: &str,
+    text: &str,
+    format: RosterFormat,
+    may_hand_in: bool,
+) -> Result<Vec<Entrant>, Vec<ConfigError>> {
     // What spreadsheets and editors put in front.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let places = Places::of(text);
@@ -87,6 +92,7 @@ pub fn read_roster(label: &str, text: &str, format: RosterFormat) -> Result<Vec<
         label,
         text,
         places: &places,
+        may_hand_in,
     };
     let entrants = match format {
         RosterFormat::Csv => csv::read(source)?,
@@ -115,6 +121,8 @@ struct Source<'a> {
     label: &'a str,
     text: &'a str,
     places: &'a Places<'a>,
+    /// Whether entrants may hand in what plays.
+    may_hand_in: bool,
 }
 
 impl Source<'_> {
@@ -209,7 +217,7 @@ impl<'a> Entries<'a> {
                 problems.push((head, required.path.to_owned(), MISSING.to_owned(), None));
             }
         }
-        if let Some(wrong) = start::wrong(&player, false, |key| places.contains_key(key)) {
+        if let Some(wrong) = start::wrong(&player, self.source.may_hand_in, |key| places.contains_key(key)) {
             let place = *places.get(wrong.key).unwrap_or(&head);
             let help = Some(wrong.help.to_owned());
             problems.push((place, wrong.key.to_owned(), wrong.message.to_owned(), help));

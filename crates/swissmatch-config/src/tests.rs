@@ -12,6 +12,7 @@ mod schedule;
 mod sections;
 mod sprt;
 mod stop;
+mod submissions;
 
 use std::path::Path;
 

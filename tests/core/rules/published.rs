@@ -24,7 +24,7 @@ use swissmatch::tournament::setup::Setup;
 use swissmatch::tournament::state::State;
 
 /// Presets by which games are played.
-const PRESETS: [&str; 7] = [
+const PRESETS: [&str; 8] = [
     "none",
     "global-chess-challenge",
     "kaggle-chess",
@@ -32,6 +32,7 @@ const PRESETS: [&str; 7] = [
     "us-chess",
     "gct-rapid-blitz",
     "gct-classical",
+    "ai-chessathon-2026",
 ];
 
 const CONTROLS: [&str; 12] = [

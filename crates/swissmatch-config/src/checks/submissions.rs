@@ -3,9 +3,9 @@
 //! May not: look for what was handed in.
 
 use super::is_given;
-use crate::{ConfigError, Loaded};
+use crate::{ConfigError, KEYS, Key, Loaded};
 use swissmatch_game::isolation::Isolation;
-use swissmatch_tournament::setup::Contract;
+use swissmatch_tournament::setup::{Contract, Setup};
 
 /// Keys that say nothing without a contract.
 const OF_A_CONTRACT: [&str; 7] = [
@@ -28,7 +28,10 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     };
     let setup = &loaded.setup;
     let Some(contract) = setup.submissions.contract else {
-        let given = OF_A_CONTRACT.into_iter().find(|key| is_given(loaded, key));
+        let usual = Setup::default();
+        let is_usual = |key: &Key<Setup>| key.write(setup) == key.write(&usual);
+        let is_set = |path: &&str| is_given(loaded, path) && KEYS.iter().any(|key| key.path == *path && !is_usual(key));
+        let given = OF_A_CONTRACT.into_iter().find(is_set);
         return match given {
             Some(key) => refused(
                 key,

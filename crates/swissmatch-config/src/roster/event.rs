@@ -12,6 +12,7 @@ use ::toml::de::{DeTable, DeValue};
 use super::{ConfigError, Entrant, player_tables};
 use crate::layer::{Layer, Source};
 use crate::places::Places;
+use crate::preset::{self, PRESETS};
 use crate::value::shown_beside;
 use crate::{Loaded, load};
 use swissmatch_tournament::names::Taken;
@@ -24,6 +25,27 @@ pub enum Players {
     Stay,
     /// They go, with the comments inside their tables.
     Go,
+}
+
+/// Whether players of an event file may hand in what plays; of what is no event file, that they may not.
+pub fn hands_in(path: &Path, text: &str) -> bool {
+    let label = path.display().to_string();
+    let places = Places::of(text);
+    let source = Source {
+        label: &label,
+        text,
+        places: &places,
+    };
+    let contract = || {
+        let root = source.parse()?;
+        let layer = Layer::new(source, root.get_ref())?;
+        let (default, _) = PRESETS[0];
+        let preset = layer.preset()?.map_or(default, |(name, _)| name);
+        let mut setup = preset::setup(preset).unwrap_or_default();
+        layer.apply(&mut setup)?;
+        Ok::<_, ConfigError>(setup.submissions.contract)
+    };
+    contract().is_ok_and(|contract| contract.is_some())
 }
 
 /// The text of an event file with these entrants as players, and what it loads to. `path` names the event file in messages,

@@ -7,13 +7,13 @@ use insta::assert_snapshot;
 use super::*;
 
 fn players(text: &str, format: RosterFormat) -> String {
-    let read = read_roster("list", text, format).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let read = read_roster("list", text, format, false).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let players: Vec<&PlayerKeys> = read.iter().map(|entrant| &entrant.player).collect();
     player_tables(&players)
 }
 
 fn problems(text: &str, format: RosterFormat) -> String {
-    let errors = read_roster("list", text, format).expect_err("something is wrong");
+    let errors = read_roster("list", text, format, false).expect_err("something is wrong");
     errors.iter().map(|error| format!("{error}\n")).collect()
 }
 
@@ -131,7 +131,7 @@ const EVENT: &str = "# Of the spring.\npreset = \"none\"  # plain\n\n[[player]]\
                      [[player]]  # the second\nname = \"B\"\ncommand = \"b\"\n# The end.\n";
 
 fn put(event: &str, list: &str, present: Players) -> Result<String, String> {
-    let entrants = read_roster("list", list, RosterFormat::Csv).expect("a list");
+    let entrants = read_roster("list", list, RosterFormat::Csv, false).expect("a list");
     let put = with_players((Path::new("event.toml"), event), ("list", &entrants), present);
     put.map(|(text, _)| text)
         .map_err(|errors| errors.iter().map(|error| format!("{error}\n")).collect())

@@ -524,7 +524,7 @@ fn lists_of_entrants_have_models() {
                     "stop_texts": ["a", "b"], "response_format": {"type": "x", "n": [1, 2.5]}},
                    {"name": "B", "model": "local:n", "prompt": "p.jinja", "response_format": "legal-moves"}]"#;
     let tables = |text: &str, format| {
-        let read = read_roster("list", text, format).unwrap_or_else(|errors| panic!("{errors:#?}"));
+        let read = read_roster("list", text, format, false).unwrap_or_else(|errors| panic!("{errors:#?}"));
         let players: Vec<_> = read.iter().map(|entrant| &entrant.player).collect();
         player_tables(&players)
     };
@@ -548,7 +548,7 @@ fn lists_of_entrants_have_models() {
     assert_eq!(tables(json, RosterFormat::Json), written);
     assert_eq!(tables(&written, RosterFormat::Toml), written);
     let wrong =
-        read_roster("list", "name,move_url,args\nA,http://a/,x\n", RosterFormat::Csv).expect_err("no arguments");
+        read_roster("list", "name,move_url,args\nA,http://a/,x\n", RosterFormat::Csv, false).expect_err("no arguments");
     assert_eq!(
         wrong[0].to_string(),
         "list:2:13: player.args: entry 1 (\"A\"): a model or a web service has no arguments; leave it out"

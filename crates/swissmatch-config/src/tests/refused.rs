@@ -35,7 +35,7 @@ fn unknown_keys_name_the_nearest() {
         "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]], [endpoint.NAME] and the tables event, swiss, \
          mini_match, game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, model, \
          spending, sprt, stop, run, analysis, \
-         registration, arbiter, publish, lichess, eligibility",
+         registration, arbiter, publish, lichess, eligibility, submissions",
     );
     check(
         "[swiss]\nrounds.a = 7",
@@ -82,7 +82,7 @@ fn wrong_values_say_what_was_expected() {
     check(
         "preset = \"chess960\"",
         "1:10: preset: no preset is named \"chess960\"; the presets are global-chess-challenge, none, kaggle-chess, us-chess, gct-rapid-blitz, \
-         gct-classical, gct-tour, immortal-game",
+         gct-classical, gct-tour, immortal-game, ai-chessathon-2026",
     );
     check("game = 3", "1:8: game: expected a table, found 3");
     check("[[game]]\nattempts = 3", "1:1: game: expected a table, found a list");
@@ -276,16 +276,6 @@ fn a_player_has_an_engine_or_a_program_that_is_asked() {
             "command = \"a\"\nkeep_alive = true",
             "4:1: player.keep_alive: only a program that is asked once a move is started for each; leave it out; an engine is started \
              anew as restart says",
-        ),
-        (
-            "command = \"a\"\nsays_ready = true",
-            "4:1: player.says_ready: only a program that is asked once a move says so by a line; leave it out; an engine is ready when it \
-             answers isready",
-        ),
-        (
-            "move_command = [\"b\"]\nsays_ready = true",
-            "4:1: player.says_ready: a program that is started for each move is asked at once; write keep_alive = true, too, or leave it \
-             out",
         ),
         (
             "move_command = []",
