@@ -10,7 +10,7 @@ use syn::{Attribute, Item, ItemEnum, Lit};
 use super::keys::{SetupField, fields_of_setup};
 
 /// Sets of words in `common.schema.json`, each with the file of its enum and the enum's name.
-const ENUMS: [(&str, &str, &str); 69] = [
+const ENUMS: [(&str, &str, &str); 71] = [
     (
         "acceleration-rule",
         "crates/swissmatch-tournament/src/setup/swiss.rs",
@@ -134,6 +134,12 @@ const ENUMS: [(&str, &str, &str); 69] = [
         "crates/swissmatch-tournament/src/setup/after.rs",
         "PlayoffWhen",
     ),
+    (
+        "level-tie",
+        "crates/swissmatch-tournament/src/setup/after.rs",
+        "LevelTie",
+    ),
+    ("third", "crates/swissmatch-tournament/src/setup/after.rs", "Third"),
     ("both-failed", "crates/swissmatch-game/src/termination.rs", "BothFailed"),
     ("claims", "crates/swissmatch-game/src/rules.rs", "Claims"),
     ("plies-from", "crates/swissmatch-game/src/rules.rs", "PliesFrom"),

@@ -376,6 +376,41 @@ fn a_level_tie_of_a_knockout_without_stages_is_left_to_the_arbiter() {
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
+/// The better seed goes on, and is third, where the event says so: nothing is left to the arbiter.
+#[test]
+fn a_level_tie_of_a_knockout_is_the_better_seeds_where_the_event_says_so() {
+    let place = Place::new();
+    let keys = "rounds = \"knockout\"\n[playoff]\nknockout = \"better-seed\"\nthird = \"better-seed\"";
+    let event = event(4, keys).replace("max_plies = 30", "max_plies = 2");
+    place.write("event.toml", &event);
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let standings = place.export_json("run", "json");
+    let seeds = places(&standings, "players");
+    assert_eq!(
+        seeds.iter().map(|(place, _)| *place).collect::<Vec<_>>(),
+        [1, 2, 3, 4],
+        "{seeds:?}"
+    );
+    let rules = place.read("run/rules.md");
+    for told in [
+        "that ends level is won by the better seed",
+        "the better seed is third, and the other one is fourth",
+    ] {
+        assert!(rules.contains(told), "{told}: {rules}");
+    }
+    assert!(place.read("run/standings.md").contains("the better seed is third"));
+    let swiss = event.replace("rounds = \"knockout\"", "rounds = 2");
+    place.write("swiss.toml", &swiss);
+    let refused = place.swissmatch(&["run", "swiss.toml", "--out", "other"]);
+    refused.expect_code(4);
+    assert!(
+        refused.stderr().contains("it is a rule of knockouts"),
+        "{}",
+        refused.stderr()
+    );
+}
+
 const STAGES: &str = "[event]\nname = \"staged\"\nstages = [{ format = \"2-SS\" }, { format = \"knockout\", top = 2, games = 4, \
                       time_control = \"20s/move\" }]";
 

@@ -230,8 +230,10 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
             format!("Gauntlet: the first players meet everybody else {how_often}; the others play fewer rounds.")
         }
         Format::Knockout => {
-            "Knockout: places go by the round in which a player went out; those who went out together share a place."
-                .to_owned()
+            let third = state.setup().playoff.third.exception();
+            format!(
+                "Knockout: places go by the round in which a player went out; those who went out together share a place{third}."
+            )
         }
         Format::Swiss | Format::Quads | Format::Stages | Format::Sections => return notes,
     };

@@ -35,7 +35,7 @@ use super::standings::early;
 use swissmatch_tournament::altered;
 use swissmatch_tournament::history::forbidden_pairs;
 use swissmatch_tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
-use swissmatch_tournament::state::{Round, State};
+use swissmatch_tournament::state::{MiniMatch, Round, State};
 use swissmatch_tournament::system::dutch_rules;
 
 /// The largest number of a player.
@@ -82,6 +82,12 @@ pub enum CannotHold {
          cannot express"
     )]
     Forfeits,
+    /// Rounds that are unplayed, as after a forfeit, and give less than one.
+    #[error(
+        "a mini-match in which both agents failed gives nothing here (faults.both_failed), and a loss {0}; a tournament file has one value for \
+         both"
+    )]
+    BothFailed(Points),
     /// Several tables.
     #[error("the event has parts that are ranked separately; `swissmatch export trf --part N` writes one of them")]
     Parts,
@@ -107,6 +113,11 @@ pub fn text(state: &State, view: View, rounds: usize) -> Result<String, CannotHo
     }
     if scoring.forfeited_game.is_some() || scoring.forfeited_match.is_some() {
         return Err(CannotHold::Forfeits);
+    }
+    let mut mini_matches = counted(state, rounds).iter().flat_map(|round| &round.mini_matches);
+    let loss = scoring.r#match.loss;
+    if loss != Points::ZERO && mini_matches.any(MiniMatch::is_failed_by_both) {
+        return Err(CannotHold::BothFailed(loss));
     }
     let tournament = match view {
         View::Individual => individual(state, rounds),

@@ -9,11 +9,12 @@ use swiss_system::pairing::history::{PairingNumber, PastPlayer};
 use swiss_system::score::Points;
 
 use super::part;
+use super::setup::{LevelTie, Third};
 use super::state::{MiniMatch, State};
 use super::ties;
 
-/// Who won each mini-match of a knockout, by round and board: who has more game points, else who won its play-off. `None` while
-/// it is not over, and while the play-off of a level one is not settled.
+/// Who won each mini-match of a knockout, by round and board: who has more game points, else who won its play-off, or the better seed, as
+/// `playoff.knockout` says. `None` while it is not over, and while the play-off of a level one is not settled.
 pub fn winners(state: &State) -> Vec<Vec<Option<PairingNumber>>> {
     let rounds = (1..).zip(state.rounds());
     rounds
@@ -29,6 +30,10 @@ pub fn winners(state: &State) -> Vec<Vec<Option<PairingNumber>>> {
                 match white.cmp(&black) {
                     std::cmp::Ordering::Greater => Some(board.pair.white),
                     std::cmp::Ordering::Less => Some(board.pair.black),
+                    // Seeds are the pairing numbers of a knockout.
+                    std::cmp::Ordering::Equal if state.setup().playoff.knockout == LevelTie::BetterSeed => {
+                        players.into_iter().min()
+                    }
                     std::cmp::Ordering::Equal => {
                         let through = went_through.get_or_insert_with(|| went_through_after(state, number));
                         players.into_iter().find(|player| through.contains(player))
@@ -69,8 +74,8 @@ pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
     }
 }
 
-/// Places by the round in which one went out, shared by those who went out together; who is still in is first. In
-/// order of places, and within one of pairing numbers.
+/// Places by the round in which one went out, shared by those who went out together, but for the third place where `playoff.third` gives
+/// it to the better seed; who is still in is first. In order of places, and within one of pairing numbers.
 pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     let mut out_in = vec![usize::MAX; state.player_count()];
     for (round, losers) in (1..).zip(losers(state)).take(rounds) {
@@ -80,9 +85,16 @@ pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     }
     let mut order: Vec<PairingNumber> = state.numbers().collect();
     order.sort_by_key(|number| Reverse(out_in[number.index()]));
+    let semi_final = (state.created().rounds as usize)
+        .checked_sub(1)
+        .filter(|round| *round > 0);
+    let is_told_apart = |round| state.setup().playoff.third == Third::BetterSeed && Some(round) == semi_final;
     let place = |number: &PairingNumber| {
         let own = out_in[number.index()];
-        let ahead = out_in.iter().filter(|&&other| other > own).count();
+        let is_ahead = |(other, round): (PairingNumber, &usize)| {
+            *round > own || *round == own && is_told_apart(own) && other < *number
+        };
+        let ahead = state.numbers().zip(&out_in).filter(|of| is_ahead(*of)).count();
         u32::try_from(ahead + 1).expect("few players")
     };
     order.iter().map(|number| (place(number), *number)).collect()

@@ -66,7 +66,8 @@ mod web;
 
 pub use adjudication::AdjudicationKeys;
 pub use after::{
-    Entrants, HeadToHeadDays, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, TiedOn, TourKeys,
+    Entrants, HeadToHeadDays, LevelTie, PlayoffKeys, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Third, TiedOn,
+    TourKeys,
 };
 pub use mini_match::{MOST_GAMES, MiniMatchKeys, OpeningFormat, OpeningOrder, OpeningPolicy, Openings};
 pub use model::{

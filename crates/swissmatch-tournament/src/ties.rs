@@ -14,7 +14,7 @@ use super::part::{Part, as_event};
 use super::playoff::facts::{Ended, Facts, Held, Met, Tie};
 use super::playoff::stand::{Due, Stand};
 use super::playoff_rules::{Numbers, PlayoffRules};
-use super::setup::{Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
+use super::setup::{Entrants, HeadToHeadDays, LevelTie, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup, TiedOn};
 use super::state::{Game, MiniMatch, OfEvent, Refined, Round, State};
 use super::tour::OpenTie;
 use super::{playoff, tour};
@@ -222,6 +222,9 @@ fn ties(state: &State, round: u32) -> Vec<Tie> {
 
 /// Level mini-matches of a knockout's round. Numbers go by what the two did in the knockout alone.
 fn of_knockout(state: &State, round: u32) -> Vec<Tie> {
+    if state.setup().playoff.knockout == LevelTie::BetterSeed {
+        return Vec::new();
+    }
     let level: Vec<_> = level_boards(state, round).collect();
     let part = parts_of(state)
         .into_iter()

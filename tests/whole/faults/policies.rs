@@ -160,7 +160,7 @@ fn whose_agent_does_not_start_is_not_paired_on() {
 /// Two agents that never start meet: nobody has anything of it, and both are at fault.
 #[test]
 fn a_game_in_which_neither_agent_starts_is_void_if_the_event_says_so() {
-    for (both_failed, result, points) in [("lost", "0-0", 0.25), ("void", "void", 0.0)] {
+    for (both_failed, result, points) in [("lost", "0-0", 0.5), ("void", "void", 0.0)] {
         let place = Place::new();
         let honest = |seed: u32| Agent::fault(&place, &format!("--seed {seed}"));
         let dead = || Agent::script(&place, "exit 3");
@@ -172,7 +172,7 @@ fn a_game_in_which_neither_agent_starts_is_void_if_the_event_says_so() {
         ];
         let keys = [
             &format!("faults.both_failed={both_failed}"),
-            "scoring.match=[1, 0.5, 0.25]",
+            "scoring.match=[2, 1, 0.5]",
         ];
         let event = play(place, &players, &keys);
         let ended = event.of_faulty().into_iter().map(|game| {
@@ -196,6 +196,15 @@ fn a_game_in_which_neither_agent_starts_is_void_if_the_event_says_so() {
             assert_eq!(standing["faults"], 2, "{standing:#}");
         }
         let is_void = both_failed == "void";
+        // A tournament file has one value for a forfeit lost and for this.
+        let file = event.place.swissmatch(&["export", "trf", "run"]);
+        assert_eq!(
+            file.stderr().contains("both agents failed gives nothing here"),
+            is_void,
+            "{}",
+            file.stderr()
+        );
+        assert_eq!(event.place.path("run/tournament.trf").exists(), !is_void);
         assert_eq!(
             event
                 .place

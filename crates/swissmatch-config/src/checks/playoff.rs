@@ -9,7 +9,7 @@ use super::is_given;
 use crate::{ConfigError, Loaded};
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_tournament::playoff_rules::Stage;
-use swissmatch_tournament::setup::{Entrants, PlayoffNumbers};
+use swissmatch_tournament::setup::{Entrants, LevelTie, PlayoffNumbers, Third};
 
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let keys = &loaded.setup.playoff;
@@ -34,6 +34,20 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "leave that criterion out, or write numbers = \"lot\"",
         );
     }
+    if !has_knockout(loaded) {
+        let chosen = [
+            ("playoff.knockout", keys.knockout != LevelTie::default()),
+            ("playoff.third", keys.third != Third::default()),
+        ];
+        if let Some((key, _)) = chosen.into_iter().find(|(_, is_chosen)| *is_chosen) {
+            let message = "it is a rule of knockouts, and the event has none".to_owned();
+            return refused(
+                key,
+                message,
+                "leave it out, or play a knockout, such as rounds = \"knockout\"",
+            );
+        }
+    }
     let is_hourglass = |control: &TimeControl| matches!(control.limit, Limit::Hourglass(_));
     for stage in &keys.stages {
         if let Stage::Armageddon { white, black, .. } = stage
@@ -50,6 +64,12 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         }
     }
     Ok(())
+}
+
+/// Whether the event is a knockout, or a part of it is.
+fn has_knockout(loaded: &Loaded) -> bool {
+    let stages = loaded.setup.stages();
+    stages.iter().any(|stage| stage.format == Rounds::Knockout)
 }
 
 /// Play-offs that will not be played, or that begin with a question.
@@ -73,12 +93,8 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
                 .to_owned(),
         );
     }
-    let has_knockout = loaded
-        .setup
-        .stages()
-        .iter()
-        .any(|stage| stage.format == Rounds::Knockout);
-    if has_knockout && keys.stages.is_empty() {
+    let is_played_off = has_knockout(loaded) && keys.knockout == LevelTie::PlayOff;
+    if is_played_off && keys.stages.is_empty() {
         return Some(
             "playoff.stages: without stages every level mini-match of the knockout is left to the arbiter; write, for \
              example, stages = [{ kind = \"armageddon\", white = \"5:00\", black = \"4:00\", colors = \"choice\" }]"
@@ -86,7 +102,7 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
         );
     }
     match (keys.places.is_empty(), keys.stages.is_empty()) {
-        (true, false) if is_given(loaded, "playoff.stages") && !has_knockout => Some(
+        (true, false) if is_given(loaded, "playoff.stages") && !is_played_off => Some(
             "playoff.stages: nothing is played off, because playoff.places is empty; write places = [1]".to_owned(),
         ),
         _ if !swissmatch_tournament::ties::are_possible(&loaded.setup) && is_given(loaded, "playoff.when") => Some(

@@ -66,6 +66,16 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             r#"Which games count head to head: those of rounds paired on the day of the last round ("same-day"), or those of "any-day"."#,
         ),
         key!(
+            playoff.knockout,
+            choice(),
+            r#"Who goes on from a level mini-match of a knockout: who wins the "play-off", or the "better-seed": docs/formats.md."#,
+        ),
+        key!(
+            playoff.third,
+            choice(),
+            r#"Who is third in a knockout: both who lost in the semi-finals ("shared"), or the "better-seed" of them."#,
+        ),
+        key!(
             playoff.start_after,
             duration("15m").called(r#"a duration such as "15m" or "0s""#),
             "Least time from the end of the last game to the first game of a play-off.",

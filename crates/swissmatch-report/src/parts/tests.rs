@@ -21,7 +21,9 @@ use swissmatch_tournament::log::{Entry, StageBegun};
 use swissmatch_tournament::opening_plan::{self, OpeningPlan};
 use swissmatch_tournament::playoff_rules::Stage;
 use swissmatch_tournament::schedule::spec;
-use swissmatch_tournament::setup::{HeadToHeadDays, OpeningOrder, OpeningPolicy, Setup, StageKeys, Variant};
+use swissmatch_tournament::setup::{
+    HeadToHeadDays, LevelTie, OpeningOrder, OpeningPolicy, Setup, StageKeys, Third, Variant,
+};
 
 fn stage(format: &str, top: Option<u32>, games: Option<u32>) -> StageKeys {
     StageKeys {
@@ -280,6 +282,47 @@ fn a_knockout_places_by_the_round_in_which_one_went_out() {
     );
     let places: Vec<u32> = standings_after(&state, 3).rows.iter().map(|row| row.place).collect();
     assert_eq!(places, [1, 2, 3, 3, 5, 5]);
+}
+
+#[test]
+fn the_better_seed_goes_on_and_is_third_where_the_keys_say_so() {
+    let mut state = before(6, |setup| {
+        rounds("knockout")(setup);
+        (setup.playoff.knockout, setup.playoff.third) = (LevelTie::BetterSeed, Third::BetterSeed);
+    });
+    for _ in 0..3 {
+        assert_eq!(next(&mut state), Some(true));
+        play_round(&mut state, |_, _| None);
+    }
+    assert!(event_is_over(&state), "nothing is played off");
+    let places = |rounds| numbers(&knockout::places_after(&state, rounds));
+    assert_eq!(places(1), [(1, 1), (1, 2), (1, 3), (1, 4), (5, 5), (5, 6)]);
+    assert_eq!(places(2), [(1, 1), (1, 2), (3, 3), (4, 4), (5, 5), (5, 6)]);
+    assert_eq!(places(3), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (5, 6)]);
+}
+
+/// Who was better in the stage before is, whatever the numbers of the event say.
+#[test]
+fn seeds_of_a_later_stage_are_the_places_of_the_one_before() {
+    let mut state = before(6, |setup| {
+        setup.event.stages = vec![stage("RR", None, None), stage("knockout", Some(4), Some(2))];
+        (setup.playoff.knockout, setup.playoff.third) = (LevelTie::BetterSeed, Third::BetterSeed);
+    });
+    for round in 0..7 {
+        while next(&mut state) == Some(false) {}
+        assert_eq!(state.rounds().len(), round + 1);
+        play_round(&mut state, |white, black| (round < 5).then_some(white > black));
+    }
+    assert!(event_is_over(&state));
+    let ranking: Vec<u32> = ranking_after(&state, 7).iter().map(|(_, player)| player.0).collect();
+    assert_eq!(ranking, [6, 5, 4, 3, 2, 1]);
+    assert_eq!(
+        ranking_after(&state, 7)
+            .iter()
+            .map(|(place, _)| *place)
+            .collect::<Vec<_>>(),
+        [1, 2, 3, 4, 5, 6]
+    );
 }
 
 #[test]

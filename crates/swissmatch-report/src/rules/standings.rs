@@ -12,8 +12,8 @@ use swissmatch_game::time_control::duration_in_words;
 use swissmatch_tournament::money::Cents;
 use swissmatch_tournament::playoff_rules::{Colors, Stage};
 use swissmatch_tournament::setup::{
-    BlackWins, Disqualified, Entrants, HeadToHeadDays, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup,
-    TieBreakEdition, TiedOn,
+    BlackWins, Disqualified, Entrants, HeadToHeadDays, LevelTie, PlayoffNumbers, PlayoffWhen, Prize, PrizeKeys, Setup,
+    Third, TieBreakEdition, TiedOn,
 };
 
 pub(super) fn points(setup: &Setup) -> Section {
@@ -110,10 +110,23 @@ pub(super) fn order(setup: &Setup) -> Section {
 
 pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
     let keys = &setup.playoff;
-    let of_knockout = has_knockout(setup, plan)
-        .then(|| "A mini-match of a knockout that ends level is played off between the two.".to_owned());
-    if keys.places.is_empty() && of_knockout.is_none() {
-        return Section::new("Play-offs", []);
+    let has_knockout = has_knockout(setup, plan);
+    let of_knockout = has_knockout.then(|| {
+        match keys.knockout {
+            LevelTie::PlayOff => "A mini-match of a knockout that ends level is played off between the two.",
+            LevelTie::BetterSeed => {
+                "A mini-match of a knockout that ends level is won by the better seed: who has the better place in the stage before, or, where \
+                 the knockout is the first, the smaller pairing number."
+            }
+        }
+        .to_owned()
+    });
+    let third = (has_knockout && keys.third == Third::BetterSeed).then(|| {
+        "Of the two who lose in the semi-finals the better seed is third, and the other one is fourth.".to_owned()
+    });
+    let is_played_off = !keys.places.is_empty() || has_knockout && keys.knockout == LevelTie::PlayOff;
+    if !is_played_off {
+        return Section::new("Play-offs", [of_knockout, third]);
     }
     let tied = match keys.tied_on {
         TiedOn::Points => "level on points",
@@ -188,7 +201,7 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
             duration_in_words(keys.start_after)
         )
     });
-    let rules = [what, of_knockout, Some(who.to_owned()), Some(numbers)].into_iter();
+    let rules = [what, of_knockout, third, Some(who.to_owned()), Some(numbers)].into_iter();
     Section::new("Play-offs", rules.chain(stages.map(Some)).chain([last, pause]))
 }
 

@@ -72,6 +72,56 @@ words!(HeadToHeadDays {
     AnyDay => "any-day",
 });
 
+/// Who goes on from a level mini-match of a knockout, `playoff.knockout`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LevelTie {
+    /// `"play-off"`: who wins the play-off.
+    #[default]
+    PlayOff,
+    /// `"better-seed"`: the better seed of the two.
+    BetterSeed,
+}
+
+words!(LevelTie {
+    PlayOff => "play-off",
+    BetterSeed => "better-seed",
+});
+
+impl LevelTie {
+    const fn is_play_off(&self) -> bool {
+        matches!(self, Self::PlayOff)
+    }
+}
+
+/// Who is third in a knockout, `playoff.third`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Third {
+    /// `"shared"`: both who lost in the semi-finals.
+    #[default]
+    Shared,
+    /// `"better-seed"`: the better seed of them; the other is fourth.
+    BetterSeed,
+}
+
+words!(Third {
+    Shared => "shared",
+    BetterSeed => "better-seed",
+});
+
+impl Third {
+    const fn is_shared(&self) -> bool {
+        matches!(self, Self::Shared)
+    }
+
+    /// The end of a sentence that says that those who went out together share a place.
+    pub const fn exception(self) -> &'static str {
+        match self {
+            Self::Shared => "",
+            Self::BetterSeed => ", but of those who lost in the semi-finals the better seed is third",
+        }
+    }
+}
+
 /// Where the pairing numbers of a play-off come from, `playoff.numbers`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WordOr<Vec<Criterion>>", into = "WordOr<Vec<Criterion>>")]
@@ -122,6 +172,12 @@ pub struct PlayoffKeys {
     pub stages: Vec<Stage>,
     /// Which games count head to head.
     pub head_to_head: HeadToHeadDays,
+    /// Who goes on from a level mini-match of a knockout. Not stored where it is the usual one: logs are then as before the key.
+    #[serde(skip_serializing_if = "LevelTie::is_play_off")]
+    pub knockout: LevelTie,
+    /// Who is third in a knockout. Not stored where it is the usual one.
+    #[serde(skip_serializing_if = "Third::is_shared")]
+    pub third: Third,
     /// Least time from the end of the last game to the first game of a play-off.
     #[serde(with = "swissmatch_game::time_control::written")]
     pub start_after: Duration,
@@ -137,6 +193,8 @@ impl Default for PlayoffKeys {
             numbers: PlayoffNumbers::By(listed(["WIN", "BPG", "DE"])),
             stages: Vec::new(),
             head_to_head: HeadToHeadDays::default(),
+            knockout: LevelTie::default(),
+            third: Third::default(),
             start_after: Duration::ZERO,
         }
     }

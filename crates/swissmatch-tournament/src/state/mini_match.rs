@@ -74,7 +74,7 @@ impl MiniMatch {
     }
 
     /// Whether its games are over and both agents failed in all of them, so that these are void by `faults.both_failed`.
-    pub(crate) fn is_failed_by_both(&self) -> bool {
+    pub fn is_failed_by_both(&self) -> bool {
         self.is_over() && self.games.tally().is_failed_by_both()
     }
 
