@@ -123,7 +123,18 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
     );
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
 
-    // Nothing can be put in the place of what played.
+    // Nothing can be put in the place of what plays, before the event begins and afterwards.
+    let swapped = place.path("results/season/submissions/versions/4/agent.py");
+    let played = std::fs::read(&swapped).expect("it is there");
+    std::fs::remove_file(&swapped).expect("it is removed");
+    std::fs::write(&swapped, "def get_move(fen, time_left_ms):\n    return 'e2e4'\n").expect("it is written");
+    let begun = place.swissmatch(&["run", "season.toml", "--fresh"]);
+    let said = begun.expect_code(4).stderr();
+    assert!(
+        said.contains("B plays submission 4, but ") && said.contains("is not what was accepted"),
+        "{said}"
+    );
+    std::fs::write(&swapped, played).expect("it is put back");
     let all = listed(&place);
     let archive_of = |number: usize| {
         let sha256 = all[number - 1]["archive"].as_str().expect("a hash");
@@ -202,6 +213,7 @@ fn each_refusal_names_the_file_and_the_rule() {
     refused("unpacked it has more than 2 MB (submissions.max_unpacked)");
     alone("import os, tensorflow\n\ndef get_move(fen, time_left_ms):\n    return 'e2e4'\n");
     refused("agent.py, line 1: imports tensorflow, which the environment does not have");
+    refused("No module named 'tensorflow'");
     alone("move = 'e2e4'\n");
     refused("agent.py has no function get_move(fen, time_left_ms)");
     alone("raise RuntimeError('no weights')\n");
@@ -210,11 +222,20 @@ fn each_refusal_names_the_file_and_the_rule() {
     refused("with White, after 0 plies, it said e2e5, which is not legal");
     alone("def get_move(fen, time_left_ms):\n    raise ValueError('mated')\n");
     refused("ValueError: mated");
-    // What is tried, or imported by nothing, is no fault.
-    let tries = format!("try:\n    import tensorflow\nexcept ImportError:\n    pass\n{agent}");
+    archive(
+        &place,
+        "it.zip",
+        &[("agent.py", b"import random\n"), ("random.pyc", b""), ("a/b.txt", b"")],
+    );
+    refused("agent.py has no function get_move");
+    // What is tried, or imported by nothing, or found by the entry itself, is no fault.
+    let tries = format!(
+        "import sys, os\nsys.path.insert(0, os.path.join(os.getcwd(), 'code'))\ntry:\n    import tensorflow\nexcept ImportError:\n    \
+         pass\n{agent}"
+    );
     let files: [(&str, &[u8]); 3] = [
         ("agent.py", tries.as_bytes()),
-        ("rules.py", rules.as_bytes()),
+        ("code/rules.py", rules.as_bytes()),
         ("test_agent.py", b"import pytest\n"),
     ];
     archive(&place, "it.zip", &files);
@@ -396,5 +417,35 @@ fn a_list_of_names_is_enough_of_a_roster() {
         refused.expect_code(4).stderr().contains("names.csv:2:"),
         "{}",
         refused.stderr()
+    );
+}
+
+/// Starters are handed in unchanged, and rivals' archives too: each plays from a directory of its own.
+#[test]
+fn two_players_may_hand_in_the_same_archive() {
+    let place = Place::new();
+    place.write(
+        "season.toml",
+        &event("get-move", "").replace("[engine]\n", "[engine]\nisolation = \"guarded\"\n"),
+    );
+    good(&place, "a.zip", "");
+    let start = |player: &str| {
+        let mut command = place.command(&["submit", "a.zip", "--as", player, "--event", "season.toml"]);
+        command.spawn().expect("it starts")
+    };
+    for ran in ["A", "B", "C"].map(start).map(finish) {
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    }
+    place.swissmatch(&["run", "season.toml"]).expect_code(0);
+    place.swissmatch(&["verify", "results/season"]).expect_code(0);
+    // What is removed is unpacked anew from the archive.
+    std::fs::remove_dir_all(place.path("results/season/submissions/versions/1")).expect("it is removed");
+    place.swissmatch(&["run", "season.toml", "--fresh"]).expect_code(0);
+    place.write("season.toml", &event("get-move", "python = \"nosuch\""));
+    let missing = submit(&place, "a.zip", "A");
+    let said = missing.expect_code(4).stderr();
+    assert!(
+        said.contains("submissions.python: there is no ") && said.contains("nosuch/bin/python"),
+        "{said}"
     );
 }

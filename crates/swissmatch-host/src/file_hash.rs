@@ -31,6 +31,26 @@ pub fn hash_file(path: &Path) -> io::Result<FileHash> {
     })
 }
 
+/// Copies a source to a file that is new, for good; its SHA-256 in hexadecimal and its length. `None`: it has more than `most` bytes, and
+/// no file is there.
+///
+/// # Errors
+/// When something of that name is there, the source cannot be read, or the disk is full.
+pub fn copy_hashed(source: &mut dyn io::Read, path: &Path, most: u64) -> io::Result<Option<(String, u64)>> {
+    match files::write_read_only(path, source, most, false) {
+        Ok(bytes) => {
+            let mut written = files::open_plain(path)?;
+            written.sync_all()?;
+            Ok(Some((sha256_of(&mut written)?, bytes)))
+        }
+        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+            files::remove(path)?;
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// The SHA-256 of a text, in hexadecimal.
 pub fn hash_text(text: &str) -> String {
     sha256_of(&mut text.as_bytes()).expect("a text can be read")

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use swiss_system::count;
@@ -17,11 +18,16 @@ use super::files;
 
 /// Most files and directories of an archive.
 const MOST_NAMES: usize = 2000;
+/// Most directories in each other.
+const DEEPEST: usize = 20;
 /// Longest path in it, in bytes.
 const LONGEST_NAME: usize = 200;
 /// The record at the end of an archive, without its comment.
 const END: usize = 22;
 const END_MARK: &[u8] = b"PK\x05\x06";
+/// The record before each of its files, without the name.
+const LOCAL: usize = 30;
+const LOCAL_MARK: &[u8] = b"PK\x03\x04";
 /// Longest comment behind it.
 const LONGEST_COMMENT: usize = 65_535;
 /// Bits of a Unix mode: what it is, and a link.
@@ -58,6 +64,8 @@ pub enum Unfit {
 #[derive(Debug)]
 pub struct Zipped {
     archive: ZipArchive<File>,
+    /// The same file, for what the archive says at each of its own files.
+    file: File,
     most: u64,
 }
 
@@ -75,16 +83,21 @@ impl Zipped {
         if names > MOST_NAMES {
             return unfit(too_many(names));
         }
+        let of_members = file.try_clone()?;
         let archive = match ZipArchive::new(file) {
             Ok(archive) => archive,
             Err(ZipError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
             Err(error) => return unfit(format!("it cannot be read as a zip archive: {error}")),
         };
-        // It may have another end before that one.
-        if archive.len() > MOST_NAMES {
-            return unfit(too_many(archive.len()));
+        // Of equal names only one is counted there.
+        if archive.len() != names {
+            return unfit("it has a name twice, or counts its names wrongly");
         }
-        Ok(Self { archive, most })
+        Ok(Self {
+            archive,
+            file: of_members,
+            most,
+        })
     }
 
     /// The files in it, with their first bytes.
@@ -101,6 +114,10 @@ impl Zipped {
             };
             let name = name_of(member.name_raw())?;
             let shown = escaped(&name);
+            let own = name_before(&self.file, member.header_start())?;
+            if own.as_deref() != Some(member.name_raw()) {
+                return unfit(format!("{shown} has another name where it lies in the archive"));
+            }
             if member.encrypted() {
                 return unfit(format!("{shown} is encrypted"));
             }
@@ -130,6 +147,13 @@ impl Zipped {
                 return unfit(format!("{shown} cannot be unpacked: {error}"));
             }
             members.push(Member { name, bytes, begins });
+        }
+        let directories: BTreeSet<&str> = members
+            .iter()
+            .flat_map(|member| member.name.match_indices('/').map(|(end, _)| &member.name[..end]))
+            .collect();
+        if members.len() + directories.len() > MOST_NAMES {
+            return unfit(too_many(members.len() + directories.len()));
         }
         let files: BTreeSet<String> = members.iter().map(|member| member.name.to_lowercase()).collect();
         let above = members.iter().flat_map(|member| {
@@ -235,10 +259,23 @@ fn name_of(raw: &[u8]) -> Result<String, Unfit> {
     if name.starts_with('/') || name.contains('\\') || parts.any(|part| ["", ".", ".."].contains(&part)) {
         return unfit(format!("{shown} leads out of the archive, or is no path by `/`"));
     }
+    if name.matches('/').count() > DEEPEST {
+        return unfit(format!("{shown} lies in more than {DEEPEST} directories"));
+    }
     if name.chars().any(char::is_control) {
         return unfit(format!("{shown} has a control character in its name"));
     }
     Ok(name.to_owned())
+}
+
+/// The name that stands before a file of an archive, whose record is there; `None`: there is none.
+fn name_before(file: &File, at: u64) -> Result<Option<Vec<u8>>, Unfit> {
+    let mut record = [0; LOCAL];
+    if file.read_exact_at(&mut record, at).is_err() || !record.starts_with(LOCAL_MARK) {
+        return Ok(None);
+    }
+    let mut name = vec![0; usize::from(u16::from_le_bytes([record[26], record[27]]))];
+    Ok(file.read_exact_at(&mut name, at + LOCAL as u64).is_ok().then_some(name))
 }
 
 /// How many names an archive says it has, before all of them are read.
@@ -248,10 +285,14 @@ fn names_counted(file: &mut File) -> Result<usize, Unfit> {
     file.seek(SeekFrom::Start(length - tail as u64))?;
     let mut end = vec![0; tail];
     file.read_exact(&mut end)?;
-    let marks = end.windows(END_MARK.len()).rposition(|window| window == END_MARK);
-    match marks.and_then(|at| end.get(at + 10..at + 12)) {
-        Some(count) => Ok(usize::from(u16::from_le_bytes([count[0], count[1]]))),
-        None => unfit("it is no zip archive"),
+    let mut ends = end
+        .windows(END_MARK.len())
+        .enumerate()
+        .filter(|(_, window)| *window == END_MARK);
+    match (ends.next().and_then(|(at, _)| end.get(at + 10..at + 12)), ends.next()) {
+        (_, Some(_)) => unfit("it has two ends"),
+        (Some(count), None) => Ok(usize::from(u16::from_le_bytes([count[0], count[1]]))),
+        (None, None) => unfit("it is no zip archive"),
     }
 }
 
@@ -368,6 +409,47 @@ mod tests {
             said.contains("cannot be unpacked") || said.contains("more than 1 MB"),
             "{said}"
         );
+    }
+
+    fn bytes_of(mut file: File) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(0)).expect("it is there");
+        file.read_to_end(&mut bytes).expect("it is read");
+        bytes
+    }
+
+    fn file_of(bytes: &[u8]) -> File {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(bytes).expect("it is written");
+        file
+    }
+
+    /// Whoever reads the archive by another program sees other names or files.
+    #[test]
+    fn what_reads_otherwise_elsewhere_is_refused() {
+        let twice = bytes_of(archive(&[("agent.py", b"one"), ("agent.pz", b"two")]));
+        let text = twice.iter().map(|byte| char::from(*byte)).collect::<String>();
+        let renamed: Vec<u8> = text
+            .replace("agent.pz", "agent.py")
+            .chars()
+            .map(|letter| letter as u8)
+            .collect();
+        assert_eq!(
+            refusal(file_of(&renamed), MB),
+            "it has a name twice, or counts its names wrongly"
+        );
+        // The name before the file alone.
+        let otherwise: Vec<u8> = text
+            .replacen("agent.pz", "README.m", 1)
+            .chars()
+            .map(|letter| letter as u8)
+            .collect();
+        let said = refusal(file_of(&otherwise), MB);
+        assert_eq!(said, "agent.pz has another name where it lies in the archive");
+        let ends: Vec<u8> = [twice.as_slice(), END_MARK, &[0; END]].concat();
+        assert_eq!(refusal(file_of(&ends), MB), "it has two ends");
+        let deep = refusal(archive(&[(&format!("{}b", "a/".repeat(21)), b"")]), MB);
+        assert!(deep.contains("lies in more than 20 directories"), "{deep}");
     }
 
     #[test]

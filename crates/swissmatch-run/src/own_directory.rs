@@ -224,7 +224,9 @@ pub(super) fn are_of_no_run(event: &EventFile, specs: &[AgentSpec], out: &Path) 
     let isolated = specs
         .iter()
         .enumerate()
-        .filter(|(_, spec)| spec.isolation != Isolation::Off);
+        .filter(|(_, spec)| spec.isolation != Isolation::Off)
+        // Submissions lie beside the run.
+        .filter(|(_, spec)| spec.player.submission.is_none());
     for (index, spec) in isolated {
         let Some(dir) = &spec.player.dir else { continue };
         let directory = resolved(&event.directory.join(dir));

@@ -60,6 +60,30 @@ pub enum SubmissionError {
         /// In MB.
         most: u64,
     },
+    /// The environment of Python is not there.
+    #[error(
+        "{file}: submissions.python: there is no {}; make the environment with `python3 -m venv`, and install there what submissions may \
+         import", python.display()
+    )]
+    NoPython {
+        /// The event file.
+        file: String,
+        /// Its interpreter.
+        python: PathBuf,
+    },
+    /// What was unpacked of a submission is not what was accepted.
+    #[error(
+        "{} plays submission {number}, but {} is not what was accepted: remove that directory, and it is unpacked anew from its archive",
+        escaped(player), dir.display()
+    )]
+    Swapped {
+        /// Who.
+        player: String,
+        /// Which.
+        number: u64,
+        /// Where.
+        dir: PathBuf,
+    },
     /// The file cannot be read.
     #[error("{}: {source}", file.display())]
     Unreadable {

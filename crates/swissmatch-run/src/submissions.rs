@@ -8,6 +8,7 @@ mod enter;
 mod store;
 mod submit;
 mod trial;
+mod unpack;
 
 pub(crate) use enter::{as_handed_in, enter, verify};
 pub use store::Store;

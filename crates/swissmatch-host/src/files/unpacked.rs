@@ -25,7 +25,7 @@ pub(crate) fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, run
         let mut file = File::from(rustix::fs::open(path, new, Mode::RUSR | Mode::WUSR)?);
         let bytes = io::copy(&mut source.take(most.saturating_add(1)), &mut file)?;
         if bytes > most {
-            return Err(io::Error::other(format!("it has more than {most} bytes")));
+            return Err(io::ErrorKind::FileTooLarge.into());
         }
         file.flush()?;
         let mode = if runs { 0o555 } else { 0o444 };

@@ -20,6 +20,8 @@ const GET_MOVE: (&str, &str) = ("get_move.py", include_str!("runners/get_move.py
 const KAGGLE: (&str, &str) = ("kaggle.py", include_str!("runners/kaggle.py"));
 const IMPORTS: (&str, &str) = ("imports.py", include_str!("runners/imports.py"));
 
+/// Most reasons that are named.
+const NAMED: usize = 8;
 /// Digits of a hash in the name of a directory.
 const DIGITS: usize = 16;
 /// Python by its usual name, where the event names no environment.
@@ -30,7 +32,7 @@ const MANNER: [&str; 2] = ["-I", "-B"];
 /// What begins a file that is machine code: of Linux, of Windows, of macOS, of WebAssembly.
 const MACHINE_CODE: [&[u8]; 8] = [
     b"\x7fELF",
-    b"MZ",
+    b"MZ\x90\0",
     b"\xfe\xed\xfa\xce",
     b"\xfe\xed\xfa\xcf",
     b"\xce\xfa\xed\xfe",
@@ -39,16 +41,17 @@ const MACHINE_CODE: [&[u8]; 8] = [
     b"\0asm",
 ];
 /// What the name of one ends with.
-const OF_MACHINE_CODE: [&str; 7] = [".so", ".pyd", ".dll", ".dylib", ".exe", ".o", ".a"];
+const OF_MACHINE_CODE: [&str; 6] = [".so", ".pyd", ".dll", ".dylib", ".exe", ".o"];
 /// What the name of an archive ends with.
 const OF_ARCHIVES: [&str; 12] = [
-    ".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar", ".whl", ".egg", ".jar",
+    ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar", ".whl", ".egg", ".jar",
 ];
 
 /// Whether a file of an archive is unpacked: compiled Python and what archivers leave is nobody's agent.
 pub(super) fn is_unpacked(name: &str) -> bool {
     let mut parts = name.split('/');
-    !parts.any(|part| ["__pycache__", "__MACOSX", ".DS_Store"].contains(&part))
+    let is_compiled = [".pyc", ".pyo"].iter().any(|ending| name.ends_with(ending));
+    !is_compiled && !parts.any(|part| ["__pycache__", "__MACOSX", ".DS_Store"].contains(&part))
 }
 
 /// Why these files cannot be played under a contract, a sentence each.
@@ -91,7 +94,17 @@ pub(super) fn refusals(keys: &SubmissionKeys, contract: Contract, members: &[Mem
             ));
         }
     }
+    let more = refused.len().saturating_sub(NAMED);
+    refused.truncate(NAMED);
+    if more > 0 {
+        refused.push(format!("and {more} more"));
+    }
     refused
+}
+
+/// The interpreter of an environment, as the event file would have it.
+pub(super) fn python_of(environment: &str) -> String {
+    format!("{environment}/bin/python")
 }
 
 /// How submissions of an event are started.
@@ -163,7 +176,7 @@ impl<'a> Starter<'a> {
             files::write_whole(&runner, text)?;
         }
         let python = match &self.event.loaded.setup.submissions.python {
-            Some(environment) => format!("{environment}/bin/python"),
+            Some(environment) => python_of(environment),
             None => PYTHON.to_owned(),
         };
         let runner = std::path::absolute(&runner)?;

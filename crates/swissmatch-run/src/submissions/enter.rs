@@ -6,13 +6,14 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::contract::{Starter, is_unpacked};
+use super::contract::Starter;
 use super::store::Store;
 use super::submit::judge_what_waits;
+use super::unpack::{MEGABYTE, content_of, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
-use swissmatch_host::directory::{Directory, END};
+use swissmatch_host::directory::END;
 use swissmatch_host::file_hash::hash_file;
 use swissmatch_host::files;
 use swissmatch_host::zipped::Zipped;
@@ -111,7 +112,20 @@ fn by_submissions(
             archive: plays.received.archive.clone(),
             number: plays.received.number,
         };
-        let version = store.version(&submission.archive);
+        let version = store.version(submission.number);
+        if !version.is_dir() {
+            unpack_anew(store, &event.loaded.setup, contract, &submission)?;
+        }
+        let content = content_of(&version).map_err(SubmissionError::Machine)?;
+        let accepted = plays.judged.as_ref().and_then(|(judged, _)| judged.content.as_ref());
+        if accepted != Some(&content) {
+            return Err(SubmissionError::Swapped {
+                player: player.name.clone(),
+                number: submission.number,
+                dir: version,
+            }
+            .into());
+        }
         *player = starter
             .player(player, &version, submission)
             .map_err(RunError::machine)?;
@@ -169,7 +183,7 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
                 submission.number
             ));
         }
-        match content_of(&store, setup, contract, &submission.archive)? {
+        match content_of_archive(&store, setup, contract, &submission.archive)? {
             Ok(is) if Some(&is) == content => {}
             Ok(_) => wrong.push(format!(
                 "the archive of submission {} has other files than were played",
@@ -194,8 +208,18 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
     Ok(wrong)
 }
 
+/// Unpacks an accepted submission whose directory is not there.
+fn unpack_anew(store: &Store, setup: &Setup, contract: Contract, of: &SubmissionId) -> Result<(), RunError> {
+    let path = store.archive(&of.archive);
+    let file = files::open_plain(&path).map_err(|error| SubmissionError::Machine(files::about(&path, &error)))?;
+    let opened = Zipped::open(file, setup.submissions.max_unpacked * MEGABYTE);
+    let into = store.version(of.number);
+    let unpacked = opened.and_then(|mut zipped| unpack(&mut zipped, (&setup.submissions, contract), &into));
+    unpacked.map_err(|unfit| RunError::Machine(format!("{}: {unfit}", path.display())))
+}
+
 /// The list of the files in an archive by its hash; or why it is not the archive that was handed in.
-fn content_of(
+fn content_of_archive(
     store: &Store,
     setup: &Setup,
     contract: Contract,
@@ -211,19 +235,12 @@ fn content_of(
         Ok(file) => file,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let unpacked = tempfile::tempdir().map_err(RunError::machine)?;
-    let root = unpacked.path().join("unpacked");
-    let keys = &setup.submissions;
-    let entry = (contract == Contract::Uci).then(|| keys.entry(contract));
-    let opened = Zipped::open(file, keys.max_unpacked * 1_000_000);
-    if let Err(unfit) = opened.and_then(|mut zipped| zipped.unpack(&root, &is_unpacked, entry)) {
+    let place = tempfile::tempdir().map_err(RunError::machine)?;
+    let root = place.path().join("unpacked");
+    let opened = Zipped::open(file, setup.submissions.max_unpacked * MEGABYTE);
+    let unpacked = opened.and_then(|mut zipped| unpack(&mut zipped, (&setup.submissions, contract), &root));
+    if let Err(unfit) = unpacked {
         return Ok(Err(unfit.to_string()));
     }
-    let directory = Directory {
-        root,
-        left_out: Vec::new().into(),
-        own: Vec::new().into(),
-    };
-    let manifest = directory.look().and_then(|contents| directory.manifest(&contents));
-    Ok(Ok(manifest.map_err(SubmissionError::Machine)?.hash().sha256))
+    Ok(Ok(content_of(&root).map_err(SubmissionError::Machine)?))
 }

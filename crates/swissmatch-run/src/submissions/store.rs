@@ -53,9 +53,9 @@ impl Store {
         self.dir.join("archives").join(format!("{sha256}.zip"))
     }
 
-    /// Where the archive with this hash is unpacked.
-    pub(super) fn version(&self, sha256: &str) -> PathBuf {
-        self.dir.join("versions").join(sha256)
+    /// Where the archive of this submission is unpacked: each has a directory of its own, as each is another player's.
+    pub(super) fn version(&self, number: u64) -> PathBuf {
+        self.dir.join("versions").join(number.to_string())
     }
 
     /// Makes the directory and those in it.
@@ -104,13 +104,15 @@ impl Store {
         Ok((all, previous))
     }
 
-    /// Adds the entry that follows from what is there; nobody else adds one meanwhile. Returns all submissions with it.
+    /// Adds the entry that follows from what is there, then does what follows from that; nobody else adds one meanwhile. Returns all
+    /// submissions with it.
     ///
     /// # Errors
     /// When there is none to be added, or the log cannot be written.
     pub(super) fn add<E: From<SubmissionError>>(
         &self,
         entry: impl FnOnce(&Submissions, jiff::Timestamp) -> Result<SubmissionEntry, E>,
+        then: impl FnOnce(&Submissions) -> io::Result<()>,
     ) -> Result<Submissions, E> {
         let machine = |error: io::Error| E::from(SubmissionError::Machine(error));
         let _alone = self.hold(LOCK).map_err(machine)?;
@@ -135,6 +137,7 @@ impl Store {
         };
         all.apply(line.entry, at).map_err(broken)?;
         files::append_line(&log, &text).map_err(machine)?;
+        then(&all).map_err(machine)?;
         Ok(all)
     }
 
@@ -178,9 +181,9 @@ mod tests {
                 log: Vec::new(),
             }))
         };
-        store.add(received).expect("it is added");
-        store.add(judged).expect("it is added");
-        store.add(received).expect("it is added");
+        store.add(received, |_| Ok(())).expect("it is added");
+        store.add(judged, |_| Ok(())).expect("it is added");
+        store.add(received, |_| Ok(())).expect("it is added");
         (place, store)
     }
 

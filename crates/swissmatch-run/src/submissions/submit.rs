@@ -4,27 +4,26 @@
 //! killed meanwhile leaves it waiting; who comes next goes on with it. May not: try more at once than `submissions.slots` says.
 
 use std::fs::File;
-use std::io::{self, Read as _};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::contract::{Starter, is_unpacked, refusals};
+use super::contract::{Starter, python_of, refusals};
 use super::store::Store;
 use super::trial::{Tried, try_it};
+use super::unpack::{MEGABYTE, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
-use swissmatch_host::store::sha256;
+use swissmatch_host::file_hash::copy_hashed;
 use swissmatch_host::zipped::{Unfit, Zipped};
 use swissmatch_host::{files, run_dir};
 use swissmatch_tournament::setup::{Contract, PlayerKeys};
 use swissmatch_tournament::submission::{Judged, Received, Submission, SubmissionEntry, Submissions};
 
-/// Bytes in a megabyte, as `submissions.max_unpacked` counts.
-const MEGABYTE: u64 = 1_000_000;
 /// What an archive may have beside its files.
 const BESIDE: u64 = MEGABYTE;
 /// How often it is looked whether there is room to try one.
@@ -62,6 +61,7 @@ pub fn submit(
     tell: &mut dyn FnMut(Step),
 ) -> Result<Came, RunError> {
     let (contract, index) = who(event, player)?;
+    has_python(event)?;
     let store = Store::of_run(run);
     if let Some(parent) = run.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         files::make_directory(parent).map_err(SubmissionError::Machine)?;
@@ -69,25 +69,31 @@ pub fn submit(
     files::make_directory(run).map_err(SubmissionError::Machine)?;
     store.make().map_err(SubmissionError::Machine)?;
     let keys = &event.loaded.setup.submissions;
-    let (sha256, bytes) = receive(&store, archive, keys.max_unpacked)?;
+    let incoming = receive(&store, archive, keys.max_unpacked)?;
+    let before = store.read()?;
+    if let Some(same) = before.plays(player, keys.lock)
+        && same.received.archive == incoming.sha256
+    {
+        files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
+        return Ok(Came::Plays(Box::new(same.clone())));
+    }
     let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let received = |all: &Submissions, at: Timestamp| {
         within_the_day(event, all, player, at)?;
+        incoming.place(&store)?;
         Ok::<_, SubmissionError>(SubmissionEntry::Received(Received {
             number: all.next(),
             player: player.to_owned(),
-            archive: sha256.clone(),
-            bytes,
+            archive: incoming.sha256.clone(),
+            bytes: incoming.bytes,
             file,
         }))
     };
-    let before = store.read()?;
-    if let Some(same) = before.plays(player, keys.lock)
-        && same.received.archive == sha256
-    {
-        return Ok(Came::Plays(Box::new(same.clone())));
+    let added = store.add(received, |_| Ok(()));
+    if added.is_err() {
+        files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
     }
-    let number = store.add(received)?.next() - 1;
+    let number = added?.next() - 1;
     tell(Step::Received(number));
     judge(event, &store, (contract, index, number), tell)
 }
@@ -105,11 +111,13 @@ pub fn try_out(event: &EventFile, archive: &Path) -> Result<Judged, RunError> {
         .into());
     };
     let (contract, _) = who(event, &players[index].name)?;
+    has_python(event)?;
     let place = tempfile::tempdir().map_err(RunError::machine)?;
     let store = Store::of_run(place.path());
     store.make().map_err(SubmissionError::Machine)?;
-    let (sha256, _) = receive(&store, archive, event.loaded.setup.submissions.max_unpacked)?;
-    let tried = tried(event, &store, (contract, index), &sha256)?;
+    let incoming = receive(&store, archive, event.loaded.setup.submissions.max_unpacked)?;
+    incoming.place(&store).map_err(SubmissionError::Machine)?;
+    let tried = tried(event, &store, (contract, index), (0, &incoming.sha256))?;
     Ok(Judged {
         number: 0,
         refused: tried.refused,
@@ -185,34 +193,55 @@ fn within_the_day(event: &EventFile, all: &Submissions, player: &str, at: Timest
     })
 }
 
-/// Copies an archive to its place, by its content.
-fn receive(store: &Store, archive: &Path, most: u64) -> Result<(String, u64), SubmissionError> {
+/// That the environment of Python is there in which submissions play.
+fn has_python(event: &EventFile) -> Result<(), SubmissionError> {
+    let Some(environment) = &event.loaded.setup.submissions.python else {
+        return Ok(());
+    };
+    let python = event.directory.join(python_of(environment));
+    match python.exists() {
+        true => Ok(()),
+        false => Err(SubmissionError::NoPython {
+            file: event.loaded.file().to_owned(),
+            python,
+        }),
+    }
+}
+
+/// An archive that has come, and is not in its place yet.
+struct Incoming {
+    path: PathBuf,
+    sha256: String,
+    bytes: u64,
+}
+
+impl Incoming {
+    /// Puts it in its place, by its content.
+    fn place(&self, store: &Store) -> io::Result<()> {
+        let kept = store.archive(&self.sha256);
+        match kept.is_file() {
+            true => files::remove(&self.path),
+            false => files::rename(&self.path, &kept),
+        }
+    }
+}
+
+/// Copies an archive.
+fn receive(store: &Store, archive: &Path, most: u64) -> Result<Incoming, SubmissionError> {
     let unreadable = |source| SubmissionError::Unreadable {
         file: archive.to_path_buf(),
         source,
     };
-    let bound = most * MEGABYTE + BESIDE;
     let mut file = files::open_plain(archive).map_err(unreadable)?;
-    let length = file.metadata().map_err(unreadable)?.len();
-    let mut bytes = Vec::new();
-    if length <= bound {
-        (&mut file)
-            .take(bound + 1)
-            .read_to_end(&mut bytes)
-            .map_err(unreadable)?;
-    }
-    if length > bound || bytes.len() as u64 > bound {
-        return Err(SubmissionError::TooLarge {
+    let path = store.dir().join(format!("turns/incoming-{}", std::process::id()));
+    files::remove(&path)?;
+    match copy_hashed(&mut file, &path, most * MEGABYTE + BESIDE)? {
+        Some((sha256, bytes)) => Ok(Incoming { path, sha256, bytes }),
+        None => Err(SubmissionError::TooLarge {
             file: archive.to_path_buf(),
             most,
-        });
+        }),
     }
-    let hash = sha256(&bytes);
-    let kept = store.archive(&hash);
-    if !files::holds(&kept, &bytes) {
-        files::write_whole(&kept, &bytes)?;
-    }
-    Ok((hash, bytes.len() as u64))
 }
 
 /// Judges a submission, unless another process has done so meanwhile.
@@ -260,23 +289,24 @@ fn judge(
             refused: vec![why],
             ..Tried::default()
         },
-        None => tried(event, store, (contract, index), &submission.received.archive)?,
+        None => tried(event, store, (contract, index), (number, &submission.received.archive))?,
     };
     let sha256 = &submission.received.archive;
-    let is_accepted = tried.refused.is_empty();
     let entry = Judged {
         number,
         refused: tried.refused,
         content: tried.content,
         log: tried.log,
     };
-    let all = store.add(|_, _| Ok::<_, SubmissionError>(SubmissionEntry::Judged(entry)))?;
-    files::remove(&store.dir().join(turn(number))).map_err(SubmissionError::Machine)?;
     // What nobody plays by need not be kept.
     let is_kept = |one: &Submission| one.received.archive == *sha256 && (one.is_accepted() || one.judged.is_none());
-    if !is_accepted && !all.all().iter().any(is_kept) {
-        files::remove(&store.archive(sha256)).map_err(SubmissionError::Machine)?;
-    }
+    let let_go = |all: &Submissions| match all.all().iter().any(is_kept) {
+        true => Ok(()),
+        false => files::remove(&store.archive(sha256)),
+    };
+    let entry = |_: &Submissions, _| Ok::<_, SubmissionError>(SubmissionEntry::Judged(entry));
+    let all = store.add(entry, let_go)?;
+    files::remove(&store.dir().join(turn(number))).map_err(SubmissionError::Machine)?;
     let done = judged(&all).ok_or_else(|| RunError::Machine(format!("submission {number} is gone from its log")))?;
     Ok(Came::Judged(Box::new(done)))
 }
@@ -307,7 +337,7 @@ fn tried(
     event: &EventFile,
     store: &Store,
     (contract, index): (Contract, usize),
-    sha256: &str,
+    (number, sha256): (u64, &str),
 ) -> Result<Tried, RunError> {
     let keys = &event.loaded.setup.submissions;
     let refused = |refused: Vec<String>| Tried {
@@ -315,7 +345,13 @@ fn tried(
         ..Tried::default()
     };
     let kept = store.archive(sha256);
-    let file = files::open_plain(&kept).map_err(|error| SubmissionError::Machine(files::about(&kept, &error)))?;
+    let file = match files::open_plain(&kept) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(refused(vec!["its archive is gone: hand it in again".to_owned()]));
+        }
+        Err(error) => return Err(SubmissionError::Machine(files::about(&kept, &error)).into()),
+    };
     let mut zipped = match Zipped::open(file, keys.max_unpacked * MEGABYTE) {
         Ok(zipped) => zipped,
         Err(unfit) => return Ok(refused(vec![of_archive(unfit)?])),
@@ -328,21 +364,12 @@ fn tried(
     if !forbidden.is_empty() {
         return Ok(refused(forbidden));
     }
-    let version = store.version(sha256);
-    let is_new = !version.is_dir();
-    if is_new {
-        let draft = version.with_extension("part");
-        files::remove_below(&draft).map_err(SubmissionError::Machine)?;
-        let entry = (contract == Contract::Uci).then(|| keys.entry(contract));
-        if let Err(unfit) = zipped.unpack(&draft, &is_unpacked, entry) {
-            files::remove_below(&draft).map_err(SubmissionError::Machine)?;
-            return Ok(refused(vec![of_archive(unfit)?]));
-        }
-        files::settle_below(&draft).map_err(SubmissionError::Machine)?;
-        files::rename(&draft, &version).map_err(SubmissionError::Machine)?;
+    let version = store.version(number);
+    if let Err(unfit) = unpack(&mut zipped, (keys, contract), &version) {
+        return Ok(refused(vec![of_archive(unfit)?]));
     }
     let tried = try_it(event, &Starter::new(event, store, contract), index, &version)?;
-    if is_new && !tried.refused.is_empty() {
+    if !tried.refused.is_empty() {
         files::remove_below(&version).map_err(SubmissionError::Machine)?;
     }
     Ok(tried)

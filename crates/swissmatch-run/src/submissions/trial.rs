@@ -11,7 +11,7 @@ use super::contract::Starter;
 use crate::check::{Table, problem};
 use crate::error::RunError;
 use crate::event_file::EventFile;
-use crate::hosted::{Hosted, not_found};
+use crate::hosted::Hosted;
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::excerpt::last_lines;
@@ -19,7 +19,7 @@ use swissmatch_game::handshake::{Cause, StartFailure};
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
 use swissmatch_game::time_control::{Limit, TimeControl};
-use swissmatch_host::host::{AgentSpec, Introduced};
+use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
 use swissmatch_tournament::limits::resigns;
 use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
 
@@ -30,8 +30,9 @@ const BASE: Duration = Duration::from_secs(10);
 /// Who plays against it.
 const OPPONENT: &str = "random-mover";
 
-/// What a line of what looks at imports begins with.
-const FINDING: &str = "finding: ";
+/// What lines of what looks at imports begin with.
+const HIDES: &str = "hides: ";
+const LACKS: &str = "lacks: ";
 /// What lines begin with that are none of the entrant's, but of what speaks UCI for it.
 const OF_ADAPTER: [&str; 4] = ["id name ", "id author ", "option name UCI_Chess960 ", "uciok"];
 
@@ -68,22 +69,20 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     let keys = &setup.players[index];
     let mut hosted = Hosted::at(&event.directory);
     let mut tried = Tried::default();
+    let mut lacks = Vec::new();
     if let Some(imports) = starter.imports(keys, dir).map_err(RunError::machine)? {
-        let introduced = introduce(event, &mut hosted, index, &imports)?;
-        match introduced.said {
-            Ok(_) => tried.log.push("It imports nothing that is not there.".to_owned()),
-            Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
-            Err(failure) => {
-                let findings = introduced.printed.iter().filter_map(|line| line.strip_prefix(FINDING));
-                tried.refused = findings.map(str::to_owned).collect();
-                return Ok(match tried.refused.is_empty() {
-                    true => tried.refuse(
-                        format!("what it imports cannot be looked at: {failure}"),
-                        &introduced.printed,
-                    ),
-                    false => tried,
-                });
-            }
+        let introduced = introduce(event, &mut hosted, &imports)?;
+        let of = |begin: &str| -> Vec<String> {
+            let lines = introduced.printed.iter().filter_map(|line| line.strip_prefix(begin));
+            lines.map(str::to_owned).collect()
+        };
+        if let Err(StartFailure::Host(why)) = introduced.said {
+            return Err(RunError::Machine(why));
+        }
+        lacks = of(LACKS);
+        tried.refused = of(HIDES);
+        if !tried.refused.is_empty() {
+            return Ok(tried);
         }
     }
     let submission = SubmissionId {
@@ -91,26 +90,31 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         number: 0,
     };
     let player = starter.player(keys, dir, submission).map_err(RunError::machine)?;
+    let spec = AgentSpec::of_player(&player, setup);
+    let found = match hosted.find_one(spec.clone())? {
+        Ok(found) => found,
+        Err(NotFound::Command(why) | NotFound::Unreadable(why)) if player.asks().is_none() => {
+            return Ok(tried.refuse(why, &[]));
+        }
+        Err(why) => return Err(RunError::machine(why)),
+    };
+    let spec = spec.with_content(&found.files, &found.program, &found.directory);
     let began = std::time::Instant::now();
-    let introduced = introduce(event, &mut hosted, index, &player)?;
+    let introduced = hosted.introduce_one(spec.clone(), &event.loaded)?;
     let took = began.elapsed().as_secs_f64();
     match introduced.said {
         Ok(_) => tried.log.push(format!("It starts within {took:.1} s.")),
         Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
         Err(failure) => {
             let why = Cause::in_words(introduced.cause.as_ref(), &failure);
+            tried.refused = lacks;
             return Ok(tried.refuse(format!("it does not start: {why}"), &introduced.printed));
         }
     }
-    let spec = AgentSpec::of_player(&player, setup);
-    let found = hosted
-        .find_one(spec.clone())?
-        .map_err(|why| not_found(&event.loaded, index, why))?;
     let Some(manifest) = found.manifests.first() else {
         return Err(RunError::Machine("the list of its files is missing".to_owned()));
     };
     let content = manifest.hash().sha256;
-    let spec = spec.with_content(&found.files, &found.program, &found.directory);
     for side in [Side::White, Side::Black] {
         let (record, printed) = play(event, setup, (&spec, side))?;
         let as_whom = side.name();
@@ -129,16 +133,9 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     Ok(tried)
 }
 
-fn introduce(
-    event: &EventFile,
-    hosted: &mut Hosted,
-    index: usize,
-    player: &PlayerKeys,
-) -> Result<Introduced, RunError> {
+fn introduce(event: &EventFile, hosted: &mut Hosted, player: &PlayerKeys) -> Result<Introduced, RunError> {
     let spec = AgentSpec::of_player(player, &event.loaded.setup);
-    let found = hosted
-        .find_one(spec.clone())?
-        .map_err(|why| not_found(&event.loaded, index, why))?;
+    let found = hosted.find_one(spec.clone())?.map_err(RunError::machine)?;
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     hosted.introduce_one(spec, &event.loaded)
 }

@@ -49,6 +49,8 @@ impl Setup {
     pub fn exec(&self, player: &PlayerKeys) -> Exec {
         let said = player.exec.as_ref().or(self.engine.exec.as_ref());
         match (self.isolation(player), said) {
+            // What strangers hand in plays by itself, however it is isolated.
+            (Isolation::Guarded, None) if player.submission.is_some() => Exec::Own(Vec::new()),
             (Isolation::Off, _) | (Isolation::Guarded, None) => Exec::Any,
             (Isolation::Sealed, None) => Exec::Own(Vec::new()),
             (Isolation::Guarded | Isolation::Sealed, Some(exec)) => exec.clone(),
@@ -58,7 +60,7 @@ impl Setup {
 
 #[cfg(test)]
 mod tests {
-    use super::super::EngineKeys;
+    use super::super::{EngineKeys, SubmissionId};
     use super::*;
 
     #[test]
@@ -87,6 +89,14 @@ mod tests {
         assert_eq!(setup.exec(&player), Exec::Own(vec!["gcc".to_owned()]));
         player.isolation = Some(Isolation::Off);
         assert_eq!(setup.exec(&player), Exec::Any);
+        let handed_in = PlayerKeys {
+            submission: Some(SubmissionId {
+                archive: String::new(),
+                number: 1,
+            }),
+            ..PlayerKeys::default()
+        };
+        assert_eq!(Setup::default().exec(&handed_in), Exec::Own(Vec::new()));
     }
 
     /// Before there was the key agents ran what they liked, sealed or not.

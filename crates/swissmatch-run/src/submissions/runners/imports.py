@@ -1,8 +1,9 @@
-"""Tells what an entry imports that is not there, and which names in this directory hide a module of the environment.
+"""Tells which names in this directory hide a module of Python or of the environment, and what an entry imports that is not there.
 
 Started as: python -I -B imports.py ENTRY. Nothing of the entry is run. If there is nothing to tell it says `ready` and waits for the end
-of its input; otherwise a line for each finding goes to standard error, after `finding:`, and it ends with 3. Files that the entry does not import are
-not looked at, nor are imports that are tried, or made when a function is called: they may never be needed.
+of its input; otherwise a line for each finding goes to standard error, after `hides:` or `lacks:`, and it ends with 3. Files that the entry
+does not import are not looked at, nor are imports that are tried, or made when a function is called: they may never be needed. What an entry
+seems to lack it may find by itself, so that is no more than an explanation.
 """
 import ast
 import importlib.machinery
@@ -16,7 +17,7 @@ search = [path for path in sys.path if path]
 
 
 def is_there(name):
-    if name in sys.builtin_module_names or name in sys.stdlib_module_names:
+    if name == "__main__" or name in sys.builtin_module_names or name in sys.stdlib_module_names:
         return True
     return importlib.machinery.PathFinder.find_spec(name, search) is not None
 
@@ -26,6 +27,8 @@ def own_files(parts, below):
     place = below
     for part in parts:
         place = os.path.join(place, part)
+        if os.path.isdir(place):
+            yield place
         for file in (place + ".py", os.path.join(place, "__init__.py")):
             if os.path.isfile(file):
                 yield file
@@ -49,12 +52,11 @@ def imported(tree, file):
 
 found = []
 first = os.path.join(here, entry)
-root = os.path.dirname(first)
-for name in sorted(os.listdir(root)):
+for name in sorted(os.listdir(here)):
     module, ending = os.path.splitext(name)
-    is_module = ending == ".py" or os.path.isdir(os.path.join(root, name))
-    if is_module and name != os.path.basename(entry) and is_there(module):
-        found.append(f"{name} hides the module {module} of Python or of the environment: call it otherwise")
+    is_module = ending == ".py" or os.path.isfile(os.path.join(here, name, "__init__.py"))
+    if is_module and name != entry and is_there(module):
+        found.append(f"hides: {name} hides the module {module} of Python or of the environment: call it otherwise")
 waiting, seen = [first], {first}
 while waiting:
     file = waiting.pop(0)
@@ -63,17 +65,18 @@ while waiting:
         with open(file, "rb") as source:
             tree = ast.parse(source.read(), shown)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        found.append(f"{shown} is no Python: {error}")
+        found.append(f"lacks: {shown} is no Python: {error or type(error).__name__}")
         continue
     for parts, line, below in imported(tree, file):
         own = list(own_files(parts, below or here))
         if not own and below is None and parts and not is_there(parts[0]):
-            found.append(f"{shown}, line {line}: imports {parts[0]}, which the environment does not have")
+            found.append(f"lacks: {shown}, line {line}: imports {parts[0]}, which the environment does not have")
+        own = [path for path in own if path.endswith(".py")]
         waiting += [path for path in own if path not in seen]
         seen.update(own)
 if found:
     for finding in found[:MOST]:
-        print("finding:", finding, file=sys.stderr)
+        print(finding, file=sys.stderr)
     sys.exit(3)
 print("ready", flush=True)
 sys.stdin.read()
