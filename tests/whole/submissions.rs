@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+use crate::death::{Background, games_in_log, send, until};
 use crate::support::{Place, Ran, finish, root};
 
 /// An event to which three entrants hand something in.
@@ -317,7 +318,7 @@ fn a_killed_submission_is_tried_when_the_event_begins() {
             .ok()
             .filter(|text| text.lines().count() == 3)
     };
-    crate::death::until("it has come", std::time::Duration::from_secs(30), come);
+    until("it has come", std::time::Duration::from_secs(30), come);
     rustix::process::kill_process(Pid::from_child(&killed), Signal::KILL).expect("it is there");
     killed.wait().expect("it has ended");
     let states = || -> Vec<String> { listed(&place).iter().map(|one| one["state"].to_string()).collect() };
@@ -436,6 +437,17 @@ fn two_players_may_hand_in_the_same_archive() {
     for ran in ["A", "B", "C"].map(start).map(finish) {
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     }
+    place.swissmatch(&["run", "season.toml"]).expect_code(0);
+    place.swissmatch(&["verify", "results/season"]).expect_code(0);
+    // One that was cut short goes on with what it began with.
+    let patience = std::time::Duration::from_secs(60);
+    let mut running = Background::start(&place, &["run", "season.toml", "--fresh"]);
+    // The run that is kept aside has eight.
+    let has_games = || (1..8).contains(&games_in_log(&place, "results/season")).then_some(());
+    until("a game is over", patience, has_games);
+    send(running.player(), Signal::KILL);
+    running.end(patience);
+    drop(running);
     place.swissmatch(&["run", "season.toml"]).expect_code(0);
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
     // What is removed is unpacked anew from the archive.

@@ -25,6 +25,12 @@ pub const SAVED: &str = "run.sqlite.saved";
 pub const LOCK: &str = "run.lock";
 /// Version, configuration, hashes, machine.
 pub const MANIFEST: &str = "manifest.json";
+/// What players handed in.
+pub const SUBMISSIONS: &str = "submissions";
+/// In it what was unpacked of each submission.
+pub const VERSIONS: &str = "versions";
+/// And the programs by which they play.
+pub const RUNNERS: &str = "runners";
 
 /// Longest directory name made from an event's name, in characters.
 const NAME_CHARS: usize = 80;
@@ -34,6 +40,14 @@ const NAME_BYTES: usize = 240;
 /// How often, and after how long, a taken directory is looked at again before it counts as taken.
 const LOOKS: u32 = 100;
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// Whether a path in the directory of a run is of what a player plays by: something in one of its versions or runners.
+pub(crate) fn is_played(path: &Path) -> bool {
+    let mut parts = path.components().map(|part| part.as_os_str());
+    let is_of_submissions = parts.next().is_some_and(|part| part == SUBMISSIONS);
+    let is_of_one = parts.next().is_some_and(|part| part == VERSIONS || part == RUNNERS);
+    is_of_submissions && is_of_one && parts.next().is_some()
+}
 
 /// Why a run's directory cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -247,7 +247,9 @@ fn is_of_a_run(path: &Path) -> bool {
             .flatten()
             .any(|entry| is_run(&entry.path()))
     };
-    path.ancestors().any(is_run) || within()
+    // What players of a run play by lies in it where it was handed in.
+    let is_played = |run: &Path| path.strip_prefix(run).is_ok_and(run_dir::is_played);
+    path.ancestors().any(|above| is_run(above) && !is_played(above)) || within()
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::store::Store;
 use crate::event_file::EventFile;
 use crate::own_directory::from;
 use swissmatch_host::files;
+use swissmatch_host::run_dir::RUNNERS;
 use swissmatch_host::store::sha256;
 use swissmatch_host::zipped::Member;
 use swissmatch_tournament::setup::{Contract, PlayerKeys, SubmissionId, SubmissionKeys};
@@ -165,11 +166,7 @@ impl<'a> Starter<'a> {
     }
 
     fn by_python(&self, of: &PlayerKeys, (name, text): (&str, &str), words: &[&str]) -> io::Result<PlayerKeys> {
-        let directory = self
-            .store
-            .dir()
-            .join("runners")
-            .join(&sha256(text.as_bytes())[..DIGITS]);
+        let directory = self.store.dir().join(RUNNERS).join(&sha256(text.as_bytes())[..DIGITS]);
         let runner = directory.join(name);
         if !files::holds(&runner, text.as_bytes()) {
             files::make_directory(&directory)?;

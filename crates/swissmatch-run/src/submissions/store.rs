@@ -10,11 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::submission_error::SubmissionError;
 use swissmatch_host::files;
+use swissmatch_host::run_dir::{SUBMISSIONS, VERSIONS};
 use swissmatch_host::store::sha256;
 use swissmatch_tournament::submission::{SubmissionEntry, Submissions};
 
-/// Its name in the directory of the run.
-const DIRECTORY: &str = "submissions";
 const LOG: &str = "log.jsonl";
 const LOCK: &str = "lock";
 
@@ -39,7 +38,7 @@ impl Store {
     /// That of the event whose run is in `run`.
     pub fn of_run(run: &Path) -> Self {
         Self {
-            dir: run.join(DIRECTORY),
+            dir: run.join(SUBMISSIONS),
         }
     }
 
@@ -55,12 +54,12 @@ impl Store {
 
     /// Where the archive of this submission is unpacked: each has a directory of its own, as each is another player's.
     pub(super) fn version(&self, number: u64) -> PathBuf {
-        self.dir.join("versions").join(number.to_string())
+        self.dir.join(VERSIONS).join(number.to_string())
     }
 
     /// Makes the directory and those in it.
     pub(super) fn make(&self) -> io::Result<()> {
-        for part in ["", "archives", "versions", "turns"] {
+        for part in ["", "archives", VERSIONS, "turns"] {
             let directory = self.dir.join(part);
             if !directory.is_dir() {
                 files::make_directory(&directory)?;
