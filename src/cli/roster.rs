@@ -116,11 +116,9 @@ impl Import {
                 "{label}:{line}: this is not UTF-8 text; save the list as UTF-8"
             ))
         })?;
-        // What is wrong with the event file is told when it is written to.
-        let into = self
-            .into
-            .as_deref()
-            .and_then(|path| Some((path, read_text(path).ok()?)));
+        // What is wrong with the event file is told when it is written to; what is no file could be read only once.
+        let into = self.into.as_deref().filter(|path| path.is_file());
+        let into = into.and_then(|path| Some((path, read_text(path).ok()?)));
         let hands_in = into.is_some_and(|(path, text)| config::hands_in(path, &text));
         let read = config::read_roster(&label, &text, format, hands_in);
         let mut entrants = read.map_err(|errors| all(&errors))?;
