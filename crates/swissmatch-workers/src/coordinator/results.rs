@@ -141,17 +141,17 @@ impl Coordinator {
             Counts::Tells(report) => {
                 let failed = match &*report {
                     // Of a game that was not played there is nothing to keep; another try may come from the same worker.
-                    Report::NotPlayed { whose, .. } => {
+                    Report::NotPlayed { whose, why, .. } => {
                         self.let_go(key);
-                        *whose != Whose::Stop
+                        (*whose != Whose::Stop).then(|| why.clone())
                     }
-                    _ => false,
+                    _ => None,
                 };
                 self.shared.tell(*report);
                 let failures = self.failures.entry(worker.clone()).or_default();
-                *failures = if failed { *failures + 1 } else { 0 };
-                if *failures >= MOST_FAILURES {
-                    let why = format!("it could not play {failures} games in a row");
+                *failures = if failed.is_some() { *failures + 1 } else { 0 };
+                if let Some(last) = failed.filter(|_| *failures >= MOST_FAILURES) {
+                    let why = format!("it could not play {failures} games in a row; the last: {last}");
                     self.dismiss(&worker, why);
                 }
             }
