@@ -29,6 +29,7 @@ mod lexicographic;
 pub mod match_points;
 mod matching;
 pub mod meetings;
+pub mod nearest;
 pub mod round_robin;
 pub mod rounds;
 pub mod system;

@@ -1,0 +1,115 @@
+//! Pairs of players near to each other in strength, for rated rounds without an end, as ladders have them.
+//!
+//! Everybody may meet everybody again, later rather than sooner. May not: know colours, points or byes.
+
+use super::matching::{Graph, minimum_weight_perfect_matching};
+
+/// Rounds after which a meeting no longer counts.
+pub const RECENT: u32 = 5;
+/// Differences of ratings beyond this are all the same, in Elo.
+const FARTHEST: i64 = 4000;
+
+/// Two players who met lately, by their places in the list of ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// The two.
+    pub players: [usize; 2],
+    /// How many rounds ago: 1 in the last one.
+    pub ago: u32,
+}
+
+/// Pairs all players, an even number of them, by their ratings. A meeting of the last round that comes again counts [`RECENT`], one of
+/// the round before that one less, and so on. The sum of those is the least that there is; of all such pairings it is one with the least
+/// sum of squared differences of ratings. The same ratings and meetings give the same pairs.
+///
+/// # Panics
+/// When the number of players is odd.
+pub fn pairs(ratings: &[i32], met: &[Met]) -> Vec<[usize; 2]> {
+    let count = ratings.len();
+    assert!(count.is_multiple_of(2), "{count} players cannot be paired");
+    // One round sooner weighs more than all differences.
+    let farthest = i128::from(FARTHEST * FARTHEST);
+    let again = farthest * (count as i128 + 1);
+    let mut lately = vec![0_i128; count * count];
+    for Met { players: [one, other], ago } in met.iter().filter(|met| (1..=RECENT).contains(&met.ago)) {
+        let weight = again * i128::from(RECENT + 1 - ago);
+        for at in [one * count + other, other * count + one] {
+            lately[at] += weight;
+        }
+    }
+    let costs = Graph::new(count, |one, other| {
+        let apart = (i64::from(ratings[one]) - i64::from(ratings[other])).abs().min(FARTHEST);
+        Some(lately[one * count + other] + i128::from(apart * apart))
+    });
+    let matching = minimum_weight_perfect_matching(&costs).expect("everybody may meet everybody");
+    let mates = matching.mate.iter().copied().enumerate();
+    mates.filter(|(one, other)| one < other).map(|(one, other)| [one, other]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_meet_and_meet_others_before_they_meet_again() {
+        let ratings = [2000, 1990, 1600, 1500, 1000, 900];
+        let first = pairs(&ratings, &[]);
+        assert_eq!(first, [[0, 1], [2, 3], [4, 5]]);
+        let met: Vec<Met> = first.iter().map(|players| Met { players: *players, ago: 1 }).collect();
+        let second = pairs(&ratings, &met);
+        assert_eq!(second, [[0, 2], [1, 4], [3, 5]]);
+    }
+
+    /// Of two the one is all there is.
+    #[test]
+    fn two_meet_again_and_again() {
+        let met: Vec<Met> = (1..=RECENT).map(|ago| Met { players: [1, 0], ago }).collect();
+        assert_eq!(pairs(&[1500, 1500], &met), [[0, 1]]);
+        assert_eq!(pairs(&[], &[]), Vec::<[usize; 2]>::new());
+    }
+
+    /// Compared with all pairings of eight, as often as there are seeds.
+    #[test]
+    fn no_other_pairing_is_better() {
+        fn all(free: &[usize]) -> Vec<Vec<[usize; 2]>> {
+            let Some((first, rest)) = free.split_first() else { return vec![Vec::new()] };
+            let with = |at: usize| {
+                let left: Vec<usize> = rest.iter().copied().filter(|one| *one != rest[at]).collect();
+                let pair = [*first, rest[at]];
+                all(&left).into_iter().map(move |others| std::iter::once(pair).chain(others).collect())
+            };
+            (0..rest.len()).flat_map(with).collect()
+        }
+        let mut seed = 7_u64;
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % below
+        };
+        for _ in 0..50 {
+            let ratings: Vec<i32> = (0..8).map(|_| i32::try_from(next(2000)).expect("small")).collect();
+            let met: Vec<Met> = (0..12)
+                .filter_map(|_| {
+                    let [one, other, ago] = [next(8), next(8), next(7)];
+                    let players = [one, other].map(|player| usize::try_from(player).expect("small"));
+                    (one != other).then(|| Met { players, ago: u32::try_from(ago).expect("small") })
+                })
+                .collect();
+            // Recent meetings from the last round on, then the differences.
+            let price = |pairing: &[[usize; 2]]| {
+                let again: u32 = met
+                    .iter()
+                    .filter(|met| pairing.iter().any(|pair| pair.iter().all(|player| met.players.contains(player))))
+                    .filter(|met| (1..=RECENT).contains(&met.ago))
+                    .map(|met| RECENT + 1 - met.ago)
+                    .sum();
+                let apart: i64 = pairing
+                    .iter()
+                    .map(|[one, other]| i64::from(ratings[*one] - ratings[*other]).pow(2))
+                    .sum();
+                (again, apart)
+            };
+            let best = all(&[0, 1, 2, 3, 4, 5, 6, 7]).iter().map(|pairing| price(pairing)).min();
+            assert_eq!(Some(price(&pairs(&ratings, &met))), best);
+        }
+    }
+}
