@@ -9,6 +9,7 @@ mod devices;
 mod eligibility;
 mod house;
 mod isolation;
+mod ladder;
 mod lichess;
 mod models;
 mod openings;
@@ -55,6 +56,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     isolation::check(loaded)?;
     models::check(loaded)?;
     submissions::check(loaded)?;
+    ladder::check(loaded)?;
     stages::check(loaded)?;
     lichess::check(loaded)?;
     pairing::check(loaded)?;

@@ -30,9 +30,10 @@ use swissmatch_tournament::names::are_alike;
 use swissmatch_tournament::setup::PlayerKeys;
 
 /// Tables of an event file that a league has no use for.
-const NOT_OF_A_LEAGUE: [&str; 12] = [
+const NOT_OF_A_LEAGUE: [&str; 13] = [
     "eligibility",
     "endpoint",
+    "ladder",
     "lichess",
     "model",
     "playoff",

@@ -13,6 +13,7 @@ mod engine;
 mod event;
 mod faults;
 mod game;
+mod ladder;
 mod lichess;
 mod mini_match;
 mod model;
@@ -58,6 +59,7 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
         lichess::keys(),
         eligibility::keys(),
         submissions::keys(),
+        ladder::keys(),
     ];
     tables.into_iter().flatten().collect()
 });

@@ -323,6 +323,16 @@ impl<'a> Value<'a> {
         Ok(variables)
     }
 
+    /// A table whose entries are called by whoever wrote it.
+    pub(super) fn by_name<V>(self, read: impl Fn(Value<'a>) -> Result<V, Problem>) -> Result<BTreeMap<String, V>, Problem> {
+        let mut entries = BTreeMap::new();
+        for (key, value) in self.table()? {
+            let entry = read(Value::Toml(value)).map_err(|problem| problem.at(Some(value.span())))?;
+            entries.insert(key.get_ref().as_ref().to_owned(), entry);
+        }
+        Ok(entries)
+    }
+
     /// "Found this", for messages that start with what the key expects.
     pub(super) fn unexpected(self) -> Problem {
         let found = match self {
@@ -410,7 +420,7 @@ pub(super) fn write_table(table: &BTreeMap<String, String>) -> String {
 }
 
 /// A TOML inline table of these entries.
-fn inline_table(entries: Vec<String>) -> String {
+pub(super) fn inline_table(entries: Vec<String>) -> String {
     match entries.is_empty() {
         true => "{}".to_owned(),
         false => format!("{{ {} }}", entries.join(", ")),

@@ -4,6 +4,7 @@
 //! history is stored.
 
 mod changes;
+pub mod ladder;
 mod series;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use swissmatch_game::termination::Outcome;
 use swissmatch_tournament::collected;
 use swissmatch_tournament::log::TakenFrom;
 use swissmatch_tournament::noise::Noise;
+use swissmatch_tournament::setup::LadderRating;
 use swissmatch_tournament::state::{Game, State};
 
 /// Version of the shape of a night.
@@ -84,6 +86,9 @@ pub struct Night {
     /// What changed in it: each build that was compared with the one before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Compared>,
+    /// Who was paired, where it is a round of a ladder: by their places in [`Night::builds`], White of the first game first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<[u16; 2]>,
     /// Its games, in schedule order.
     pub games: Vec<NightGame>,
 }
@@ -143,6 +148,9 @@ pub struct NightBuild {
     /// Whether it was at fault in more games than `run.max_faults` allows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub too_many_faults: bool,
+    /// Its rating after the round, where that is one of a ladder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderRating>,
 }
 
 /// A build that there was not.

@@ -95,7 +95,7 @@ pub fn rounds_around(rounds: u32, format: Format, players: u32) -> Vec<u32> {
 pub fn seeded_by_rating(setup: &Setup) -> usize {
     match setup.swiss.seeding {
         Seeding::Rating => setup.players.iter().filter(|player| player.rating().is_some()).count(),
-        Seeding::Submitted | Seeding::Listed | Seeding::Random => 0,
+        Seeding::Submitted | Seeding::Listed | Seeding::Random | Seeding::Ladder => 0,
     }
 }
 

@@ -33,8 +33,12 @@ pub fn starting_order(players: &[PlayerKeys], seeding: Seeding, rng_seed: u64) -
     let mut order: Vec<usize> = (0..players.len()).collect();
     match seeding {
         // "By rating (highest first), then earlier submission, then name; unrated after rated."
-        Seeding::Rating => order.sort_by(|&a, &b| {
-            let key = |entry: usize| (Reverse(players[entry].rating()), submitted[entry]);
+        Seeding::Rating | Seeding::Ladder => order.sort_by(|&a, &b| {
+            let rating = |entry: usize| match seeding {
+                Seeding::Ladder => players[entry].ladder.map(|ladder| ladder.rating),
+                _ => players[entry].rating(),
+            };
+            let key = |entry: usize| (Reverse(rating(entry)), submitted[entry]);
             key(a).cmp(&key(b)).then_with(|| players[a].name.cmp(&players[b].name))
         }),
         Seeding::Submitted => order.sort_by_key(|&entry| submitted[entry]),

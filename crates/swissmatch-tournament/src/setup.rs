@@ -48,6 +48,7 @@ mod faults;
 mod freeze;
 mod game;
 mod isolation;
+mod ladder;
 mod lichess;
 mod mini_match;
 mod model;
@@ -95,6 +96,7 @@ pub use exec::Exec;
 pub use faults::{FaultKeys, NoShow};
 pub use freeze::Freeze;
 pub use game::GameKeys;
+pub use ladder::{LadderKeys, LadderRating, LadderRound, LadderSchedule};
 pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
 pub use publish::PublishKeys;
 pub use run::{Evidence, FaultBound, HostKeys, NoShare, PgnExtra, Pinning, RunKeys};
@@ -170,6 +172,9 @@ pub struct Setup {
     /// `[submissions]`
     #[serde(skip_serializing_if = "SubmissionKeys::is_empty")]
     pub submissions: SubmissionKeys,
+    /// `[ladder]`
+    #[serde(skip_serializing_if = "LadderKeys::is_empty")]
+    pub ladder: LadderKeys,
 }
 
 impl Default for Setup {
@@ -205,6 +210,7 @@ impl Default for Setup {
             model: ModelKeys::default(),
             spending: SpendingKeys::default(),
             submissions: SubmissionKeys::default(),
+            ladder: LadderKeys::default(),
         }
     }
 }

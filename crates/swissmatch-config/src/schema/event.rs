@@ -59,7 +59,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             choice(),
             r#"Which colours bind the Dutch system: those of the "first-game" of each meeting; "ignore": none."#,
         ),
-        key!(swiss.seeding, choice(), r#"Order of the pairing numbers: by "rating", as "submitted", as "listed" or "random"."#),
+        key!(swiss.seeding, choice(), r#"Order of the pairing numbers: by "rating", as "submitted", as "listed", "random", or by the rating in the "ladder" ([ladder])."#),
         key!(
             swiss.edition,
             choice(),

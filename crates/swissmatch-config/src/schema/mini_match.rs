@@ -65,7 +65,7 @@ pub(super) fn games() -> Kind<u32> {
     Kind::new(expected, schema, read, u32::to_string)
 }
 
-fn openings() -> Kind<Openings> {
+pub(super) fn openings() -> Kind<Openings> {
     let schema = json!({ "type": "string", "minLength": 1, "maxLength": 4096 });
     Kind::new(
         r#""bundled", "unbalanced", "chess960", "none" or the path of an EPD, FEN, PGN or Polyglot file"#,

@@ -26,7 +26,7 @@ pub struct Series<'a> {
     pub nights: Vec<(&'a Night, Vec<Noisy>)>,
     /// The hash of each build.
     pub builds: Vec<&'a str>,
-    games: Games,
+    pub(super) games: Games,
     numbers: BTreeMap<&'a str, BuildId>,
     /// Builds that won all of their games, or lost them all: each is counted as if it had drawn one game more.
     pub one_sided: Vec<BuildId>,
@@ -45,8 +45,20 @@ impl<'a> Series<'a> {
             .into_iter()
             .filter(|(night, _)| is_of_it(night))
             .collect();
+        let mut series = Self::of(&last.machine, nights);
+        series.temper();
+        series
+    }
+
+    /// All nights of a history, whatever speaks against them, and their games as they are.
+    pub(super) fn of_all(history: &'a History) -> Self {
+        let machine = history.nights.last().map_or("", |night| night.machine.as_str());
+        Self::of(machine, history.nights.iter().map(|night| (night, Vec::new())).collect())
+    }
+
+    fn of(machine: &'a str, nights: Vec<(&'a Night, Vec<Noisy>)>) -> Self {
         let mut series = Self {
-            machine: &last.machine,
+            machine,
             nights,
             builds: Vec::new(),
             games: Games::default(),
@@ -55,7 +67,6 @@ impl<'a> Series<'a> {
             played: 0,
         };
         series.count();
-        series.temper();
         series
     }
 

@@ -90,10 +90,12 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
                 alarms: 0,
                 unrated: 0,
                 too_many_faults: false,
+                ladder: None,
             })
             .collect(),
         broken: Vec::new(),
         changes: Vec::new(),
+        pairs: Vec::new(),
         games,
     }
 }

@@ -67,6 +67,7 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         Seeding::Submitted => "go by submission, the earliest first",
         Seeding::Listed => "follow the organizer's list of players",
         Seeding::Random => "are drawn by lot",
+        Seeding::Ladder => "go by the rating in the ladder before the event, the highest first",
     };
     let seeding = format!("Pairing numbers {seeding}.");
     let lots = format!(

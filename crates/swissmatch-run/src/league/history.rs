@@ -105,6 +105,7 @@ mod tests {
             alarms: 0,
             unrated: 0,
             too_many_faults: false,
+                ladder: None,
         };
         let game = |game: &str, white, black, from| NightGame {
             id: game.parse().expect("a game"),
@@ -133,6 +134,7 @@ mod tests {
             builds: vec![build("A"), build("\u{2028}B")],
             broken: Vec::new(),
             changes: Vec::new(),
+            pairs: Vec::new(),
             games: vec![game("1.1.1", 0, 1, None), game("1.1.2", 1, 0, Some(from))],
         }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use swissmatch_game::isolation::{Device, Isolation};
 
-use super::{Exec, FirstColor, ModelKeys, Restart, SubmissionId, TimeControl};
+use super::{Exec, FirstColor, LadderRating, ModelKeys, Restart, SubmissionId, TimeControl};
 
 /// `[[player]]`
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +109,9 @@ pub struct PlayerKeys {
     /// What it plays by, where that was handed in; `[[player]]` has no such key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<SubmissionId>,
+    /// Its rating in the ladder before the run; `[[player]]` has no such key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderRating>,
     /// How its people are reached. It stands in the event file alone: no log, no published file has it.
     #[serde(skip)]
     pub contact: Option<String>,

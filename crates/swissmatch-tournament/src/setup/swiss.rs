@@ -66,6 +66,8 @@ pub enum Seeding {
     Listed,
     /// `"random"`: by lot from `event.rng_seed`, recorded.
     Random,
+    /// `"ladder"`: by the rating in the ladder, highest first, those without one after the others, then earlier submission, then name.
+    Ladder,
 }
 
 words!(Seeding {
@@ -73,6 +75,7 @@ words!(Seeding {
     Submitted => "submitted",
     Listed => "listed",
     Random => "random",
+    Ladder => "ladder",
 });
 
 /// `[swiss]`

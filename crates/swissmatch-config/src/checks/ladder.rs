@@ -1,0 +1,76 @@
+//! What is amiss with the keys of `[ladder]` together, and with others beside them.
+//!
+//! May not: look into openings.
+
+use super::is_given;
+use crate::value::shown;
+use crate::{ConfigError, Loaded, nearest};
+use swissmatch_tournament::setup::{Openings, Seeding};
+
+/// Keys that say nothing without a schedule.
+const OF_A_SCHEDULE: [&str; 3] = ["ladder.fixed", "ladder.games", "ladder.openings"];
+
+/// Refuses a ladder that would never end, or shows what is to come, and keys that say nothing.
+pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
+    let refused = |key: &str, message: String, help: &str| {
+        Err(ConfigError {
+            help: Some(help.to_owned()),
+            ..loaded.error_at(key, message)
+        })
+    };
+    let setup = &loaded.setup;
+    let ladder = &setup.ladder;
+    if ladder.schedule.is_none() {
+        if setup.swiss.seeding == Seeding::Ladder {
+            return refused(
+                "swiss.seeding",
+                "there is no ladder".to_owned(),
+                "write schedule = \"hourly\" or another one under [ladder], or take another seeding",
+            );
+        }
+        return match OF_A_SCHEDULE.into_iter().find(|key| is_given(loaded, key)) {
+            Some(key) => refused(
+                key,
+                "there is no ladder, because ladder.schedule is not given".to_owned(),
+                "write schedule = \"hourly\" or another one under [ladder], or leave this out",
+            ),
+            None => Ok(()),
+        };
+    }
+    if setup.submissions.lock.is_none() {
+        return refused(
+            "ladder.schedule",
+            "a ladder goes on until submissions.lock, which is not given".to_owned(),
+            "write contract and lock under [submissions]",
+        );
+    }
+    let names: Vec<&str> = setup.players.iter().map(|player| player.name.as_str()).collect();
+    for name in ladder.fixed.keys() {
+        match setup.players.iter().find(|player| player.name == *name) {
+            None => {
+                let near = nearest(name, &names);
+                let help = near.map_or_else(
+                    || "write the name of a [[player]]".to_owned(),
+                    |near| format!("did you mean {}?", shown(near)),
+                );
+                return refused("ladder.fixed", format!("there is no player {}", shown(name)), &help);
+            }
+            Some(player) if player.awaits_submission() => {
+                return refused(
+                    "ladder.fixed",
+                    format!("what plays for {} is handed in, and may be another one tomorrow", shown(name)),
+                    "fix the ratings of players with a program of yours alone",
+                );
+            }
+            Some(_) => {}
+        }
+    }
+    if ladder.openings != Openings::None && ladder.openings == setup.mini_match.openings {
+        return refused(
+            "ladder.openings",
+            "whoever plays in the ladder would see openings of the event itself (mini_match.openings)".to_owned(),
+            "name other openings, or \"none\"",
+        );
+    }
+    Ok(())
+}

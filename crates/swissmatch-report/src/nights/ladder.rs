@@ -1,0 +1,172 @@
+//! Ratings in a ladder: one fit of all its rounds, of everything that has played in them.
+//!
+//! Beside its games each version is taken to have drawn one with the version before it of the same player, and each first version one
+//! with somebody in the middle of the field. So there is a rating after the first round already, also of who won everything or lost it,
+//! and a new version sets out from where the one before it stands. Rounds on a busy machine count as all others. May not: touch files.
+
+use std::collections::BTreeMap;
+
+use super::{History, Night, Series};
+use swissmatch_stats::rating::fitted::Value;
+use swissmatch_stats::rating::games::{Games, Meeting};
+use swissmatch_stats::rating::{self, Draw, Options, Origin, Refused};
+use swissmatch_tournament::setup::LadderRating;
+
+/// The middle of the field where no rating is fixed, in Elo.
+pub const MIDDLE: i32 = 1500;
+/// A rating that rests on fewer games is provisional.
+pub const FEW: u32 = 10;
+
+/// A player in a ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InLadder<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What plays for it, as [`super::NightBuild::build`] has it; `None`: what played last.
+    pub build: Option<&'a str>,
+    /// Its rating, where that does not move.
+    pub fixed: Option<i32>,
+}
+
+/// The ratings of these players by all rounds, in their order; `None` of whom there is nothing yet. A version that has played no game has
+/// the rating of the one before it, with its error.
+///
+/// # Errors
+/// When there is no fit.
+pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec<Option<LadderRating>>, Refused> {
+    let mut series = Series::of_all(history);
+    let draws = share_of_draws(&series.games);
+    let versions = versions(history);
+    let of_name = |name: &str| versions.get(name).map_or(&[][..], Vec::as_slice);
+    let fixed: BTreeMap<usize, f64> = players
+        .iter()
+        .filter_map(|player| Some((player.name, f64::from(player.fixed?))))
+        .flat_map(|(name, rating)| of_name(name).iter().map(move |build| (*build, rating)))
+        .filter_map(|(build, rating)| Some((series.number(build)?, rating)))
+        .collect();
+    let middle = series.builds.len();
+    series.games.players += 1;
+    for builds in versions.values() {
+        let numbers: Vec<usize> = builds.iter().filter_map(|build| series.number(build)).collect();
+        let before = std::iter::once(middle).chain(numbers.iter().copied());
+        let links: Vec<Meeting> = before
+            .zip(&numbers)
+            .filter(|(before, number)| before != *number)
+            .map(|(before, number)| drawn(before, *number))
+            .collect();
+        series.games.single.extend(links);
+    }
+    let level = match fixed.is_empty() {
+        true => f64::from(MIDDLE),
+        false => fixed.values().sum::<f64>() / fixed.len() as f64,
+    };
+    let anchors = fixed.into_iter().chain([(middle, level)]).collect();
+    let options = Options {
+        origin: Origin::Anchors(anchors),
+        draw: Draw::Given(draws),
+        ..Options::default()
+    };
+    if versions.is_empty() {
+        return Ok(vec![None; players.len()]);
+    }
+    let fit = rating::fit(&series.games, &options)?;
+    let games = games_by_build(history);
+    let rated = |player: &InLadder<'_>| {
+        let last = last_build(history, player.name)?;
+        let plays = player.build.unwrap_or(last);
+        // What has not played stands where the last one does.
+        let stands = if of_name(player.name).contains(&plays) { plays } else { last };
+        let Value::Estimate(rating, error) = fit.value(series.number(stands)?) else {
+            return None;
+        };
+        let games = games.get(&(player.name, plays)).copied().unwrap_or_default();
+        Some(LadderRating {
+            rating: rating.round() as i32,
+            error: error.unwrap_or_default().round() as u32,
+            games,
+            provisional: player.fixed.is_none() && games < FEW,
+        })
+    };
+    Ok(players.iter().map(rated).collect())
+}
+
+/// The share of draws, of games as they are and one of two more. Together with games that nobody played there would be no best one.
+fn share_of_draws(games: &Games) -> f64 {
+    let (mut draws, mut all) = (1, 2);
+    for meeting in &games.single {
+        draws += meeting.draws;
+        all += meeting.wins + meeting.draws + meeting.losses;
+    }
+    for (results, count) in games.pairs.iter().flat_map(|pairs| (0..).zip(pairs.counts.iter().flatten())) {
+        let draws_of_pair = [results / 3, results % 3].into_iter().filter(|result| *result == 1).count();
+        draws += draws_of_pair as u64 * count;
+        all += 2 * count;
+    }
+    draws as f64 / all as f64
+}
+
+fn drawn(white: usize, black: usize) -> Meeting {
+    Meeting {
+        white,
+        black,
+        wins: 0,
+        draws: 1,
+        losses: 0,
+    }
+}
+
+/// What has played for each name, each once, in the order of their first rounds.
+fn versions(history: &History) -> BTreeMap<&str, Vec<&str>> {
+    let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for build in history.nights.iter().flat_map(|night| &night.builds) {
+        let of_name = versions.entry(&build.name).or_default();
+        if !of_name.contains(&build.build.as_str()) {
+            of_name.push(&build.build);
+        }
+    }
+    versions
+}
+
+/// What played for a name last.
+fn last_build<'a>(history: &'a History, name: &str) -> Option<&'a str> {
+    let mut nights = history.nights.iter().rev();
+    nights.find_map(|night| night.build(name)).map(|build| build.build.as_str())
+}
+
+/// Rated games of each build under each name.
+fn games_by_build(history: &History) -> BTreeMap<(&str, &str), u32> {
+    let mut games = BTreeMap::new();
+    for night in &history.nights {
+        for number in night.games.iter().flat_map(|game| [game.white, game.black]) {
+            let build = &night.builds[usize::from(number)];
+            *games.entry((build.name.as_str(), build.build.as_str())).or_default() += 1;
+        }
+    }
+    games
+}
+
+/// Who was paired in the last `rounds` of a ladder, and how many rounds ago.
+pub fn met_lately(history: &History, rounds: u32) -> impl Iterator<Item = ([&str; 2], u32)> {
+    let lately = history.nights.iter().rev().zip(1..=rounds);
+    lately.flat_map(|(night, ago)| night.pairs.iter().map(move |pair| (names(night, *pair), ago)))
+}
+
+fn names(night: &Night, pair: [u16; 2]) -> [&str; 2] {
+    pair.map(|number| night.builds[usize::from(number)].name.as_str())
+}
+
+/// In how many rounds of a ladder a player was not paired since it first was there.
+pub fn rounds_out(history: &History, name: &str) -> usize {
+    let since = history.nights.iter().skip_while(|night| night.build(name).is_none());
+    let is_out = |night: &&Night| !night.pairs.iter().any(|pair| names(night, *pair).contains(&name));
+    since.filter(is_out).count()
+}
+
+/// How many rounds more a player had White in its first game than Black.
+pub fn whites(history: &History, name: &str) -> i32 {
+    let pairs = history.nights.iter().flat_map(|night| night.pairs.iter().map(|pair| names(night, *pair)));
+    pairs.map(|[white, black]| i32::from(white == name) - i32::from(black == name)).sum()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,259 @@
+//! `[ladder]`: rated rounds by the clock, until what is handed in is locked.
+//!
+//! May not: read files, know TOML, ask the time.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use jiff::civil::Time;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use serde::{Deserialize, Serialize};
+
+use super::Openings;
+use swissmatch_game::time_control::{parse_duration, write_duration};
+
+const HOUR: Duration = Duration::from_secs(3600);
+const DAY: Duration = Duration::from_secs(24 * 3600);
+/// Days in which a moment is looked for: clocks that are put forward can take the only one of a day away.
+const DAYS: usize = 3;
+
+/// When rounds begin, `ladder.schedule`: every so often from midnight on, within hours of the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct LadderSchedule {
+    /// From one to the next; a day at most.
+    every: Duration,
+    /// The first hour of a day and the last one, both with their full hour; `None`: all day.
+    hours: Option<[u8; 2]>,
+}
+
+/// What is no [`LadderSchedule`]; the text says why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoSchedule(&'static str);
+
+const UNREAD: NoSchedule = NoSchedule(
+    "write \"hourly\" or \"every 15m\" (1s to 24h), with hours of the day or without, as in \"hourly 08-22\"",
+);
+const NEVER: NoSchedule = NoSchedule("no round would ever begin: they are counted from midnight on, and none is within those hours");
+
+impl FromStr for LadderSchedule {
+    type Err = NoSchedule;
+
+    fn from_str(text: &str) -> Result<Self, NoSchedule> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let (every, hours) = match words.as_slice() {
+            ["hourly"] => (HOUR, None),
+            ["hourly", hours] => (HOUR, Some(*hours)),
+            ["every", every] => (parse_duration(every).map_err(|_| UNREAD)?, None),
+            ["every", every, hours] => (parse_duration(every).map_err(|_| UNREAD)?, Some(*hours)),
+            _ => return Err(UNREAD),
+        };
+        if every.subsec_nanos() > 0 || !(Duration::from_secs(1)..=DAY).contains(&every) {
+            return Err(UNREAD);
+        }
+        let hour = |text: &str| {
+            let number: u8 = text.parse().ok()?;
+            (text.len() == 2 && number < 24).then_some(number)
+        };
+        let between = |text: &str| {
+            let (from, to) = text.split_once('-')?;
+            Some([hour(from)?, hour(to)?]).filter(|[from, to]| from <= to)
+        };
+        let hours = hours.map(|text| between(text).ok_or(UNREAD)).transpose()?;
+        let schedule = Self { every, hours };
+        // A day like any other.
+        match schedule.first_after(Timestamp::UNIX_EPOCH, &TimeZone::UTC) {
+            Some(_) => Ok(schedule),
+            None => Err(NEVER),
+        }
+    }
+}
+
+impl fmt::Display for LadderSchedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.every {
+            HOUR => f.write_str("hourly")?,
+            every => write!(f, "every {}", write_duration(every))?,
+        }
+        match self.hours {
+            Some([from, to]) => write!(f, " {from:02}-{to:02}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl TryFrom<String> for LadderSchedule {
+    type Error = NoSchedule;
+
+    fn try_from(text: String) -> Result<Self, NoSchedule> {
+        text.parse()
+    }
+}
+
+impl From<LadderSchedule> for String {
+    fn from(schedule: LadderSchedule) -> Self {
+        schedule.to_string()
+    }
+}
+
+impl LadderSchedule {
+    /// The last moment at which a round begins, up to `now`, by the clocks of a time zone.
+    pub fn last_until(self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+        let mut day = now.to_zoned(zone.clone());
+        for _ in 0..DAYS {
+            if let Some(last) = self.of_day(&day).take_while(|at| *at <= now).last() {
+                return Some(last);
+            }
+            day = day.yesterday().ok()?;
+        }
+        None
+    }
+
+    /// The first one after `now`.
+    pub fn first_after(self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+        let mut day = now.to_zoned(zone.clone());
+        for _ in 0..DAYS {
+            if let Some(first) = self.of_day(&day).find(|at| *at > now) {
+                return Some(first);
+            }
+            day = day.tomorrow().ok()?;
+        }
+        None
+    }
+
+    /// Those of a day, in their order. By the clock on the wall: on a day on which clocks are changed an hour is missing or there twice.
+    fn of_day(self, day: &Zoned) -> impl Iterator<Item = Timestamp> {
+        let (begins, ends) = (day.start_of_day().ok(), day.tomorrow().and_then(|next| next.start_of_day()).ok());
+        let every = SignedDuration::try_from(self.every).unwrap_or(SignedDuration::from_hours(1));
+        let zone = day.time_zone().clone();
+        let moments = begins.into_iter().zip(ends).flat_map(move |(begins, ends)| {
+            let (begins, ends) = (begins.timestamp(), ends.timestamp());
+            (0..).map_while(move |number: i32| {
+                let at = begins.checked_add(every.checked_mul(number)?).ok()?;
+                (at < ends).then_some(at)
+            })
+        });
+        moments.filter(move |at| {
+            let time = at.to_zoned(zone.clone()).time();
+            let full = |hour: u8| Time::constant(hour.cast_signed(), 0, 0, 0);
+            self.hours
+                .is_none_or(|[from, to]| (full(from)..=full(to)).contains(&time))
+        })
+    }
+}
+
+/// `[ladder]`
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LadderKeys {
+    /// When rounds begin; `None`: there is no ladder.
+    pub schedule: Option<LadderSchedule>,
+    /// Players whose ratings do not move, by their names.
+    pub fixed: BTreeMap<String, i32>,
+    /// Games of two players in a round.
+    pub games: u32,
+    /// Where openings come from.
+    pub openings: Openings,
+    /// Which round this is, where it is one: each is a run of its own. No file has this key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<LadderRound>,
+}
+
+impl Default for LadderKeys {
+    fn default() -> Self {
+        Self {
+            schedule: None,
+            fixed: BTreeMap::new(),
+            games: 2,
+            openings: Openings::None,
+            round: None,
+        }
+    }
+}
+
+impl LadderKeys {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A round of a ladder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LadderRound {
+    /// Which one, from 1.
+    pub number: u32,
+    /// When it was due.
+    pub due: Timestamp,
+    /// How many entries the log of submissions had when it was paired: these decide what plays.
+    pub submissions: u64,
+}
+
+/// A player's rating in a ladder before a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LadderRating {
+    /// In Elo.
+    pub rating: i32,
+    /// Its standard error in Elo; 0 of a fixed one.
+    pub error: u32,
+    /// The games that its version has played.
+    pub games: u32,
+    /// Whether those are few.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_are_read_and_written() {
+        for text in ["hourly", "hourly 08-22", "every 15m", "every 1m 00-23", "every 24h", "every 10s 07-07"] {
+            let read: LadderSchedule = text.parse().expect("a schedule");
+            assert_eq!(read.to_string(), text);
+        }
+        for text in [
+            "", "daily", "hourly 8-22", "hourly 22-08", "hourly 08-24", "every", "every 0s", "every 25h", "hourly 08-22 UTC",
+            "every 1.5s",
+        ] {
+            assert_eq!(text.parse::<LadderSchedule>(), Err(UNREAD), "{text}");
+        }
+        assert_eq!("every 24h 07-08".parse::<LadderSchedule>(), Err(NEVER));
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("a moment")
+    }
+
+    #[track_caller]
+    fn check(schedule: &str, zone: &str, now: &str, last: &str, next: &str) {
+        let schedule: LadderSchedule = schedule.parse().expect("a schedule");
+        let zone = TimeZone::get(zone).expect("a zone");
+        let found = [
+            schedule.last_until(at(now), &zone),
+            schedule.first_after(at(now), &zone),
+        ];
+        assert_eq!(found, [last, next].map(|text| Some(at(text))));
+    }
+
+    #[test]
+    fn rounds_are_by_the_clock_on_the_wall() {
+        let london = "Europe/London";
+        check("hourly 08-22", london, "2026-09-10T09:30:00Z", "2026-09-10T09:00:00Z", "2026-09-10T10:00:00Z");
+        // 08:00 of British summer time; the last one is at 22:00.
+        check("hourly 08-22", london, "2026-09-10T03:00:00Z", "2026-09-09T21:00:00Z", "2026-09-10T07:00:00Z");
+        check("hourly", "UTC", "2026-09-10T09:00:00Z", "2026-09-10T09:00:00Z", "2026-09-10T10:00:00Z");
+        check("every 7h", "UTC", "2026-09-10T22:00:00Z", "2026-09-10T21:00:00Z", "2026-09-11T00:00:00Z");
+        // A round each day at 08:00.
+        check("every 24h", "UTC", "2026-09-10T00:00:00Z", "2026-09-10T00:00:00Z", "2026-09-11T00:00:00Z");
+        // Clocks are put forward from 01:00 to 02:00: there is no 01:00.
+        check("hourly 00-01", london, "2026-03-29T02:00:00Z", "2026-03-29T00:00:00Z", "2026-03-29T23:00:00Z");
+        // Back from 02:00 to 01:00: it is there twice.
+        check("hourly 01-01", london, "2026-10-25T00:30:00Z", "2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z");
+    }
+}
