@@ -16,6 +16,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
             "status",
             "standings",
             "crosstable",
+            "ladder",
             "report",
             "publish",
             "serve",

@@ -37,6 +37,7 @@ mod generate;
 mod groups;
 mod init;
 mod job;
+mod ladder;
 mod league;
 mod logging;
 mod match_agents;
@@ -132,6 +133,7 @@ enum Command {
     Check(Box<check::Check>),
     Submit(submit::Submit),
     Submissions(submissions::Submissions),
+    Ladder(ladder::Ladder),
     Try(try_out::Try),
     Prizes(prizes::Prizes),
     Tour(tour::Tour),
@@ -205,6 +207,7 @@ impl Command {
             Self::Check(check) => check.main(),
             Self::Submit(submit) => submit.main(),
             Self::Submissions(submissions) => submissions.main(),
+            Self::Ladder(ladder) => ladder.main(),
             Self::Try(tried) => tried.main(),
             Self::Prizes(prizes) => prizes.main(),
             Self::Tour(tour) => tour.main(),

@@ -1,5 +1,6 @@
 //! `swissmatch run EVENT.toml`
 
+mod ladder;
 mod words;
 
 use std::io::IsTerminal as _;
@@ -111,6 +112,9 @@ pub(super) struct Run {
     /// Show each pairing and wait for `swissmatch arbiter confirm` (arbiter.confirm_rounds)
     #[arg(long)]
     confirm_rounds: bool,
+    /// Before submissions.lock: play the round of the ladder that is due, if any, and do not wait for the next one ([ladder])
+    #[arg(long)]
+    once: bool,
     #[command(flatten)]
     workers: WorkersFlags,
     #[command(flatten)]
@@ -173,6 +177,7 @@ impl Run {
             reuse: Vec::new(),
             machine: None,
             confirm_rounds: false,
+            once: false,
             workers: WorkersFlags::default(),
             page: how.page,
             page_manner: how.page_manner,
@@ -185,6 +190,23 @@ impl Run {
         let mut page = Page::default();
         let played = self.main_told(logging, None, None, &mut page);
         page.stay(played)
+    }
+
+    /// The same for a round of its ladder: what concerns the event alone is left out.
+    fn as_a_round(&self) -> Self {
+        let how = How {
+            json: self.json,
+            quiet: self.quiet,
+            every: self.every,
+            page: self.page.clone(),
+            page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
+            ..How::default()
+        };
+        Self {
+            machine: self.machine.clone(),
+            workers: self.workers.clone(),
+            ..Self::of(self.file.clone(), PathBuf::new(), how)
+        }
     }
 
     /// The same on a machine of this class.
@@ -205,6 +227,30 @@ impl Run {
         page: &mut Page,
     ) -> Result<Exit, Failure> {
         let stops = StopRequests::heed(Exit::Interrupted.code()).map_err(Failure::machine)?;
+        let event = self.event().inspect_err(|failure| {
+            let console = Console::new(self.mode(), self.every);
+            console.refused(failure.exit.code(), &failure.error.to_string());
+        })?;
+        let path = match &self.out {
+            Some(out) => out.clone(),
+            None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
+        };
+        if let Some(exit) = self.play_ladder(&event, &path, &stops, logging, page)? {
+            return Ok(exit);
+        }
+        self.main_of((event, &path), &stops, logging, beside.take(), earlier, page)
+    }
+
+    /// The same of this event, whose run is, or will be, in this directory.
+    fn main_of(
+        &self,
+        (event, path): (EventFile, &Path),
+        stops: &StopRequests,
+        logging: &Logging,
+        mut beside: Option<&mut dyn Told>,
+        earlier: Option<Box<dyn Index>>,
+        page: &mut Page,
+    ) -> Result<Exit, Failure> {
         let console = Console::new(self.mode(), self.every).in_words_of(self.asked_in);
         let mut tell = |notice: Notice| {
             console.notice(&notice);
@@ -212,11 +258,8 @@ impl Run {
                 beside.warn(&notice.to_string());
             }
         };
-        let taken = self.take(&stops, &console, &mut tell, earlier);
-        let taken = taken.map_err(|failure| match self.asked_in {
-            Some(dialect) => failure.in_words(dialect),
-            None => failure,
-        });
+        let taken = self.take((event, path), stops, &console, &mut tell, earlier);
+        let taken = taken.map_err(|failure| self.in_its_words(failure));
         let taken = taken.inspect_err(|failure| console.refused(failure.exit.code(), &failure.error.to_string()))?;
         let (taken, server) = taken;
         let manner = self.page_manner();
@@ -227,7 +270,7 @@ impl Run {
                     run.serve(server, self.page.stays(manner));
                     listening.address
                 });
-                self.play(*run, &stops, console, logging, beside, (page, address))
+                self.play(*run, stops, console, logging, beside, (page, address))
             }
             Taken::Over(over) => {
                 if let Some(beside) = beside {
@@ -238,7 +281,7 @@ impl Run {
                 let delay = over.state().setup().publish.delay;
                 let exit = self.show_again(*over, console)?;
                 if let Some((server, listening)) = server
-                    && !(self.page.stays(manner) && page.keep((server, listening.address), &stops, manner))
+                    && !(self.page.stays(manner) && page.keep((server, listening.address), stops, manner))
                 {
                     self.say_where_the_page_is(delay, &dir);
                 }
@@ -247,36 +290,47 @@ impl Run {
         }
     }
 
-    /// Everything before the first game: reads the event file, and takes the directory.
-    fn take(
-        &self,
-        stops: &StopRequests,
-        console: &Console,
-        tell: &mut dyn FnMut(Notice),
-        earlier: Option<Box<dyn Index>>,
-    ) -> Result<(Taken, Option<(Beside, Listening)>), Failure> {
+    /// The event file as it is meant.
+    fn event(&self) -> Result<EventFile, Failure> {
         let max_faults = self.max_faults.iter();
         let max_faults = max_faults.map(|bound| Flag::new("--max-faults", "run.max_faults", bound));
         let anchors = (!self.anchor.is_empty()).then(|| Flag::new("--anchor", "run.anchor", &self.anchor.join(",")));
-        let mut event = self
+        let event = self
             .overrides
-            .event_with(&self.file, max_faults.chain(anchors).collect())?;
+            .event_with(&self.file, max_faults.chain(anchors).collect());
+        let mut event = event.map_err(|failure| self.in_its_words(failure))?;
         if let Some(dialect) = self.asked_in {
             event.loaded = event.loaded.by_words(dialect);
         }
         event.loaded.setup.arbiter.confirm_rounds |= self.confirm_rounds;
         event.loaded.setup.engine.must_start &= !self.go_on;
-        let path = match &self.out {
-            Some(out) => out.clone(),
-            None => open_run::usual_place(&self.file, &event.loaded.setup.event.name),
-        };
-        let server = self.page.server(&path)?;
+        Ok(event)
+    }
+
+    /// In the words of whoever asked.
+    fn in_its_words(&self, failure: Failure) -> Failure {
+        match self.asked_in {
+            Some(dialect) => failure.in_words(dialect),
+            None => failure,
+        }
+    }
+
+    /// Everything before the first game: takes the directory.
+    fn take(
+        &self,
+        (event, path): (EventFile, &Path),
+        stops: &StopRequests,
+        console: &Console,
+        tell: &mut dyn FnMut(Notice),
+        earlier: Option<Box<dyn Index>>,
+    ) -> Result<(Taken, Option<(Beside, Listening)>), Failure> {
+        let server = self.page.server(path)?;
         let told = server.as_ref().and_then(|_| live_to_agents(&event.loaded.setup));
         told.iter().for_each(|warning| console.warn(warning));
-        let host = self.host(&event, &path, console, earlier)?;
-        let prepared = Prepared::new(event, &path, self.fresh, host, tell)?;
+        let host = self.host(&event, path, console, earlier)?;
+        let prepared = Prepared::new(event, path, self.fresh, host, tell)?;
         if let Some((setup, place)) = prepared.begins().filter(|(setup, _)| setup.tour.runs.is_empty()) {
-            let lines = beginning::lines(setup, place, &path);
+            let lines = beginning::lines(setup, place, path);
             lines.iter().for_each(|line| console.say(line));
         }
         stops.begin();

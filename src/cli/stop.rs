@@ -75,6 +75,16 @@ impl StopRequests {
         }
     }
 
+    /// As at the beginning, for what comes next; whether there has been no request.
+    pub(super) fn begin_again(&self, interrupted: u8) -> bool {
+        let mut stage = self.stage();
+        let goes_on = !stage.has_heard();
+        if goes_on {
+            *stage = Stage::Nothing(interrupted);
+        }
+        goes_on
+    }
+
     /// From now on something is made.
     pub(super) fn begin(&self) {
         let mut stage = self.stage();

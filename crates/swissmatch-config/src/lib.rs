@@ -262,13 +262,17 @@ impl Loaded {
         }
     }
 
-    /// Leaves out players of whom this says so, in the order of the file.
-    pub fn leave_out(&mut self, is_left_out: &[bool]) {
-        let stays = |index: usize| !is_left_out.get(index).copied().unwrap_or_default();
-        let mut index = 0..;
-        self.setup.players.retain(|_| index.next().is_some_and(stays));
-        let mut index = 0..;
-        self.players.retain(|_| index.next().is_some_and(stays));
+    /// Has these players alone, by their places in the file, in this order.
+    ///
+    /// # Panics
+    /// When there is no player at one of the places.
+    pub fn choose(&mut self, places: &[usize]) {
+        let players = &self.setup.players;
+        self.setup.players = places.iter().map(|place| players[*place].clone()).collect();
+        // Without a file there are no places in it.
+        if !self.players.is_empty() {
+            self.players = places.iter().map(|place| self.players[*place].clone()).collect();
+        }
     }
 
     /// The same event, whose players were not given in the text but by `label`, which errors name instead.

@@ -324,7 +324,10 @@ impl<'a> Value<'a> {
     }
 
     /// A table whose entries are called by whoever wrote it.
-    pub(super) fn by_name<V>(self, read: impl Fn(Value<'a>) -> Result<V, Problem>) -> Result<BTreeMap<String, V>, Problem> {
+    pub(super) fn by_name<V>(
+        self,
+        read: impl Fn(Value<'a>) -> Result<V, Problem>,
+    ) -> Result<BTreeMap<String, V>, Problem> {
         let mut entries = BTreeMap::new();
         for (key, value) in self.table()? {
             let entry = read(Value::Toml(value)).map_err(|problem| problem.at(Some(value.span())))?;

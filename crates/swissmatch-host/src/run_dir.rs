@@ -27,6 +27,8 @@ pub const LOCK: &str = "run.lock";
 pub const MANIFEST: &str = "manifest.json";
 /// What players handed in.
 pub const SUBMISSIONS: &str = "submissions";
+/// The rounds of its ladder.
+pub const LADDER: &str = "ladder";
 /// In it what was unpacked of each submission.
 pub const VERSIONS: &str = "versions";
 /// And the programs by which they play.

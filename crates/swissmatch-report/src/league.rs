@@ -16,6 +16,7 @@ use swiss_system::text::harmless;
 
 pub use outputs::{benchmark, junit, summary};
 pub use page::page;
+pub(crate) use page::{document, drawn, shown};
 pub use plots::{course, ratings};
 pub use row::{BuildRow, ChangeRow};
 pub use trend::{Trend, trend};

@@ -28,6 +28,7 @@ pub mod gate;
 mod html;
 pub mod interruptions;
 pub mod junit;
+pub mod ladder;
 pub mod league;
 #[cfg(test)]
 mod live;

@@ -153,6 +153,25 @@ pub struct NightBuild {
     pub ladder: Option<LadderRating>,
 }
 
+impl NightBuild {
+    /// One that is this, of which nothing else is known yet.
+    pub fn new(name: &str, build: String) -> Self {
+        Self {
+            name: name.to_owned(),
+            build,
+            version: String::new(),
+            instead: None,
+            elo: None,
+            opponent: false,
+            faults: 0,
+            alarms: 0,
+            unrated: 0,
+            too_many_faults: false,
+            ladder: None,
+        }
+    }
+}
+
 /// A build that there was not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broken {

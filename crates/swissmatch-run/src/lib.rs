@@ -39,6 +39,7 @@ mod hosted;
 mod interrupted;
 mod introduction;
 mod known;
+pub mod ladder;
 pub mod late;
 pub mod league;
 pub mod live;

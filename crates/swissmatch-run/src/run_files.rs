@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use super::agent_files::AGENTS;
 use super::{evaluations, publish, report, viewers};
 use swissmatch_host::paths::resolved;
-use swissmatch_host::run_dir::{DirError, JOURNAL, LOCK, LOG, MANIFEST, RunDir, SAVED, SHM, WAL, log};
+use swissmatch_host::run_dir::{
+    DirError, JOURNAL, LADDER, LOCK, LOG, MANIFEST, RunDir, SAVED, SHM, SUBMISSIONS, WAL, log,
+};
 use swissmatch_host::run_log::RUN_LOG;
 use swissmatch_host::services::LEDGER;
 use swissmatch_host::store::{Store, lacks_its_end};
@@ -151,6 +153,8 @@ pub(super) fn strangers(path: &Path, named: &[PathBuf]) -> Result<Vec<String>, D
         let text = name.to_string_lossy();
         known.contains(name)
             || name == LOCK
+            || name == LADDER
+            || name == SUBMISSIONS
             || RUN_LOG.contains(&&*text)
             || SOCKETS.contains(&&*text)
             || files::is_draft(&text)

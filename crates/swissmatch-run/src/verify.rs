@@ -2,6 +2,7 @@
 
 mod agents;
 mod evidence;
+mod ladder;
 mod ledger;
 mod signed;
 mod submitted;
@@ -76,13 +77,20 @@ pub struct Against<'a> {
 pub fn verify(place: Option<&Path>, against: Against<'_>) -> Result<Vec<Finding>, OpenError> {
     match open_at_rest(place) {
         Ok(run) => {
-            let (findings, dir) = (findings(&run, against), run.dir.clone());
+            let findings = findings(&run, against);
+            let ladder = ladder::look(&run.dir, Some(run.state.created()), against);
+            let dir = run.dir.clone();
             // It is read no more.
             drop(run);
             // After a kill the published files lag behind; the log by itself is in order.
             merge(&dir);
-            Ok(findings)
+            Ok(ladder.into_iter().chain(findings).collect())
         }
+        // The event follows its ladder.
+        Err(OpenError::NoRun(dir)) => match ladder::look(&dir, None, against) {
+            Some(ladder) => Ok(vec![ladder]),
+            None => Err(OpenError::NoRun(dir)),
+        },
         Err(error @ (OpenError::Store(_) | OpenError::Broken(_) | OpenError::Unseen(..))) => {
             let why = error.to_string();
             let is_unread = match error {

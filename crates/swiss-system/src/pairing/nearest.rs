@@ -31,19 +31,28 @@ pub fn pairs(ratings: &[i32], met: &[Met]) -> Vec<[usize; 2]> {
     let farthest = i128::from(FARTHEST * FARTHEST);
     let again = farthest * (count as i128 + 1);
     let mut lately = vec![0_i128; count * count];
-    for Met { players: [one, other], ago } in met.iter().filter(|met| (1..=RECENT).contains(&met.ago)) {
+    for Met {
+        players: [one, other],
+        ago,
+    } in met.iter().filter(|met| (1..=RECENT).contains(&met.ago))
+    {
         let weight = again * i128::from(RECENT + 1 - ago);
         for at in [one * count + other, other * count + one] {
             lately[at] += weight;
         }
     }
     let costs = Graph::new(count, |one, other| {
-        let apart = (i64::from(ratings[one]) - i64::from(ratings[other])).abs().min(FARTHEST);
+        let apart = (i64::from(ratings[one]) - i64::from(ratings[other]))
+            .abs()
+            .min(FARTHEST);
         Some(lately[one * count + other] + i128::from(apart * apart))
     });
     let matching = minimum_weight_perfect_matching(&costs).expect("everybody may meet everybody");
     let mates = matching.mate.iter().copied().enumerate();
-    mates.filter(|(one, other)| one < other).map(|(one, other)| [one, other]).collect()
+    mates
+        .filter(|(one, other)| one < other)
+        .map(|(one, other)| [one, other])
+        .collect()
 }
 
 #[cfg(test)]
@@ -55,7 +64,13 @@ mod tests {
         let ratings = [2000, 1990, 1600, 1500, 1000, 900];
         let first = pairs(&ratings, &[]);
         assert_eq!(first, [[0, 1], [2, 3], [4, 5]]);
-        let met: Vec<Met> = first.iter().map(|players| Met { players: *players, ago: 1 }).collect();
+        let met: Vec<Met> = first
+            .iter()
+            .map(|players| Met {
+                players: *players,
+                ago: 1,
+            })
+            .collect();
         let second = pairs(&ratings, &met);
         assert_eq!(second, [[0, 2], [1, 4], [3, 5]]);
     }
@@ -72,17 +87,23 @@ mod tests {
     #[test]
     fn no_other_pairing_is_better() {
         fn all(free: &[usize]) -> Vec<Vec<[usize; 2]>> {
-            let Some((first, rest)) = free.split_first() else { return vec![Vec::new()] };
+            let Some((first, rest)) = free.split_first() else {
+                return vec![Vec::new()];
+            };
             let with = |at: usize| {
                 let left: Vec<usize> = rest.iter().copied().filter(|one| *one != rest[at]).collect();
                 let pair = [*first, rest[at]];
-                all(&left).into_iter().map(move |others| std::iter::once(pair).chain(others).collect())
+                all(&left)
+                    .into_iter()
+                    .map(move |others| std::iter::once(pair).chain(others).collect())
             };
             (0..rest.len()).flat_map(with).collect()
         }
         let mut seed = 7_u64;
         let mut next = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) % below
         };
         for _ in 0..50 {
@@ -91,14 +112,21 @@ mod tests {
                 .filter_map(|_| {
                     let [one, other, ago] = [next(8), next(8), next(7)];
                     let players = [one, other].map(|player| usize::try_from(player).expect("small"));
-                    (one != other).then(|| Met { players, ago: u32::try_from(ago).expect("small") })
+                    (one != other).then(|| Met {
+                        players,
+                        ago: u32::try_from(ago).expect("small"),
+                    })
                 })
                 .collect();
             // Recent meetings from the last round on, then the differences.
             let price = |pairing: &[[usize; 2]]| {
                 let again: u32 = met
                     .iter()
-                    .filter(|met| pairing.iter().any(|pair| pair.iter().all(|player| met.players.contains(player))))
+                    .filter(|met| {
+                        pairing
+                            .iter()
+                            .any(|pair| pair.iter().all(|player| met.players.contains(player)))
+                    })
                     .filter(|met| (1..=RECENT).contains(&met.ago))
                     .map(|met| RECENT + 1 - met.ago)
                     .sum();
@@ -108,7 +136,10 @@ mod tests {
                     .sum();
                 (again, apart)
             };
-            let best = all(&[0, 1, 2, 3, 4, 5, 6, 7]).iter().map(|pairing| price(pairing)).min();
+            let best = all(&[0, 1, 2, 3, 4, 5, 6, 7])
+                .iter()
+                .map(|pairing| price(pairing))
+                .min();
             assert_eq!(Some(price(&pairs(&ratings, &met))), best);
         }
     }

@@ -58,7 +58,10 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             Some(player) if player.awaits_submission() => {
                 return refused(
                     "ladder.fixed",
-                    format!("what plays for {} is handed in, and may be another one tomorrow", shown(name)),
+                    format!(
+                        "what plays for {} is handed in, and may be another one tomorrow",
+                        shown(name)
+                    ),
                     "fix the ratings of players with a program of yours alone",
                 );
             }

@@ -53,6 +53,13 @@ fn ratings() -> Kind<BTreeMap<String, i32>> {
         r#"a table of ratings, such as { "Reference 1" = 1500 }"#,
         json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": -10_000, "maximum": 10_000 } }),
         |value| value.by_name(|rating| rating.whole(RANGE)),
-        |ratings| inline_table(ratings.iter().map(|(name, rating)| format!("{} = {rating}", written(name))).collect()),
+        |ratings| {
+            inline_table(
+                ratings
+                    .iter()
+                    .map(|(name, rating)| format!("{} = {rating}", written(name)))
+                    .collect(),
+            )
+        },
     )
 }

@@ -30,6 +30,25 @@ pub fn page(view: &NightView<'_>, series: &Series<'_>, fit: Option<&Fit>) -> Str
         .filter(|row| row.change.is_some())
         .map(|row| row.name.as_str())
         .collect();
+    let body = html! {
+        h1 { (view.league) ", " (harmless(&view.night.name)) }
+        p { (harmless(&view.night.conditions)) ", " (harmless(&view.night.machine)) }
+        (shown(&table))
+        @if let Some(fit) = fit { (through_the_nights(view, series, fit)) (of_this_night(view)) }
+        @for name in main {
+            @if let Some(trend) = trend(series, fit, name) {
+                @let page = trend.page();
+                h2 { (harmless(&page.title)) }
+                (shown(&page))
+            }
+        }
+        p.games { a href="report.html" { "The games of this night" } }
+    };
+    document(&table.title, &body)
+}
+
+/// A page with this title.
+pub(crate) fn document(title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -38,32 +57,17 @@ pub fn page(view: &NightView<'_>, series: &Series<'_>, fit: Option<&Fit>) -> Str
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="referrer" content="no-referrer";
-                title { (harmless(&table.title)) }
+                title { (harmless(title)) }
                 style { (PreEscaped(STYLE)) }
             }
-            body {
-                main {
-                    h1 { (view.league) ", " (harmless(&view.night.name)) }
-                    p { (harmless(&view.night.conditions)) ", " (harmless(&view.night.machine)) }
-                    (shown(&table))
-                    @if let Some(fit) = fit { (through_the_nights(view, series, fit)) (of_this_night(view)) }
-                    @for name in main {
-                        @if let Some(trend) = trend(series, fit, name) {
-                            @let page = trend.page();
-                            h2 { (harmless(&page.title)) }
-                            (shown(&page))
-                        }
-                    }
-                    p.games { a href="report.html" { "The games of this night" } }
-                }
-            }
+            body { main { (body) } }
         }
     };
     page.into_string()
 }
 
 /// A table that scrolls by itself, also by keys, and its notes.
-fn shown(page: &Page) -> Markup {
+pub(crate) fn shown(page: &Page) -> Markup {
     html! {
         div.wide tabindex="0" role="region" aria-label=(harmless(&page.title)) { (html::table(&page.table, &|_| None)) }
         @for note in &page.notes { (html::note(note)) }
@@ -89,7 +93,7 @@ fn of_this_night(view: &NightView<'_>) -> Markup {
 }
 
 /// A plot with its title and its caption.
-fn drawn(heading: &Heading, svg: String) -> Markup {
+pub(crate) fn drawn(heading: &Heading, svg: String) -> Markup {
     html! {
         h2 { (harmless(&heading.title)) }
         figure {

@@ -75,7 +75,11 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
         let last = last_build(history, player.name)?;
         let plays = player.build.unwrap_or(last);
         // What has not played stands where the last one does.
-        let stands = if of_name(player.name).contains(&plays) { plays } else { last };
+        let stands = if of_name(player.name).contains(&plays) {
+            plays
+        } else {
+            last
+        };
         let Value::Estimate(rating, error) = fit.value(series.number(stands)?) else {
             return None;
         };
@@ -97,8 +101,15 @@ fn share_of_draws(games: &Games) -> f64 {
         draws += meeting.draws;
         all += meeting.wins + meeting.draws + meeting.losses;
     }
-    for (results, count) in games.pairs.iter().flat_map(|pairs| (0..).zip(pairs.counts.iter().flatten())) {
-        let draws_of_pair = [results / 3, results % 3].into_iter().filter(|result| *result == 1).count();
+    for (results, count) in games
+        .pairs
+        .iter()
+        .flat_map(|pairs| (0..).zip(pairs.counts.iter().flatten()))
+    {
+        let draws_of_pair = [results / 3, results % 3]
+            .into_iter()
+            .filter(|result| *result == 1)
+            .count();
         draws += draws_of_pair as u64 * count;
         all += 2 * count;
     }
@@ -130,7 +141,9 @@ fn versions(history: &History) -> BTreeMap<&str, Vec<&str>> {
 /// What played for a name last.
 fn last_build<'a>(history: &'a History, name: &str) -> Option<&'a str> {
     let mut nights = history.nights.iter().rev();
-    nights.find_map(|night| night.build(name)).map(|build| build.build.as_str())
+    nights
+        .find_map(|night| night.build(name))
+        .map(|build| build.build.as_str())
 }
 
 /// Rated games of each build under each name.
@@ -164,8 +177,13 @@ pub fn rounds_out(history: &History, name: &str) -> usize {
 
 /// How many rounds more a player had White in its first game than Black.
 pub fn whites(history: &History, name: &str) -> i32 {
-    let pairs = history.nights.iter().flat_map(|night| night.pairs.iter().map(|pair| names(night, *pair)));
-    pairs.map(|[white, black]| i32::from(white == name) - i32::from(black == name)).sum()
+    let pairs = history
+        .nights
+        .iter()
+        .flat_map(|night| night.pairs.iter().map(|pair| names(night, *pair)));
+    pairs
+        .map(|[white, black]| i32::from(white == name) - i32::from(black == name))
+        .sum()
 }
 
 #[cfg(test)]

@@ -53,7 +53,10 @@ impl<'a> Series<'a> {
     /// All nights of a history, whatever speaks against them, and their games as they are.
     pub(super) fn of_all(history: &'a History) -> Self {
         let machine = history.nights.last().map_or("", |night| night.machine.as_str());
-        Self::of(machine, history.nights.iter().map(|night| (night, Vec::new())).collect())
+        Self::of(
+            machine,
+            history.nights.iter().map(|night| (night, Vec::new())).collect(),
+        )
     }
 
     fn of(machine: &'a str, nights: Vec<(&'a Night, Vec<Noisy>)>) -> Self {

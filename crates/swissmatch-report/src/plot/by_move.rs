@@ -27,6 +27,8 @@ pub enum Across {
     Moves,
     /// The nights of a league; lines are ratings.
     Nights,
+    /// The rounds of a ladder; lines are ratings.
+    Rounds,
 }
 
 impl Across {
@@ -34,13 +36,14 @@ impl Across {
         match self {
             Self::Moves => "Move number",
             Self::Nights => "Night",
+            Self::Rounds => "Round",
         }
     }
 
     const fn lines(self) -> &'static str {
         match self {
             Self::Moves => "Medians",
-            Self::Nights => "Ratings",
+            Self::Nights | Self::Rounds => "Ratings",
         }
     }
 }

@@ -185,6 +185,7 @@ impl Settings {
                 submitted_at: nobody.submitted_at,
                 team: nobody.team,
                 author: nobody.author,
+                ladder: nobody.ladder,
                 ..player.clone()
             },
             options: setup.options(player),
@@ -195,7 +196,7 @@ impl Settings {
         self.options == WantedOptions::default() && self.player == PlayerKeys::default()
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         serde_json::to_string(&(&self.player, &self.options)).expect("plain data")
     }
 

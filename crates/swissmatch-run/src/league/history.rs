@@ -105,7 +105,7 @@ mod tests {
             alarms: 0,
             unrated: 0,
             too_many_faults: false,
-                ladder: None,
+            ladder: None,
         };
         let game = |game: &str, white, black, from| NightGame {
             id: game.parse().expect("a game"),

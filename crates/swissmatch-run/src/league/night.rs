@@ -49,55 +49,74 @@ pub struct Facts<'a> {
 /// # Errors
 /// When the run has a player that is no build of the league, or cannot be read.
 pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
-    let state = &run.state;
-    let created = state.created();
-    let faults = faults::counts(state);
-    let unrated = unrated_of(state);
-    let too_many: Vec<PairingNumber> = over_bound_by_player(state).map(|(player, _)| player).collect();
-    let keys: HashMap<GameId, String> = rows(&run.dir)
-        .map_err(|error| error.to_string())?
-        .into_iter()
-        .map(|row| (row.game, short(&row.key)))
-        .collect();
+    let (state, created) = (&run.state, run.state.created());
     let build = |number: PairingNumber| {
         let player = state.player(number);
         let known = facts.builds.iter().find(|(build, _)| build.name == player.name);
         let (keys, program) = known.ok_or_else(|| format!("{} is no build of the league", player.name))?;
         let agent = &created.agents[created.order[number.index()]];
-        let faults = faults.iter().find(|count| count.player == number);
         let settings = Settings::of(player, &created.setup);
         Ok(NightBuild {
-            name: player.name.clone(),
-            build: settings.identity(&agent.files),
             version: program.version(&sha256_of(agent), &settings),
             instead: program.instead.clone(),
             elo: keys.elo,
             opponent: facts.format == LeagueFormat::Gauntlet && !keys.main,
-            faults: faults.map_or(0, |count| count.lost),
-            alarms: faults.map_or(0, |count| count.alarms),
-            unrated: unrated[number.index()],
-            too_many_faults: too_many.contains(&number),
+            ..NightBuild::new(&player.name, settings.identity(&agent.files))
         })
     };
     let builds: Result<Vec<NightBuild>, String> = state.numbers().map(build).collect();
+    Ok(Night {
+        name: facts.name.to_owned(),
+        dir: facts.dir.to_owned(),
+        machine: facts.machine.to_owned(),
+        ended: facts.ended,
+        noise: facts.noise,
+        broken: facts.broken,
+        ..of_run(run, builds?)?
+    })
+}
+
+/// What the log of a run says of a night in which these played, by their pairing numbers.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn of_run(run: &OpenRun, mut builds: Vec<NightBuild>) -> Result<Night, String> {
+    let state = &run.state;
+    let unrated = unrated_of(state);
+    for count in faults::counts(state) {
+        let build = &mut builds[count.player.index()];
+        (build.faults, build.alarms) = (count.lost, count.alarms);
+    }
+    for (build, unrated) in builds.iter_mut().zip(unrated) {
+        build.unrated = unrated;
+    }
+    for (player, _) in over_bound_by_player(state) {
+        builds[player.index()].too_many_faults = true;
+    }
+    let keys: HashMap<GameId, String> = rows(&run.dir)
+        .map_err(|error| error.to_string())?
+        .into_iter()
+        .map(|row| (row.game, short(&row.key)))
+        .collect();
     let first = run.logged.first().ok_or("its log is empty")?;
     Ok(Night {
         version: VERSION,
         run: first.hash.clone(),
-        name: facts.name.to_owned(),
-        dir: facts.dir.to_owned(),
+        name: String::new(),
+        dir: String::new(),
         began: first.at.parse::<Timestamp>().map_err(|error| error.to_string())?,
-        machine: facts.machine.to_owned(),
-        ended: facts.ended,
-        noise: facts.noise,
+        machine: String::new(),
+        ended: NightEnd::Complete,
+        noise: Noise::default(),
         by_time: state
             .setup()
             .time_controls()
             .any(|control| control.limit != Limit::Guard),
-        conditions: conditions(state.setup(), &created.openings.source),
-        builds: builds?,
-        broken: facts.broken,
+        conditions: conditions(state.setup(), &state.created().openings.source),
+        builds,
+        broken: Vec::new(),
         changes: Vec::new(),
+        pairs: Vec::new(),
         games: games_of(state, |game| {
             let finished = run.finished(game)?;
             Ok::<_, String>((keys.get(&finished.id).cloned(), finished.taken_from.clone()))

@@ -12,6 +12,7 @@ use super::submit::judge_what_waits;
 use super::unpack::{MEGABYTE, content_of, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
+use crate::ladder;
 use crate::submission_error::SubmissionError;
 use swissmatch_host::directory::END;
 use swissmatch_host::file_hash::hash_file;
@@ -19,6 +20,7 @@ use swissmatch_host::files;
 use swissmatch_host::zipped::Zipped;
 use swissmatch_tournament::log::Created;
 use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, SubmissionId};
+use swissmatch_tournament::submission::Submissions;
 
 /// Has each player that is to hand in what plays play by what it did, in the event whose run is, or will be, in `run`; whoever has
 /// handed in nothing is left out. A run that has begun, with the setup `registered`, goes on with what it began with. Returns the names
@@ -28,9 +30,10 @@ use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, SubmissionId};
 /// When something can still be handed in, fewer than two can play, or submissions cannot be read.
 pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup>) -> Result<Vec<String>, RunError> {
     let setup = &event.loaded.setup;
-    let Some(contract) = setup.submissions.contract else {
+    // What plays in a round of a ladder was settled when it was paired.
+    if setup.submissions.contract.is_none() || setup.ladder.round.is_some() {
         return Ok(Vec::new());
-    };
+    }
     let lock = setup.submissions.lock;
     let mut players = setup.players.clone();
     let is_missing: Vec<bool> = match registered {
@@ -53,6 +56,8 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                         ..player.clone()
                     };
                 }
+                let of_run_by_name = registered.players.iter().find(|of| of.name == player.name);
+                player.ladder = of_run_by_name.and_then(|of| of.ladder);
                 awaits && of_run.is_none()
             })
             .collect(),
@@ -62,7 +67,14 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
             }
             let store = Store::of_run(run);
             judge_what_waits(event, &store)?;
-            by_submissions(event, &store, contract, &mut players)?
+            let is_missing = by_submissions(event, (&store, &store.read()?), &mut players)?;
+            if setup.ladder.schedule.is_some() {
+                let ratings = ladder::ratings(&ladder::history(run)?, setup, &players)?;
+                for (player, rating) in players.iter_mut().zip(ratings) {
+                    player.ladder = rating;
+                }
+            }
+            is_missing
         }
     };
     let names = players.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
@@ -72,7 +84,8 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
         return Err(SubmissionError::TooFew { count }.into());
     }
     event.loaded.setup.players = players;
-    event.loaded.leave_out(&is_missing);
+    let stay: Vec<usize> = (0..is_missing.len()).filter(|place| !is_missing[*place]).collect();
+    event.loaded.choose(&stay);
     Ok(names)
 }
 
@@ -83,24 +96,28 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
 /// When submissions cannot be read.
 pub(crate) fn as_handed_in(event: &mut EventFile, run: &Path) -> Result<(), RunError> {
     let setup = &event.loaded.setup;
-    let Some(contract) = setup.submissions.contract else {
+    if setup.submissions.contract.is_none() {
         return Ok(());
-    };
-    let mut players = setup.players.clone();
-    by_submissions(event, &Store::of_run(run), contract, &mut players)?;
+    }
+    let (mut players, store) = (setup.players.clone(), Store::of_run(run));
+    by_submissions(event, (&store, &store.read()?), &mut players)?;
     event.loaded.setup.players = players;
     Ok(())
 }
 
 /// Has players play by what they handed in; whether there is nothing of each that should have.
-fn by_submissions(
+///
+/// # Errors
+/// When what plays was changed since it was accepted, or cannot be read.
+pub(crate) fn by_submissions(
     event: &EventFile,
-    store: &Store,
-    contract: Contract,
+    (store, all): (&Store, &Submissions),
     players: &mut [PlayerKeys],
 ) -> Result<Vec<bool>, RunError> {
     let lock = event.loaded.setup.submissions.lock;
-    let all = store.read()?;
+    let Some(contract) = event.loaded.setup.submissions.contract else {
+        return Ok(vec![false; players.len()]);
+    };
     let starter = Starter::new(event, store, contract);
     let mut is_missing = Vec::new();
     for player in players {
@@ -144,9 +161,10 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
     let Some(contract) = setup.submissions.contract else {
         return Ok(Vec::new());
     };
-    let store = Store::of_run(run);
-    let all = match store.read() {
-        Ok(all) => all,
+    let store = Store::of_setup(run, setup);
+    let round = setup.ladder.round.as_ref();
+    let all = match store.read_counted(round.map(|round| round.submissions)) {
+        Ok((all, _)) => all,
         Err(error @ (SubmissionError::Chain { .. } | SubmissionError::Broken { .. })) => {
             return Ok(vec![error.to_string()]);
         }

@@ -12,6 +12,7 @@ use crate::submission_error::SubmissionError;
 use swissmatch_host::files;
 use swissmatch_host::run_dir::{SUBMISSIONS, VERSIONS};
 use swissmatch_host::store::sha256;
+use swissmatch_tournament::setup::Setup;
 use swissmatch_tournament::submission::{SubmissionEntry, Submissions};
 
 const LOG: &str = "log.jsonl";
@@ -35,6 +36,14 @@ struct Line {
 }
 
 impl Store {
+    /// That of the event whose run, or the run of a round of whose ladder, is in `run`.
+    pub(crate) fn of_setup(run: &Path, setup: &Setup) -> Self {
+        match (&setup.ladder.round, run.ancestors().nth(2)) {
+            (Some(_), Some(event)) => Self::of_run(event),
+            _ => Self::of_run(run),
+        }
+    }
+
     /// That of the event whose run is in `run`.
     pub fn of_run(run: &Path) -> Self {
         Self {
@@ -76,19 +85,37 @@ impl Store {
         Ok(self.read_to_the_end()?.0)
     }
 
+    /// What follows from its first `most` entries, or from all; and how many those are.
+    ///
+    /// # Errors
+    /// When the log cannot be read, or was changed.
+    pub(crate) fn read_counted(&self, most: Option<u64>) -> Result<(Submissions, u64), SubmissionError> {
+        let (all, entries, _) = self.read_first(most)?;
+        Ok((all, entries))
+    }
+
     fn read_to_the_end(&self) -> Result<(Submissions, String), SubmissionError> {
+        let (all, _, previous) = self.read_first(None)?;
+        Ok((all, previous))
+    }
+
+    /// Of its first entries: what follows from them, how many they are, and the hash of the last one.
+    fn read_first(&self, most: Option<u64>) -> Result<(Submissions, u64, String), SubmissionError> {
         let log = self.dir.join(LOG);
         let text = match files::read_plain(&log) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(files::about(&log, &error).into()),
         };
-        let (mut all, mut previous) = (Submissions::default(), String::new());
+        let (mut all, mut entries, mut previous) = (Submissions::default(), 0, String::new());
         for (number, text) in (1..).zip(text.lines()) {
             // What a power cut left unfinished stays a line of its own, and nothing follows from it.
             let Ok(line) = serde_json::from_str::<Line>(text) else {
                 continue;
             };
+            if most.is_some_and(|most| entries >= most) {
+                break;
+            }
             if line.previous != previous {
                 return Err(SubmissionError::Chain { log, line: number });
             }
@@ -99,8 +126,9 @@ impl Store {
                     source,
                 })?;
             previous = sha256(text.as_bytes());
+            entries += 1;
         }
-        Ok((all, previous))
+        Ok((all, entries, previous))
     }
 
     /// Adds the entry that follows from what is there, then does what follows from that; nobody else adds one meanwhile. Returns all

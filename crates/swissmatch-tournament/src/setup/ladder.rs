@@ -38,7 +38,8 @@ pub struct NoSchedule(&'static str);
 const UNREAD: NoSchedule = NoSchedule(
     "write \"hourly\" or \"every 15m\" (1s to 24h), with hours of the day or without, as in \"hourly 08-22\"",
 );
-const NEVER: NoSchedule = NoSchedule("no round would ever begin: they are counted from midnight on, and none is within those hours");
+const NEVER: NoSchedule =
+    NoSchedule("no round would ever begin: they are counted from midnight on, and none is within those hours");
 
 impl FromStr for LadderSchedule {
     type Err = NoSchedule;
@@ -125,9 +126,17 @@ impl LadderSchedule {
         None
     }
 
+    /// Whether a round that was due then may still begin: not once the next one could have been due.
+    pub fn is_in_time(self, due: Timestamp, now: Timestamp) -> bool {
+        due.checked_add(self.every).is_ok_and(|next| now < next)
+    }
+
     /// Those of a day, in their order. By the clock on the wall: on a day on which clocks are changed an hour is missing or there twice.
     fn of_day(self, day: &Zoned) -> impl Iterator<Item = Timestamp> {
-        let (begins, ends) = (day.start_of_day().ok(), day.tomorrow().and_then(|next| next.start_of_day()).ok());
+        let (begins, ends) = (
+            day.start_of_day().ok(),
+            day.tomorrow().and_then(|next| next.start_of_day()).ok(),
+        );
         let every = SignedDuration::try_from(self.every).unwrap_or(SignedDuration::from_hours(1));
         let zone = day.time_zone().clone();
         let moments = begins.into_iter().zip(ends).flat_map(move |(begins, ends)| {
@@ -213,12 +222,27 @@ mod tests {
 
     #[test]
     fn schedules_are_read_and_written() {
-        for text in ["hourly", "hourly 08-22", "every 15m", "every 1m 00-23", "every 24h", "every 10s 07-07"] {
+        for text in [
+            "hourly",
+            "hourly 08-22",
+            "every 15m",
+            "every 1m 00-23",
+            "every 24h",
+            "every 10s 07-07",
+        ] {
             let read: LadderSchedule = text.parse().expect("a schedule");
             assert_eq!(read.to_string(), text);
         }
         for text in [
-            "", "daily", "hourly 8-22", "hourly 22-08", "hourly 08-24", "every", "every 0s", "every 25h", "hourly 08-22 UTC",
+            "",
+            "daily",
+            "hourly 8-22",
+            "hourly 22-08",
+            "hourly 08-24",
+            "every",
+            "every 0s",
+            "every 25h",
+            "hourly 08-22 UTC",
             "every 1.5s",
         ] {
             assert_eq!(text.parse::<LadderSchedule>(), Err(UNREAD), "{text}");
@@ -244,16 +268,58 @@ mod tests {
     #[test]
     fn rounds_are_by_the_clock_on_the_wall() {
         let london = "Europe/London";
-        check("hourly 08-22", london, "2026-09-10T09:30:00Z", "2026-09-10T09:00:00Z", "2026-09-10T10:00:00Z");
+        check(
+            "hourly 08-22",
+            london,
+            "2026-09-10T09:30:00Z",
+            "2026-09-10T09:00:00Z",
+            "2026-09-10T10:00:00Z",
+        );
         // 08:00 of British summer time; the last one is at 22:00.
-        check("hourly 08-22", london, "2026-09-10T03:00:00Z", "2026-09-09T21:00:00Z", "2026-09-10T07:00:00Z");
-        check("hourly", "UTC", "2026-09-10T09:00:00Z", "2026-09-10T09:00:00Z", "2026-09-10T10:00:00Z");
-        check("every 7h", "UTC", "2026-09-10T22:00:00Z", "2026-09-10T21:00:00Z", "2026-09-11T00:00:00Z");
+        check(
+            "hourly 08-22",
+            london,
+            "2026-09-10T03:00:00Z",
+            "2026-09-09T21:00:00Z",
+            "2026-09-10T07:00:00Z",
+        );
+        check(
+            "hourly",
+            "UTC",
+            "2026-09-10T09:00:00Z",
+            "2026-09-10T09:00:00Z",
+            "2026-09-10T10:00:00Z",
+        );
+        check(
+            "every 7h",
+            "UTC",
+            "2026-09-10T22:00:00Z",
+            "2026-09-10T21:00:00Z",
+            "2026-09-11T00:00:00Z",
+        );
         // A round each day at 08:00.
-        check("every 24h", "UTC", "2026-09-10T00:00:00Z", "2026-09-10T00:00:00Z", "2026-09-11T00:00:00Z");
+        check(
+            "every 24h",
+            "UTC",
+            "2026-09-10T00:00:00Z",
+            "2026-09-10T00:00:00Z",
+            "2026-09-11T00:00:00Z",
+        );
         // Clocks are put forward from 01:00 to 02:00: there is no 01:00.
-        check("hourly 00-01", london, "2026-03-29T02:00:00Z", "2026-03-29T00:00:00Z", "2026-03-29T23:00:00Z");
+        check(
+            "hourly 00-01",
+            london,
+            "2026-03-29T02:00:00Z",
+            "2026-03-29T00:00:00Z",
+            "2026-03-29T23:00:00Z",
+        );
         // Back from 02:00 to 01:00: it is there twice.
-        check("hourly 01-01", london, "2026-10-25T00:30:00Z", "2026-10-25T00:00:00Z", "2026-10-25T01:00:00Z");
+        check(
+            "hourly 01-01",
+            london,
+            "2026-10-25T00:30:00Z",
+            "2026-10-25T00:00:00Z",
+            "2026-10-25T01:00:00Z",
+        );
     }
 }

@@ -9,19 +9,7 @@ type Player<'a> = (&'a str, &'a str);
 
 /// A round, two games a pair, both with this result of the first.
 fn round(number: u32, pairs: &[(Player<'_>, Player<'_>, Outcome)]) -> Night {
-    let build = |(name, build): Player<'_>| NightBuild {
-        name: name.to_owned(),
-        build: build.to_owned(),
-        version: build.to_owned(),
-        instead: None,
-        elo: None,
-        opponent: false,
-        faults: 0,
-        alarms: 0,
-        unrated: 0,
-        too_many_faults: false,
-        ladder: None,
-    };
+    let build = |(name, build): Player<'_>| NightBuild::new(name, build.to_owned());
     let (mut builds, mut games, mut paired) = (Vec::new(), Vec::new(), Vec::new());
     for (board, (one, other, result)) in (1..).zip(pairs) {
         let first = u16::try_from(builds.len()).expect("small");
@@ -34,7 +22,12 @@ fn round(number: u32, pairs: &[(Player<'_>, Player<'_>, Outcome)]) -> Night {
         };
         for (game, white, black, result) in [(1, first, first + 1, *result), (2, first + 1, first, back)] {
             games.push(NightGame {
-                id: GameId { round: 1, playoff: 0, board, game },
+                id: GameId {
+                    round: 1,
+                    playoff: 0,
+                    board,
+                    game,
+                },
                 white,
                 black,
                 result,
@@ -114,13 +107,19 @@ fn a_new_version_sets_out_from_where_the_one_before_stands() {
     let [a, new] = [None, Some("a2")].map(|build| rated(&before, &[("A", build, None), ("B", None, None)])[0]);
     let (a, new) = (a.expect("it is rated"), new.expect("it is rated"));
     assert_eq!((a.games, a.provisional), (12, false));
-    assert_eq!((new.rating, new.error, new.games, new.provisional), (a.rating, a.error, 0, true));
+    assert_eq!(
+        (new.rating, new.error, new.games, new.provisional),
+        (a.rating, a.error, 0, true)
+    );
     // A new version that loses what the old one won falls, and B gets more of it than before.
     let a2 = ("A", "a2");
     rounds.push(round(7, &[(a2, B, Outcome::BlackWins)]));
     let after = history(rounds.clone());
     let of = rated(&after, &[("A", Some("a2"), None), ("B", None, None)]);
-    assert!(of[0].is_some_and(|new| new.rating < a.rating && new.games == 2), "{of:?}");
+    assert!(
+        of[0].is_some_and(|new| new.rating < a.rating && new.games == 2),
+        "{of:?}"
+    );
     // The same bytes are the same version: what they did counts again.
     let back = rated(&after, &[("A", Some("a1"), None)])[0].expect("it is rated");
     assert_eq!(back.games, 12);
@@ -130,7 +129,10 @@ fn a_new_version_sets_out_from_where_the_one_before_stands() {
 #[test]
 fn fixed_ratings_do_not_move() {
     let rounds = (1..=3).map(|number| round(number, &[(A, B, Outcome::WhiteWins), (C, D, Outcome::WhiteWins)]));
-    let of = rated(&history(rounds.collect()), &[("A", None, Some(2000)), ("B", None, None), ("C", None, None)]);
+    let of = rated(
+        &history(rounds.collect()),
+        &[("A", None, Some(2000)), ("B", None, None), ("C", None, None)],
+    );
     let [a, b, c] = [0, 1, 2].map(|at| of[at].expect("it is rated"));
     assert_eq!((a.rating, a.error, a.provisional), (2000, 0, false));
     assert!(b.rating < 2000 && c.rating > 2000, "{of:?}");

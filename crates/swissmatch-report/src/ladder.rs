@@ -1,0 +1,295 @@
+//! A ladder as it stands: its table, its rounds, and the course of each player through them.
+//!
+//! May not: rate anybody.
+
+use maud::html;
+use serde::Serialize;
+use swiss_system::count;
+use swiss_system::text::harmless;
+
+use super::league::{document, drawn, shown};
+use super::nights::ladder::FEW;
+use super::nights::{History, Night, NightBuild, with_noise};
+use super::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Series};
+use super::table::{Column, Page, Table};
+use swissmatch_stats::rating::fitted::AT_95;
+use swissmatch_tournament::setup::LadderRating;
+
+/// A ladder with all that is said of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LadderView {
+    /// Version of this shape.
+    schema: u32,
+    /// What the event is called.
+    pub event: String,
+    /// Its rounds, in their order.
+    pub rounds: Vec<RoundRow>,
+    /// Its players, by rating.
+    pub players: Vec<PlayerRow>,
+}
+
+/// A round.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoundRow {
+    /// Which one, from 1.
+    pub round: usize,
+    /// When it began.
+    pub began: jiff::Timestamp,
+    /// Who played in it.
+    pub players: usize,
+    /// Its games that are rated.
+    pub games: usize,
+    /// What the machine was busy with besides, a sentence each; it is rated all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub busy: Vec<String>,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerRow {
+    /// Its name.
+    pub name: String,
+    /// What people call what plays for it: the number of a submission.
+    pub version: String,
+    /// Its rating.
+    #[serde(flatten)]
+    pub rating: LadderRating,
+    /// Whether that does not move.
+    pub fixed: bool,
+    /// Rounds in which it played.
+    pub rounds: usize,
+    /// Games that it lost by a fault, in all of them.
+    pub faults: u32,
+    /// Its rating after each round in which it was there.
+    pub course: Vec<At>,
+}
+
+/// A rating after a round.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct At {
+    /// Which round, from 1.
+    pub round: usize,
+    /// What played.
+    pub version: String,
+    /// In Elo.
+    pub rating: i32,
+    /// Its standard error in Elo.
+    pub error: u32,
+}
+
+impl LadderView {
+    /// The ladder of an event. `now` are its players with their ratings as they are now and, of those that have not played yet, what
+    /// they are called.
+    pub fn new(event: &str, history: &History, now: &[(&str, Option<String>, LadderRating)], fixed: &[&str]) -> Self {
+        let rounds = with_noise(history).into_iter().zip(1..);
+        let rounds = rounds.map(|((night, noisy), round)| RoundRow {
+            round,
+            began: night.began,
+            players: 2 * night.pairs.len(),
+            games: night.games.len(),
+            busy: noisy.iter().map(|noisy| noisy.sentence()).collect(),
+        });
+        let of = |name: &str| -> Vec<(usize, &Night, &NightBuild)> {
+            let nights = (1..).zip(&history.nights);
+            nights
+                .filter_map(|(round, night)| Some((round, night, night.build(name)?)))
+                .collect()
+        };
+        let player = |(name, version, rating): &(&str, Option<String>, LadderRating)| {
+            let nights = of(name);
+            let last = nights.last().map(|(_, _, build)| build.version.clone());
+            let course = nights.iter().filter_map(|(round, _, build)| {
+                let after = build.ladder?;
+                Some(At {
+                    round: *round,
+                    version: build.version.clone(),
+                    rating: after.rating,
+                    error: after.error,
+                })
+            });
+            PlayerRow {
+                name: (*name).to_owned(),
+                version: version.clone().or(last).unwrap_or_default(),
+                rating: *rating,
+                fixed: fixed.contains(name),
+                rounds: nights.iter().filter(|(_, night, _)| is_paired(night, name)).count(),
+                faults: nights.iter().map(|(_, _, build)| build.faults).sum(),
+                course: course.collect(),
+            }
+        };
+        let mut players: Vec<PlayerRow> = now.iter().map(player).collect();
+        players.sort_by(|one, other| (-one.rating.rating, &one.name).cmp(&(-other.rating.rating, &other.name)));
+        Self {
+            schema: 1,
+            event: event.to_owned(),
+            rounds: rounds.collect(),
+            players,
+        }
+    }
+
+    /// The table of all players.
+    pub fn page(&self) -> Page {
+        let columns = vec![
+            Column::figures("Rank"),
+            Column::names("Player"),
+            Column::words("Version"),
+            Column::figures("Rating"),
+            Column::figures("±"),
+            Column::figures("Games"),
+            Column::figures("Rounds"),
+            Column::figures("Faults"),
+        ];
+        let rows = (1..).zip(&self.players).map(|(rank, player): (u32, _)| {
+            vec![
+                rank.to_string(),
+                harmless(&player.name),
+                player.version.clone(),
+                format!(
+                    "{}{}",
+                    player.rating.rating,
+                    if player.rating.provisional { "?" } else { "" }
+                ),
+                match player.fixed {
+                    true => "fixed".to_owned(),
+                    false => half(player.rating.error).to_string(),
+                },
+                player.rating.games.to_string(),
+                player.rounds.to_string(),
+                player.faults.to_string(),
+            ]
+        });
+        Page {
+            title: self.title(),
+            table: Table {
+                columns,
+                rows: rows.collect(),
+            },
+            notes: self.notes(),
+        }
+    }
+
+    /// A player through the rounds.
+    pub fn page_of(&self, player: &PlayerRow) -> Page {
+        let columns = vec![
+            Column::figures("Round"),
+            Column::words("Version"),
+            Column::figures("Rating"),
+            Column::figures("±"),
+        ];
+        let rows = player.course.iter().map(|at| {
+            vec![
+                at.round.to_string(),
+                at.version.clone(),
+                at.rating.to_string(),
+                half(at.error).to_string(),
+            ]
+        });
+        Page {
+            title: format!("{}: {}", self.title(), harmless(&player.name)),
+            table: Table {
+                columns,
+                rows: rows.collect(),
+            },
+            notes: vec!["Each rating is what it was after that round.".to_owned()],
+        }
+    }
+
+    /// For other programs.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data") + "\n"
+    }
+
+    /// As a page of its own, with the course of each player.
+    pub fn html(&self) -> String {
+        let table = self.page();
+        let body = html! {
+            h1 { (harmless(&table.title)) }
+            (shown(&table))
+            @for player in self.players.iter().filter(|player| player.course.len() > 1) {
+                @let plot = self.course(player);
+                details {
+                    summary { (harmless(&player.name)) }
+                    (drawn(&plot.heading, plot.svg()))
+                }
+            }
+        };
+        document(&table.title, &body)
+    }
+
+    fn course(&self, player: &PlayerRow) -> ByMove {
+        let moves = player.course.iter().map(|at| {
+            let (rating, half) = (f64::from(at.rating), f64::from(half(at.error)));
+            AtMove {
+                number: u32::try_from(at.round).unwrap_or(u32::MAX),
+                median: rating,
+                low: rating - half,
+                high: rating + half,
+            }
+        });
+        ByMove {
+            heading: Heading {
+                title: format!("{} through the rounds", player.name),
+                n: player.rating.games.into(),
+                counted: Counted::Games,
+                note: "n counts the games of what plays now. Each rating is what it was after that round.".to_owned(),
+            },
+            across: Across::Rounds,
+            axis: "Rating (Elo)".to_owned(),
+            kind: AxisKind::Free,
+            band: "95 % intervals".to_owned(),
+            agents: vec![Series {
+                name: player.name.clone(),
+                moves: moves.collect(),
+            }],
+            limit: None,
+        }
+    }
+
+    fn title(&self) -> String {
+        format!(
+            "{}: ladder after {}",
+            harmless(&self.event),
+            count::of(self.rounds.len(), "round", "rounds")
+        )
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.players.is_empty() {
+            notes.push("Nobody has played yet.".to_owned());
+        }
+        if self.players.iter().any(|player| player.rating.provisional) {
+            notes.push(format!(
+                "A rating with ? is provisional: fewer than {FEW} games of this version. A new version sets out from the rating of the \
+                 one before it."
+            ));
+        }
+        let busy: Vec<String> = self
+            .rounds
+            .iter()
+            .filter(|round| !round.busy.is_empty())
+            .map(|round| round.round.to_string())
+            .collect();
+        match busy.as_slice() {
+            [] => {}
+            [one] => notes.push(format!(
+                "Round {one} is rated, though the machine was busy with something else."
+            )),
+            several => notes.push(format!(
+                "Rounds {} are rated, though the machine was busy with something else.",
+                several.join(", ")
+            )),
+        }
+        notes
+    }
+}
+
+/// Half of the width of a 95 % interval.
+fn half(error: u32) -> u32 {
+    (f64::from(error) * AT_95).round() as u32
+}
+
+fn is_paired(night: &Night, name: &str) -> bool {
+    let mut players = night.pairs.iter().flatten();
+    players.any(|number| night.builds[usize::from(*number)].name == name)
+}

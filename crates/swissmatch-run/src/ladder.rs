@@ -1,0 +1,251 @@
+//! A ladder on the disk: rated rounds until what is handed in is locked, each a run of its own, and the history of them all.
+//!
+//! It lies in `ladder/` of the event's run: `1/`, `2/` and so on, and `history.jsonl`, which is a league's. May not: play.
+
+mod event;
+mod plan;
+mod round;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use crate::error::RunError;
+use crate::event_file::EventFile;
+use crate::league::history::HistoryFile;
+use crate::open_run::OpenRun;
+use crate::submissions::{Store, as_handed_in};
+use swissmatch_host::{files, run_dir};
+use swissmatch_report::ladder::LadderView;
+use swissmatch_report::nights::History;
+use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
+use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup};
+use swissmatch_tournament::ties::event_is_over;
+
+use plan::build_of_submission;
+pub(crate) use verify::{Looked, of_event, rounds_of};
+
+/// The history in the directory.
+const HISTORY: &str = "history.jsonl";
+
+/// The ladder of an event.
+#[derive(Debug)]
+pub struct Ladder {
+    event: EventFile,
+    run: PathBuf,
+}
+
+/// What is to be done for a ladder.
+#[derive(Debug)]
+pub enum Due {
+    /// This round is to be played, in this directory; it may have begun already.
+    Round(Box<EventFile>, PathBuf),
+    /// Nothing before this moment. Of a round that was due fewer than two could play.
+    Nothing(Timestamp, Option<TooFew>),
+    /// Nothing any more: it is locked, and the event follows.
+    Locked,
+}
+
+/// Why a round does not take place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooFew {
+    /// When it was due.
+    pub due: Timestamp,
+    /// How many could play.
+    pub players: usize,
+}
+
+impl Ladder {
+    /// That of an event whose run is, or will be, in `run`; `None`: it has none, or is one of its rounds.
+    ///
+    /// # Errors
+    /// When it would play openings of the event itself.
+    pub fn of(event: &EventFile, run: &Path) -> Result<Option<Self>, RunError> {
+        let keys = &event.loaded.setup.ladder;
+        if keys.schedule.is_none() || keys.round.is_some() {
+            return Ok(None);
+        }
+        event::require_other_openings(event)?;
+        Ok(Some(Self {
+            event: event.clone(),
+            run: run.to_path_buf(),
+        }))
+    }
+
+    /// Whether the event itself has begun: then it has no more rounds.
+    pub fn is_over(&self) -> bool {
+        run_dir::log(&self.run).exists()
+    }
+
+    /// What is to be done now. Rounds that are over are in the history after this.
+    ///
+    /// # Errors
+    /// When a round or the submissions cannot be read.
+    pub fn due(&self, now: Timestamp) -> Result<Due, RunError> {
+        let setup = &self.event.loaded.setup;
+        let (Some(schedule), Some(lock)) = (setup.ladder.schedule, setup.submissions.lock) else {
+            return Ok(Due::Locked);
+        };
+        let history = match self.catch_up()? {
+            CaughtUp::Open(run) => return Ok(Due::Round(Box::new(event::as_begun(&self.event, &run)?), run.dir)),
+            CaughtUp::All(history) => history,
+        };
+        if now >= lock {
+            return Ok(Due::Locked);
+        }
+        let zone = setup.schedule.time_zone.rules();
+        let last = last_due(&self.run, &history)?;
+        let next = schedule.first_after(now, zone).unwrap_or(lock).min(lock);
+        let due = schedule.last_until(now, zone);
+        // One that nobody played in its time does not take place.
+        let due = due.filter(|due| last.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
+        let Some(due) = due else {
+            return Ok(Due::Nothing(next, None));
+        };
+        let players = match event::round(&self.event, &self.run, (&history, due))? {
+            Ok(event) => {
+                let number = event.loaded.setup.ladder.round.as_ref().map_or(0, |round| round.number);
+                return Ok(Due::Round(Box::new(event), run_of(&self.run, number)));
+            }
+            Err(players) => players,
+        };
+        Ok(Due::Nothing(next, Some(TooFew { due, players })))
+    }
+
+    /// All rounds that are over, put into the history where they are not there yet; or one that is not over.
+    fn catch_up(&self) -> Result<CaughtUp, RunError> {
+        let file = history_file(&self.run);
+        let mut history = read(&file)?;
+        for number in rounds_of(&self.run)? {
+            let dir = run_of(&self.run, number);
+            if history.nights.iter().any(|night| night.dir == number.to_string()) || !run_dir::log(&dir).exists() {
+                continue;
+            }
+            let run = OpenRun::open(Some(&dir)).map_err(RunError::from)?;
+            if !event_is_over(&run.state) {
+                return Ok(CaughtUp::Open(Box::new(run)));
+            }
+            let night = round::night(&run, &history, round::Noted::default())?;
+            file.add(&night).map_err(RunError::machine)?;
+            history.add(night);
+            self.publish(&history)?;
+        }
+        Ok(CaughtUp::All(history))
+    }
+
+    /// Puts the round in `dir`, which is over, into the history.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    pub fn ends(&self, dir: &Path, noted: Noted) -> Result<(), RunError> {
+        let file = history_file(&self.run);
+        let mut history = read(&file)?;
+        let run = OpenRun::open(Some(dir)).map_err(RunError::from)?;
+        let night = round::night(&run, &history, noted)?;
+        file.add(&night).map_err(RunError::machine)?;
+        history.add(night);
+        self.publish(&history)
+    }
+
+    /// The ladder as it stands.
+    ///
+    /// # Errors
+    /// When its history or the submissions cannot be read.
+    pub fn view(&self) -> Result<LadderView, RunError> {
+        self.view_of(&history(&self.run)?)
+    }
+
+    fn view_of(&self, history: &History) -> Result<LadderView, RunError> {
+        let mut event = self.event.clone();
+        as_handed_in(&mut event, &self.run)?;
+        let setup = &event.loaded.setup;
+        let ratings = ratings(history, setup, &setup.players)?;
+        let version = |player: &PlayerKeys| player.submission.as_ref().map(|one| format!("#{}", one.number));
+        let rated = setup.players.iter().zip(ratings);
+        let now: Vec<_> = rated
+            .filter_map(|(player, rating)| Some((player.name.as_str(), version(player), rating?)))
+            .collect();
+        let fixed: Vec<&str> = setup.ladder.fixed.keys().map(String::as_str).collect();
+        Ok(LadderView::new(&setup.event.name, history, &now, &fixed))
+    }
+
+    /// Leaves the page and its figures beside the rounds.
+    fn publish(&self, history: &History) -> Result<(), RunError> {
+        let view = self.view_of(history)?;
+        for (name, text) in [("ladder.html", view.html()), ("ladder.json", view.json())] {
+            files::write_whole(&directory(&self.run).join(name), &text).map_err(RunError::machine)?;
+        }
+        Ok(())
+    }
+}
+
+pub use round::Noted;
+
+/// Whether all rounds that were begun are over.
+enum CaughtUp {
+    /// This one is not.
+    Open(Box<OpenRun>),
+    /// They are, and these are they.
+    All(History),
+}
+
+/// The rounds of the ladder of the event whose run is in `run`, as its history has them; none where there is no ladder.
+///
+/// # Errors
+/// When the history cannot be read.
+pub fn history(run: &Path) -> Result<History, RunError> {
+    read(&history_file(run))
+}
+
+/// Each player's rating by a history, in their order; what plays for a player that hands in is what it plays by now.
+///
+/// # Errors
+/// When there is no fit.
+pub fn ratings(
+    history: &History,
+    setup: &Setup,
+    players: &[PlayerKeys],
+) -> Result<Vec<Option<LadderRating>>, RunError> {
+    let builds: Vec<Option<String>> = players
+        .iter()
+        .map(|player| build_of_submission(player, setup))
+        .collect();
+    let in_ladder: Vec<InLadder<'_>> = players
+        .iter()
+        .zip(&builds)
+        .map(|(player, build)| InLadder {
+            name: &player.name,
+            build: build.as_deref(),
+            fixed: setup.ladder.fixed.get(&player.name).copied(),
+        })
+        .collect();
+    ladder_ratings(history, &in_ladder)
+        .map_err(|error| RunError::Machine(format!("the ladder has no ratings: {error}")))
+}
+
+/// When the last round was due.
+fn last_due(run: &Path, history: &History) -> Result<Option<Timestamp>, RunError> {
+    let Some(last) = history.nights.last() else {
+        return Ok(None);
+    };
+    let run = OpenRun::open(Some(&directory(run).join(&last.dir))).map_err(RunError::from)?;
+    Ok(run.state.setup().ladder.round.as_ref().map(|round| round.due))
+}
+
+fn read(file: &HistoryFile) -> Result<History, RunError> {
+    file.read().map_err(RunError::machine)
+}
+
+fn history_file(run: &Path) -> HistoryFile {
+    HistoryFile::new(directory(run).join(HISTORY), true)
+}
+
+fn directory(run: &Path) -> PathBuf {
+    run.join(run_dir::LADDER)
+}
+
+/// Where the run of a round is.
+fn run_of(run: &Path, number: u32) -> PathBuf {
+    directory(run).join(number.to_string())
+}

@@ -1,0 +1,183 @@
+//! A round of a ladder as an event of its own: a Swiss of one round.
+//!
+//! May not: play it, or decide when it is due.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::{Store, plan, ratings};
+use crate::error::RunError;
+use crate::event_file::EventFile;
+use crate::materials;
+use crate::open_run::OpenRun;
+use crate::submissions::by_submissions;
+use swiss_system::count;
+use swiss_system::pairing::rounds::Rounds;
+use swiss_system::pairing::system::PairingSystem;
+use swissmatch_game::opening::Opening;
+use swissmatch_game::rules::Board;
+use swissmatch_host::store::sha256;
+use swissmatch_report::nights::History;
+use swissmatch_tournament::setup::{
+    ArbiterKeys, ByeKeys, ColorRule, InitialColor, LadderRound, LichessKeys, MiniMatchKeys, Openings, PlayerKeys,
+    PlayoffKeys, PresenceKeys, PrizeKeys, PublishKeys, RegistrationKeys, ScheduleKeys, Seeding, Setup, SprtKeys,
+    StandingsKeys, StopKeys, SwissKeys,
+};
+
+/// Hexadecimal digits of a seed: as many as every program reads exactly.
+const DIGITS: usize = 13;
+
+/// The round that follows those of a history and was due then, by what plays now; or how many can play, where these are fewer than two.
+///
+/// # Errors
+/// When submissions cannot be read, or were changed.
+pub(super) fn round(
+    event: &EventFile,
+    run: &Path,
+    (history, due): (&History, Timestamp),
+) -> Result<Result<EventFile, usize>, RunError> {
+    let store = Store::of_run(run);
+    let (all, entries) = store.read_counted(None)?;
+    let mut event = event.clone();
+    let mut players = event.loaded.setup.players.clone();
+    let is_missing = by_submissions(&event, (&store, &all), &mut players)?;
+    let mut entered: Vec<usize> = (0..players.len()).filter(|entry| !is_missing[*entry]).collect();
+    if entered.len() < 2 {
+        return Ok(Err(entered.len()));
+    }
+    event.loaded.setup.players = players;
+    // What comes of it does not depend on the order of the file.
+    let by_name = |one: &usize, other: &usize| {
+        let name = |entry: &usize| event.loaded.setup.players[*entry].name.clone();
+        name(one).cmp(&name(other))
+    };
+    entered.sort_by(by_name);
+    event.loaded.choose(&entered);
+    let number = u32::try_from(history.nights.len() + 1).unwrap_or(u32::MAX);
+    let round = LadderRound {
+        number,
+        due,
+        submissions: entries,
+    };
+    event.loaded.setup = setup(&event.loaded.setup, round);
+    let order = rate_and_order(history, &mut event.loaded.setup)?;
+    event.loaded.choose(&order);
+    Ok(Ok(event))
+}
+
+/// Gives each player its rating by a history, and has the order of the pairing numbers. The players are in the order of their names.
+///
+/// # Errors
+/// When there are no ratings.
+pub(super) fn rate_and_order(history: &History, setup: &mut Setup) -> Result<Vec<usize>, RunError> {
+    let number = setup.ladder.round.as_ref().map_or(0, |round| round.number);
+    let rated = ratings(history, setup, &setup.players)?;
+    let order = plan::order(history, setup, &setup.players, &rated, number);
+    for (player, rating) in setup.players.iter_mut().zip(rated) {
+        player.ladder = rating;
+    }
+    Ok(order)
+}
+
+/// A round as the event file has it now, played as it was begun.
+///
+/// # Errors
+/// When a player of it is gone from the event file.
+pub(super) fn as_begun(event: &EventFile, run: &OpenRun) -> Result<EventFile, RunError> {
+    let begun = run.state.setup();
+    let place = |player: &PlayerKeys| {
+        let mut players = event.loaded.setup.players.iter();
+        players.position(|of| of.name == player.name).ok_or_else(|| {
+            RunError::Machine(format!(
+                "{} plays in {}, and {} no longer has it: put it back until that round is over",
+                player.name,
+                run.dir.display(),
+                event.loaded.file()
+            ))
+        })
+    };
+    let entered: Vec<usize> = begun.players.iter().map(place).collect::<Result<_, _>>()?;
+    let mut event = event.clone();
+    event.loaded.choose(&entered);
+    event.loaded.setup = begun.clone();
+    Ok(event)
+}
+
+/// The keys of an event as those of a round of its ladder.
+fn setup(of: &Setup, round: LadderRound) -> Setup {
+    let mut setup = of.clone();
+    setup.event.name = format!("{}, ladder {}", of.event.name, round.number);
+    let seed = sha256(format!("{} ladder {}", of.event.rng_seed, round.number).as_bytes());
+    setup.event.rng_seed = u64::from_str_radix(&seed[..DIGITS], 16).unwrap_or(of.event.rng_seed);
+    setup.event.stages.clear();
+    setup.event.sections.clear();
+    setup.swiss = SwissKeys {
+        rounds: Rounds::Number(1),
+        pairing: PairingSystem::Dutch,
+        color: ColorRule::FirstGame,
+        seeding: Seeding::Listed,
+        initial_color: InitialColor::White,
+        ..SwissKeys::default()
+    };
+    setup.mini_match = MiniMatchKeys {
+        games: of.ladder.games,
+        openings: of.ladder.openings.clone(),
+        ..MiniMatchKeys::default()
+    };
+    setup.bye = ByeKeys::default();
+    setup.standings = StandingsKeys::default();
+    setup.playoff = PlayoffKeys::default();
+    setup.prizes = PrizeKeys::default();
+    setup.sprt = SprtKeys::default();
+    setup.stop = StopKeys::default();
+    setup.registration = RegistrationKeys::default();
+    setup.arbiter = ArbiterKeys::default();
+    setup.publish = PublishKeys::default();
+    setup.lichess = LichessKeys::default();
+    setup.presence = PresenceKeys::default();
+    setup.schedule = ScheduleKeys {
+        time_zone: of.schedule.time_zone.clone(),
+        ..ScheduleKeys::default()
+    };
+    // Whoever does not start loses its games: a ladder goes on.
+    setup.engine.must_start = false;
+    for player in &mut setup.players {
+        player.byes.clear();
+        player.section = None;
+        player.house = false;
+    }
+    setup.ladder.round = Some(round);
+    setup
+}
+
+/// "Ladder games never use openings of the later stages."
+///
+/// # Errors
+/// When some of the ladder's are also some of the event's.
+pub(super) fn require_other_openings(event: &EventFile) -> Result<(), RunError> {
+    let own = &event.loaded.setup.mini_match;
+    let of_ladder = &event.loaded.setup.ladder.openings;
+    if [&own.openings, of_ladder].contains(&&Openings::None) {
+        return Ok(());
+    }
+    let mut ladder = event.clone();
+    ladder.loaded.setup.mini_match = MiniMatchKeys {
+        openings: of_ladder.clone(),
+        ..MiniMatchKeys::default()
+    };
+    let [(of_event, ..), (of_ladder, ..)] = [materials::openings(event)?, materials::openings(&ladder)?];
+    let end = |opening: &Opening| Board::new(opening).map(|board| board.fen()).ok();
+    let positions: BTreeSet<String> = of_event.iter().filter_map(|opening| end(&opening)).collect();
+    let is_shared = |opening: &Opening| end(opening).is_some_and(|end| positions.contains(&end));
+    let shared = of_ladder.iter().filter(is_shared).count();
+    if shared == 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "{} also in mini_match.openings, and whoever plays in the ladder would have seen them: take them out",
+        count::of(shared, "of its openings is", "of its openings are"),
+    );
+    Err(RunError::Event(event.loaded.error_at("ladder.openings", message)))
+}

@@ -1,0 +1,167 @@
+//! Whether the rounds of a ladder follow from what was there before each: their players, pairs and ratings, and the history of them all.
+//!
+//! May not: look into a round's games, which are verified as those of any run.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::round::Noted;
+use super::{directory, event, history, ratings, round};
+use crate::error::RunError;
+use crate::open_run::OpenRun;
+use swissmatch_host::files;
+use swissmatch_report::nights::{History, Night};
+use swissmatch_tournament::log::Entry;
+use swissmatch_tournament::setup::{LadderRound, PlayerKeys, Setup};
+
+/// The numbers of the rounds that lie in the ladder of the event whose run is in `run`, in their order.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub(crate) fn rounds_of(run: &Path) -> Result<Vec<u32>, RunError> {
+    let directory = directory(run);
+    let entries = match std::fs::read_dir(&directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(RunError::machine(files::about(&directory, &error))),
+    };
+    let mut rounds = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(RunError::machine)?.file_name();
+        rounds.extend(name.to_str().and_then(|name| name.parse::<u32>().ok()));
+    }
+    rounds.sort_unstable();
+    Ok(rounds)
+}
+
+/// The rounds of a ladder as they are looked at, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    history: History,
+    last: Option<LadderRound>,
+}
+
+impl Looked {
+    /// Looks at the next round, which is over or not yet.
+    ///
+    /// # Errors
+    /// What does not follow.
+    pub(crate) fn at(&mut self, run: &OpenRun, is_over: bool) -> Result<(), String> {
+        let created = run.logged.first().and_then(|first| match &first.entry {
+            Entry::Created(created) => Some(created),
+            _ => None,
+        });
+        let created = created.ok_or("its log does not begin with its creation")?;
+        let setup = &created.setup;
+        let round = setup.ladder.round.as_ref().ok_or("it is no round of a ladder")?;
+        self.is_next(setup, round)?;
+        let (names, rated) = derived(&self.history, setup).map_err(|error| error.to_string())?;
+        if let Some((player, other)) = setup
+            .players
+            .iter()
+            .zip(&names)
+            .find(|(player, name)| player.name != **name)
+        {
+            return Err(format!(
+                "{} has the place of {other} in the order from which the pairs follow",
+                player.name
+            ));
+        }
+        if let Some((player, _)) = setup
+            .players
+            .iter()
+            .zip(&rated)
+            .find(|(player, rated)| player.ladder != rated.ladder)
+        {
+            return Err(format!(
+                "{} has another rating than the rounds before give",
+                player.name
+            ));
+        }
+        self.last = Some(round.clone());
+        if !is_over {
+            return Ok(());
+        }
+        let night = round::night(run, &self.history, Noted::default()).map_err(|error| error.to_string())?;
+        self.history.add(night);
+        Ok(())
+    }
+
+    fn is_next(&self, setup: &Setup, round: &LadderRound) -> Result<(), String> {
+        let due = self.history.nights.len() + 1;
+        if round.number as usize != due {
+            return Err(format!("it is round {} where {due} comes next", round.number));
+        }
+        if self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.due >= round.due || last.submissions > round.submissions)
+        {
+            return Err("it was due before the one before it".to_owned());
+        }
+        let zone = setup.schedule.time_zone.rules();
+        let schedule = setup.ladder.schedule.ok_or("it has no schedule")?;
+        let is_of_schedule = |due: Timestamp| schedule.last_until(due, zone) == Some(due);
+        match is_of_schedule(round.due) && setup.submissions.lock.is_none_or(|lock| round.due < lock) {
+            true => Ok(()),
+            false => Err(format!("no round was due at {}", round.due)),
+        }
+    }
+
+    /// That the history in the ladder of the event whose run is in `run` is what the rounds give.
+    ///
+    /// # Errors
+    /// Where it differs.
+    pub(crate) fn compare(&self, run: &Path) -> Result<(), String> {
+        let kept = history(run).map_err(|error| error.to_string())?;
+        let alone = |night: &Night| Night {
+            machine: String::new(),
+            noise: Default::default(),
+            ..night.clone()
+        };
+        let differs = kept
+            .nights
+            .iter()
+            .zip(&self.history.nights)
+            .find(|(kept, is)| alone(kept) != alone(is));
+        match differs {
+            Some((kept, _)) => Err(format!(
+                "its history has another {} than the log of that round gives",
+                kept.name
+            )),
+            // A runner that was killed adds it later.
+            None if kept.nights.len() > self.history.nights.len() => {
+                Err("its history has rounds of which there is no log".to_owned())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether the players of an event have the ratings of its ladder that all of its rounds give.
+///
+/// # Errors
+/// Who has another one.
+pub(crate) fn of_event(looked: &Looked, setup: &Setup) -> Result<(), String> {
+    let rated = ratings(&looked.history, setup, &setup.players).map_err(|error| error.to_string())?;
+    match setup
+        .players
+        .iter()
+        .zip(rated)
+        .find(|(player, rating)| player.ladder != *rating)
+    {
+        Some((player, _)) => Err(format!("{} has another rating than the ladder gives", player.name)),
+        None => Ok(()),
+    }
+}
+
+/// The names of a round's players in the order that follows from a history, and they with their ratings.
+fn derived(history: &History, setup: &Setup) -> Result<(Vec<String>, Vec<PlayerKeys>), RunError> {
+    let mut setup = setup.clone();
+    setup.players.iter_mut().for_each(|player| player.ladder = None);
+    setup.players.sort_by(|one, other| one.name.cmp(&other.name));
+    let order = event::rate_and_order(history, &mut setup)?;
+    let players: Vec<PlayerKeys> = order.iter().map(|place| setup.players[*place].clone()).collect();
+    Ok((players.iter().map(|player| player.name.clone()).collect(), players))
+}

@@ -1,0 +1,135 @@
+//! The ladder before an event: its rounds as they are due, each a run.
+//!
+//! May not: decide when one is due, or who plays.
+
+use std::path::Path;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use swiss_system::count;
+
+use super::Run;
+use crate::cli::beside::Page;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::logging::Logging;
+use crate::cli::screen;
+use crate::cli::stop::StopRequests;
+use swissmatch_host::machine;
+use swissmatch_host::noise::Watch;
+use swissmatch_run::EventFile;
+use swissmatch_run::ladder::{Due, Ladder, Noted};
+
+impl Run {
+    /// Plays the rounds of the ladder of an event as they are due; `None`: the event follows, or it has none.
+    pub(super) fn play_ladder(
+        &self,
+        event: &EventFile,
+        path: &Path,
+        stops: &StopRequests,
+        logging: &Logging,
+        page: &mut Page,
+    ) -> Result<Option<Exit>, Failure> {
+        let Some(ladder) = Ladder::of(event, path)? else {
+            return Ok(None);
+        };
+        let zone = event.loaded.setup.schedule.time_zone.rules();
+        let mut told = None;
+        while !ladder.is_over() {
+            let (next, too_few) = match ladder.due(Timestamp::now())? {
+                Due::Locked => break,
+                Due::Round(round, dir) => {
+                    let is_over = self.play_round(&ladder, (*round, &dir), stops, logging, page)?;
+                    match is_over {
+                        Some(exit) => return Ok(Some(exit)),
+                        None => continue,
+                    }
+                }
+                Due::Nothing(next, too_few) => (next, too_few),
+            };
+            if let Some(too_few) = too_few.filter(|too_few| told != Some(*too_few)) {
+                told = Some(too_few);
+                self.say(&format!(
+                    "the round of {} does not take place: {} can play",
+                    moment(too_few.due, zone),
+                    count::of(too_few.players, "player", "players")
+                ));
+            }
+            if self.once {
+                self.say(&format!("no round of the ladder is due before {}", moment(next, zone)));
+                return Ok(Some(Exit::Done));
+            }
+            self.say(&format!("waiting until {}", moment(next, zone)));
+            if !wait_until(next, stops) {
+                return Ok(Some(self.stopped("interrupted")));
+            }
+        }
+        match stops.begin_again(Exit::Interrupted.code()) {
+            true => Ok(None),
+            false => Ok(Some(self.stopped("interrupted"))),
+        }
+    }
+
+    /// Plays a round; `None`: it is over, and the next one may come.
+    fn play_round(
+        &self,
+        ladder: &Ladder,
+        (round, dir): (EventFile, &Path),
+        stops: &StopRequests,
+        logging: &Logging,
+        page: &mut Page,
+    ) -> Result<Option<Exit>, Failure> {
+        if !stops.begin_again(Exit::Interrupted.code()) {
+            return Ok(Some(self.stopped("interrupted")));
+        }
+        let noted = Noted {
+            machine: self.machine.clone().unwrap_or_else(machine::class),
+            ..Noted::default()
+        };
+        let watch = Watch::begin().map_err(Failure::machine)?;
+        let played = self
+            .as_a_round()
+            .main_of((round, dir), stops, logging, None, None, page);
+        let noise = watch.end();
+        match played? {
+            // Whoever is at fault in a round is at fault in the next one, too: the ladder goes on.
+            Exit::Done | Exit::AgentsAtFault => {
+                ladder.ends(dir, Noted { noise, ..noted })?;
+                match self.once {
+                    true => Ok(Some(Exit::Done)),
+                    false => Ok(None),
+                }
+            }
+            exit => Ok(Some(exit)),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            screen::say(text);
+        }
+    }
+}
+
+/// By the clock of the event, as people write it.
+fn moment(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%F %R:%S %:z").to_string()
+}
+
+/// Whether nobody asked to stop until then.
+fn wait_until(then: Timestamp, stops: &StopRequests) -> bool {
+    let ends = stops.stay(Exit::Interrupted.code());
+    loop {
+        let left = Timestamp::now().until(then).ok();
+        let left = left
+            .and_then(|left| Duration::try_from(left).ok())
+            .filter(|left| !left.is_zero());
+        let Some(left) = left else { return true };
+        // The clock may be set while it is waited.
+        match ends.recv_timeout(left.min(Duration::from_secs(1))) {
+            Err(RecvTimeoutError::Timeout) => {}
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => return false,
+        }
+    }
+}
