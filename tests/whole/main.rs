@@ -49,6 +49,7 @@ mod isolation;
 mod kill;
 mod killed_calls;
 mod lacking;
+mod ladder;
 mod league;
 mod league_faults;
 mod limits;

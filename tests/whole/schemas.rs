@@ -115,7 +115,7 @@ fn of_command<'a>(args: &[&'a str]) -> Option<&'a str> {
         (
             "standings" | "crosstable" | "prizes" | "playoff" | "tour" | "plan" | "verify" | "pair" | "verify-pairings"
             | "generate" | "config" | "rescore" | "compare" | "status" | "check" | "doctor" | "stats" | "sprt"
-            | "thinking",
+            | "thinking" | "ladder",
             _,
         ) => command,
         ("explain", "round" | "trf") => "explain-round",

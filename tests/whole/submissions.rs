@@ -22,12 +22,12 @@ fn event(contract: &str, keys: &str) -> String {
     )
 }
 
-fn own(name: &str) -> String {
+pub(crate) fn own(name: &str) -> String {
     std::fs::read_to_string(root().join("tests/data/season").join(name)).expect("a file of the tests")
 }
 
 /// Writes an archive with these files.
-fn archive(place: &Place, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
+pub(crate) fn archive(place: &Place, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let path = place.path(name);
     let mut writer = ZipWriter::new(std::fs::File::create(&path).expect("a file"));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -40,7 +40,7 @@ fn archive(place: &Place, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
 }
 
 /// An archive that plays some legal move; `mark` makes it another one.
-fn good(place: &Place, name: &str, mark: &str) -> PathBuf {
+pub(crate) fn good(place: &Place, name: &str, mark: &str) -> PathBuf {
     let (agent, rules) = (own("agent.py") + mark, own("rules.py"));
     archive(
         place,

@@ -4,6 +4,7 @@ mod adjudication;
 mod eligibility;
 mod engines;
 mod formats;
+mod ladder;
 mod models;
 mod openings;
 mod read;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::{History, Night, Series};
 use swissmatch_stats::rating::fitted::Value;
 use swissmatch_stats::rating::games::{Games, Meeting};
-use swissmatch_stats::rating::{self, Draw, Options, Origin, Refused};
+use swissmatch_stats::rating::{self, Draw, Options, Origin, Refused, White};
 use swissmatch_tournament::setup::LadderRating;
 
 /// The middle of the field where no rating is fixed, in Elo.
@@ -60,9 +60,13 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
         true => f64::from(MIDDLE),
         false => fixed.values().sum::<f64>() / fixed.len() as f64,
     };
-    let anchors = fixed.into_iter().chain([(middle, level)]).collect();
+    // Where the climb begins is 0.
+    let fixed = fixed.into_iter().map(|(build, rating)| (build, rating - level));
+    let anchors = fixed.chain([(middle, 0.0)]).collect();
     let options = Options {
         origin: Origin::Anchors(anchors),
+        // Colours are given out evenly.
+        white: White::Given(0.0),
         draw: Draw::Given(draws),
         ..Options::default()
     };
@@ -85,7 +89,7 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
         };
         let games = games.get(&(player.name, plays)).copied().unwrap_or_default();
         Some(LadderRating {
-            rating: rating.round() as i32,
+            rating: (level + rating).round() as i32,
             error: error.unwrap_or_default().round() as u32,
             games,
             provisional: player.fixed.is_none() && games < FEW,

@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
 use super::Openings;
-use swissmatch_game::time_control::{parse_duration, write_duration};
+use swissmatch_game::time_control::parse_duration;
 
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -36,7 +36,7 @@ pub struct LadderSchedule {
 pub struct NoSchedule(&'static str);
 
 const UNREAD: NoSchedule = NoSchedule(
-    "write \"hourly\" or \"every 15m\" (1s to 24h), with hours of the day or without, as in \"hourly 08-22\"",
+    "write \"hourly\" or \"every 15m\" (1s to 1440m), with hours of the day or without, as in \"hourly 08-22\"",
 );
 const NEVER: NoSchedule =
     NoSchedule("no round would ever begin: they are counted from midnight on, and none is within those hours");
@@ -78,7 +78,8 @@ impl fmt::Display for LadderSchedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.every {
             HOUR => f.write_str("hourly")?,
-            every => write!(f, "every {}", write_duration(every))?,
+            every if every.as_secs().is_multiple_of(60) => write!(f, "every {}m", every.as_secs() / 60)?,
+            every => write!(f, "every {}s", every.as_secs())?,
         }
         match self.hours {
             Some([from, to]) => write!(f, " {from:02}-{to:02}"),
@@ -227,7 +228,7 @@ mod tests {
             "hourly 08-22",
             "every 15m",
             "every 1m 00-23",
-            "every 24h",
+            "every 1440m",
             "every 10s 07-07",
         ] {
             let read: LadderSchedule = text.parse().expect("a schedule");
@@ -241,13 +242,13 @@ mod tests {
             "hourly 08-24",
             "every",
             "every 0s",
-            "every 25h",
+            "every 1441m",
             "hourly 08-22 UTC",
             "every 1.5s",
         ] {
             assert_eq!(text.parse::<LadderSchedule>(), Err(UNREAD), "{text}");
         }
-        assert_eq!("every 24h 07-08".parse::<LadderSchedule>(), Err(NEVER));
+        assert_eq!("every 1440m 07-08".parse::<LadderSchedule>(), Err(NEVER));
     }
 
     fn at(text: &str) -> Timestamp {
@@ -291,7 +292,7 @@ mod tests {
             "2026-09-10T10:00:00Z",
         );
         check(
-            "every 7h",
+            "every 420m",
             "UTC",
             "2026-09-10T22:00:00Z",
             "2026-09-10T21:00:00Z",
@@ -299,7 +300,7 @@ mod tests {
         );
         // A round each day at 08:00.
         check(
-            "every 24h",
+            "every 1440m",
             "UTC",
             "2026-09-10T00:00:00Z",
             "2026-09-10T00:00:00Z",

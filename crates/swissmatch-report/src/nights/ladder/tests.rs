@@ -139,6 +139,60 @@ fn fixed_ratings_do_not_move() {
 }
 
 #[test]
+fn nobody_moves_by_draws_alone() {
+    let drawn = |number| round(number, &[(A, B, Outcome::Draw), (C, D, Outcome::Draw)]);
+    let crossed = |number| round(number, &[(A, C, Outcome::Draw), (D, B, Outcome::Draw)]);
+    for rounds in [1, 2, 3, 40] {
+        let rounds = (1..=rounds).map(|number| {
+            if number % 2 == 0 {
+                crossed(number)
+            } else {
+                drawn(number)
+            }
+        });
+        let history = history(rounds.collect());
+        let of = rated(
+            &history,
+            &[
+                ("A", None, Some(1800)),
+                ("B", None, None),
+                ("C", None, None),
+                ("D", None, None),
+            ],
+        );
+        assert!(
+            of.iter().all(|rated| rated.is_some_and(|rated| rated.rating == 1800)),
+            "{of:?}"
+        );
+    }
+}
+
+/// Somebody may fix what the games do not bear out at all.
+#[test]
+fn there_are_ratings_whatever_is_fixed() {
+    for (result, fixed) in [
+        (Outcome::Draw, 10_000),
+        (Outcome::BlackWins, 10_000),
+        (Outcome::WhiteWins, -10_000),
+    ] {
+        let pairs = [(A, B, result), (C, D, result)];
+        let crossed = [(A, D, result), (C, B, result)];
+        let rounds = (1..=20).map(|number| round(number, if number % 2 == 0 { &pairs } else { &crossed }));
+        let history = history(rounds.collect());
+        let of = rated(
+            &history,
+            &[
+                ("A", None, Some(fixed)),
+                ("B", None, Some(-fixed)),
+                ("C", None, None),
+                ("D", None, None),
+            ],
+        );
+        assert!(of.iter().all(Option::is_some), "{of:?}");
+    }
+}
+
+#[test]
 fn what_was_paired_counts_though_nothing_of_it_is_rated() {
     let mut broken = round(1, &[(A, B, Outcome::WhiteWins), (C, D, Outcome::Draw)]);
     broken.games.clear();

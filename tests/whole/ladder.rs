@@ -1,0 +1,172 @@
+//! A season: rated rounds until the lock, submissions between them, then the event; killed on the way, and derived again by `verify`.
+
+use jiff::{Timestamp, ToSpan as _};
+use rustix::process::Signal;
+use serde_json::Value;
+use swissmatch::shell::store::Store;
+use swissmatch::tournament::log::Entry;
+
+use crate::death::{Background, games_in_log, send, until};
+use crate::submissions::good;
+use crate::support::{Place, Ran};
+
+/// Two entrants, a player of the organizer's with a fixed rating and one without, and a round each second.
+fn event(lock: Timestamp) -> String {
+    format!(
+        "event.name = \"season\"\nswiss.seeding = \"ladder\"\nmini_match.games = 2\n\
+         event.stages = [{{ format = \"2-SS\" }}, {{ format = \"knockout\", top = 2 }}]\n\
+         [game]\ntime_control = \"10+0.1\"\nmax_moves = 4\n[playoff]\nknockout = \"better-seed\"\n\
+         [engine]\nstart_limit = \"20s\"\n[prizes]\nby_place = [60, 40]\n\
+         [submissions]\ncontract = \"get-move\"\nlock = {lock}\n\
+         [ladder]\nschedule = \"every 1s\"\nfixed = {{ House = 1800 }}\n\
+         [[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n\
+         [[player]]\nname = \"House\"\ncommand = \"greedy\"\n[[player]]\nname = \"Other\"\ncommand = \"random-mover\"\n"
+    )
+}
+
+fn submit(place: &Place, file: &str, player: &str) {
+    let submit = ["submit", file, "--as", player, "--event", "season.toml"];
+    place.swissmatch(&submit).expect_code(0);
+}
+
+fn once(place: &Place) -> Ran {
+    place.swissmatch(&["run", "season.toml", "--once"])
+}
+
+fn ladder(place: &Place) -> Value {
+    let shown = place.swissmatch(&["ladder", "season.toml", "--json"]);
+    serde_json::from_str(&shown.expect_code(0).stdout()).expect("JSON")
+}
+
+fn player(ladder: &Value, name: &str) -> Value {
+    let mut players = ladder["players"].as_array().expect("a list").iter();
+    players.find(|player| player["name"] == name).expect("a player").clone()
+}
+
+/// What `verify` says of the event's directory, with its exit code.
+#[track_caller]
+fn verified(place: &Place, code: i32, says: &str) {
+    let verified = place.swissmatch(&["verify", "results/season"]);
+    let said = verified.expect_code(code).stdout();
+    assert!(said.contains(says), "{said}");
+}
+
+#[test]
+fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
+    let place = Place::new();
+    let open = Timestamp::now() + 24.hours();
+    place.write("season.toml", &event(open));
+    // Two can play, who hand nothing in.
+    once(&place).expect_code(0);
+    verified(&place, 0, "ladder           1 round");
+    good(&place, "a1.zip", "# first\n");
+    good(&place, "a2.zip", "# second\n");
+    good(&place, "b.zip", "# of B\n");
+    submit(&place, "a1.zip", "A");
+    submit(&place, "b.zip", "B");
+    let second = once(&place);
+    assert!(
+        second.expect_code(0).stderr().contains("season, ladder 2"),
+        "{}",
+        second.stderr()
+    );
+    let before = player(&ladder(&place), "A");
+    assert_eq!(
+        (&before["version"], &before["games"]),
+        (&Value::from("#1"), &Value::from(2))
+    );
+
+    // What is new sets out from where the old one stands.
+    submit(&place, "a2.zip", "A");
+    let new = player(&ladder(&place), "A");
+    assert_eq!((&new["version"], &new["games"]), (&Value::from("#3"), &Value::from(0)));
+    assert_eq!((&new["rating"], &new["error"]), (&before["rating"], &before["error"]));
+    assert_eq!(new["provisional"], true);
+
+    // Killed in the middle of a round, it goes on with that one.
+    let mut running = Background::start(&place, &["run", "season.toml"]);
+    until("a game of round 3", std::time::Duration::from_secs(60), || {
+        (games_in_log(&place, "results/season/ladder/3") > 0).then_some(())
+    });
+    send(running.player(), Signal::KILL);
+    running.end(std::time::Duration::from_secs(30));
+    once(&place).expect_code(0);
+    let rounds = ladder(&place)["rounds"].as_array().expect("a list").len();
+    assert!((3..=5).contains(&rounds), "{rounds}");
+    assert_eq!(player(&ladder(&place), "House")["rating"], 1800);
+    assert!(
+        place
+            .read("results/season/ladder/ladder.html")
+            .contains("A through the rounds")
+    );
+
+    // The lock has come: the event follows, in the order of the ladder.
+    place.write("season.toml", &event(Timestamp::now()));
+    let ran = place.swissmatch(&["run", "season.toml"]);
+    ran.expect_code(0);
+    verified(&place, 0, &format!("ladder           {rounds} rounds"));
+    let log = Store::open_to_read(&place.path("results/season/run.sqlite")).expect("the log");
+    let Entry::Created(created) = &log.entries().expect("the log")[0].entry else {
+        panic!("it begins with its creation");
+    };
+    let ended = ladder(&place);
+    let mut before = i32::MAX;
+    for entry in &created.order {
+        let entered = &created.setup.players[*entry];
+        let rating = entered.ladder.expect("it has played").rating;
+        assert_eq!(player(&ended, &entered.name)["rating"], rating);
+        assert!(rating <= before, "{} comes after lower ones", entered.name);
+        before = rating;
+    }
+
+    // Nothing of it can be changed afterwards.
+    let history = "results/season/ladder/history.jsonl";
+    let kept = place.read(history);
+    place.write(history, &kept.replacen("\"result\":", "\"result\": ", 1));
+    verified(&place, 0, "ladder");
+    let other = kept.replacen("\"games\":2", "\"games\":3", 1);
+    assert_ne!(other, kept);
+    place.write(history, &other);
+    verified(&place, 1, "its history has another round");
+    place.write(history, &kept);
+    std::fs::rename(place.path("results/season/ladder/2"), place.path("aside")).expect("it is moved");
+    verified(&place, 1, "round 3: it is round 3 where 2 comes next");
+    std::fs::rename(place.path("aside"), place.path("results/season/ladder/2")).expect("it is moved back");
+    verified(&place, 0, "ok      ladder");
+}
+
+#[test]
+fn a_ladder_never_plays_openings_of_the_event() {
+    let place = Place::new();
+    let open = Timestamp::now() + 24.hours();
+    place.write(
+        "own.fen",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n",
+    );
+    place.write("ladder.pgn", "1. d4 *\n\n1. e4 *\n");
+    let openings = |own: &str, ladder: &str| {
+        let text = event(open).replace(
+            "mini_match.games = 2",
+            &format!("mini_match.games = 2\nmini_match.openings = \"{own}\""),
+        );
+        place.write(
+            "season.toml",
+            &text.replace("[ladder]", &format!("[ladder]\nopenings = \"{ladder}\"")),
+        );
+        place.swissmatch(&["run", "season.toml", "--once"])
+    };
+    let refused = openings("own.fen", "ladder.pgn");
+    let said = refused.expect_code(4).stderr();
+    assert!(
+        said.contains("ladder.openings") && said.contains("1 of its openings is also in mini_match.openings"),
+        "{said}"
+    );
+    let refused = openings("own.fen", "own.fen");
+    assert!(
+        refused
+            .expect_code(4)
+            .stderr()
+            .contains("would see openings of the event itself")
+    );
+    assert!(!place.path("results").exists());
+}
