@@ -2,6 +2,7 @@
 //!
 //! May not: decide what is played.
 
+pub mod apart;
 pub mod cores;
 mod examine;
 mod find;

@@ -7,7 +7,10 @@ mod plan;
 mod round;
 mod verify;
 
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -16,6 +19,7 @@ use crate::event_file::EventFile;
 use crate::league::history::HistoryFile;
 use crate::open_run::OpenRun;
 use crate::submissions::{Store, as_handed_in};
+use swissmatch_host::local::apart::{Apart, Staying, stay_for_now};
 use swissmatch_host::{files, run_dir};
 use swissmatch_report::ladder::LadderView;
 use swissmatch_report::nights::History;
@@ -26,6 +30,8 @@ use swissmatch_tournament::ties::event_is_over;
 use plan::build_of_submission;
 pub(crate) use verify::{Looked, of_event, rounds_of};
 
+/// How often it is looked whether a submission has been tried.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 /// The history in the directory.
 const HISTORY: &str = "history.jsonl";
 
@@ -132,6 +138,28 @@ impl Ladder {
             self.publish(&history)?;
         }
         Ok(CaughtUp::All(history))
+    }
+
+    /// Keeps this thread, and what it starts, from the cores on which submissions are tried, as long as what is returned lives. Where
+    /// there are fewer cores than `submissions.slots`, the others are not tried meanwhile; those that are, are waited for.
+    ///
+    /// # Errors
+    /// When the machine says no.
+    pub fn keep_apart(&self) -> io::Result<(Staying, Vec<File>)> {
+        let slots = self.event.loaded.setup.submissions.slots;
+        let apart = Apart::of_this_machine(slots as usize)?;
+        let store = Store::of_run(&self.run);
+        store.make()?;
+        let mut held = Vec::new();
+        for slot in u32::try_from(apart.kept.len()).unwrap_or(slots) + 1..=slots {
+            held.push(loop {
+                match store.try_hold_slot(slot)? {
+                    Some(slot) => break slot,
+                    None => std::thread::sleep(LOOK_AGAIN),
+                }
+            });
+        }
+        Ok((stay_for_now(&apart.rest)?, held))
     }
 
     /// Puts the round in `dir`, which is over, into the history.

@@ -87,6 +87,7 @@ impl Run {
             machine: self.machine.clone().unwrap_or_else(machine::class),
             ..Noted::default()
         };
+        let _apart = ladder.keep_apart().map_err(Failure::machine)?;
         let watch = Watch::begin().map_err(Failure::machine)?;
         let played = self
             .as_a_round()

@@ -67,7 +67,7 @@ impl Store {
     }
 
     /// Makes the directory and those in it.
-    pub(super) fn make(&self) -> io::Result<()> {
+    pub(crate) fn make(&self) -> io::Result<()> {
         for part in ["", "archives", VERSIONS, "turns"] {
             let directory = self.dir.join(part);
             if !directory.is_dir() {
@@ -173,6 +173,11 @@ impl Store {
         let path = self.dir.join(name);
         drop(files::open_to_append(&path)?);
         files::hold(&path)
+    }
+
+    /// A slot in which a submission is tried, from 1; `None`: another one is, or a round of the ladder is played on its core.
+    pub(crate) fn try_hold_slot(&self, slot: u32) -> io::Result<Option<File>> {
+        self.try_hold(&format!("turns/slot-{slot}"))
     }
 
     /// The same for somebody who does not wait; `None`: another one holds it.

@@ -3,7 +3,6 @@
 //! It is in the log from the moment at which it has come, so what comes before the lock counts, however long trying it takes. Whoever is
 //! killed meanwhile leaves it waiting; who comes next goes on with it. May not: try more at once than `submissions.slots` says.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,6 +18,7 @@ use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
 use swissmatch_host::file_hash::copy_hashed;
+use swissmatch_host::local::apart::{Apart, stay_for_now};
 use swissmatch_host::zipped::{Unfit, Zipped};
 use swissmatch_host::{files, run_dir};
 use swissmatch_tournament::setup::{Contract, PlayerKeys};
@@ -263,10 +263,10 @@ fn judge(
     }
     let slots = event.loaded.setup.submissions.slots;
     let mut told = None;
-    let _slot = wait_for(|| {
+    let (_slot, slot) = wait_for(|| {
         for slot in 1..=slots {
-            if let Some(slot) = store.try_hold(&format!("turns/slot-{slot}"))? {
-                return Ok(Some(slot));
+            if let Some(held) = store.try_hold_slot(slot)? {
+                return Ok(Some((held, slot)));
             }
         }
         let before = all
@@ -280,6 +280,19 @@ fn judge(
         }
         Ok(None)
     })?;
+    // Beside the games of a ladder, on a core that these leave alone.
+    let apart = event
+        .loaded
+        .setup
+        .ladder
+        .schedule
+        .map(|_| Apart::of_this_machine(slots as usize));
+    let apart = apart.transpose().map_err(RunError::machine)?;
+    let own = apart.as_ref().and_then(|apart| apart.kept.get(slot as usize - 1));
+    let _staying = own
+        .map(|cpus| stay_for_now(cpus))
+        .transpose()
+        .map_err(RunError::machine)?;
     tell(Step::Tried);
     let submission = all.all().iter().find(|one| one.received.number == number);
     let submission =
@@ -384,7 +397,7 @@ fn of_archive(unfit: Unfit) -> Result<String, RunError> {
 }
 
 /// Waits until something is to be had.
-fn wait_for(mut take: impl FnMut() -> io::Result<Option<File>>) -> Result<File, SubmissionError> {
+fn wait_for<T>(mut take: impl FnMut() -> io::Result<Option<T>>) -> Result<T, SubmissionError> {
     loop {
         match take()? {
             Some(taken) => return Ok(taken),
