@@ -74,7 +74,8 @@ mod tests {
 
     #[test]
     fn every_command_is_in_one_group_and_has_a_line() {
-        let mut command = Arguments::command();
+        // `help` comes with the library.
+        let mut command = Arguments::command().disable_help_subcommand(true);
         command.build();
         let supported = command.get_subcommands().filter(|command| !command.is_hide_set());
         let mut known: Vec<&str> = supported.map(Command::get_name).collect();

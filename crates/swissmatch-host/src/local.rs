@@ -370,8 +370,10 @@ impl GameHost for LocalHost {
             Order::Introduce { agents, host } => {
                 let introduced = room::at_least(&host, &agents, 0, self.open_files(&agents)).and_then(|seating| {
                     let gpus = Pool::new(room::gpus(&host.gpus, &self.gpus)?);
-                    // As many as are up while games are played.
-                    self.finder.introduce(&agents, 2 * seating.games, &gpus)
+                    // As many as are up while games are played; but who may write anywhere has less company.
+                    let are_isolated = agents.iter().all(|agent| agent.isolation != Isolation::Off);
+                    let at_once = if are_isolated { 2 * seating.games } else { seating.games };
+                    self.finder.introduce(&agents, at_once, &gpus)
                 });
                 self.reports.tell(Report::Introduced(introduced));
             }

@@ -15,8 +15,8 @@ use swissmatch_game::handshake::StartFailure;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 
-/// Starts the engines of a game that are not up, both at the same time; one that fails at every attempt stays missing. What the machine
-/// lacks is waited for.
+/// Starts the engines of a game that are not up; one that fails at every attempt stays missing. What the machine lacks is waited for.
+/// Isolated ones start at the same time: any other could put something else in the place of a program that has just been looked at.
 ///
 /// # Errors
 /// When the machine cannot start one, however long it is waited.
@@ -34,12 +34,12 @@ pub(super) fn start_missing(
     let [white, black] = engines.each_ref().map(Option::is_none);
     let started = std::thread::scope(|scope| {
         // Without a thread it comes after the other one.
-        let beside = (white && black)
-            .then(|| threads::start_in(scope, || start(1)).ok())
-            .flatten();
+        let both = white && black && commands.iter().all(|command| command.launch.confinement.is_some());
+        let beside = both.then(|| threads::start_in(scope, || start(1)).ok()).flatten();
         let first = white.then(|| start(0));
         let second = match beside {
             Some(thread) => Some(thread.join().expect("starts do not panic")),
+            None if matches!(first, Some((Err(_), _))) => None,
             None => black.then(|| start(1)),
         };
         [first, second]
