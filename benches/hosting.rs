@@ -1,7 +1,8 @@
 //! How fast games are hosted, with agents that are isolated and with such that are not: plies per second beside the floor (bare
 //! blocking pipes, no chess), the runner's own processor time a ply, and its memory at 2 and at 200 games at once. First what
-//! isolation costs: a start, and an answer. The page of the event, which is made when all games are over, is left out but for a row of
-//! its own. `make bench`; `RUNS=N SECONDS=S STARTS=N ASKED=N` change the length.
+//! isolation costs: a start, and an answer; and what a short match costs. The page of the event, which is made when all games are over, is
+//! left out but for a row of its own. `make bench`; `RUNS=N SECONDS=S STARTS=N ASKED=N MATCHES=N` change the length.
+//! A short match alone: `ONLY=match TMPDIR=/dev/shm cargo bench --bench hosting`, after `cargo build --release --workspace --bins`.
 //! `C_CHESS_CLI=… FASTCHESS=… CUTECHESS=…` name the programs of other runners, which then play in the same runs;
 //! `BEFORE=…` names an older build of swissmatch, which does too.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
@@ -19,6 +20,8 @@ mod isolated;
 mod peers;
 #[path = "support/process.rs"]
 mod process;
+#[path = "support/short_match.rs"]
+mod short_match;
 #[path = "support/workshop.rs"]
 mod workshop;
 
@@ -29,6 +32,10 @@ fn main() {
     swissmatch::begin();
     let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
     let (runs, seconds): (usize, f64) = (number("RUNS", 7.0) as usize, number("SECONDS", 10.0));
+    short_match::measure(number("MATCHES", 15.0) as usize);
+    if std::env::var("ONLY").is_ok_and(|only| only == "match") {
+        return;
+    }
     let shop = Workshop::with(&["parrot", "pipe_limit"]);
     isolated::measure(
         &shop,

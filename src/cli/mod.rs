@@ -110,6 +110,7 @@ struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum Command {
     Run(Box<run::Run>),
     Worker(Box<worker::Worker>),
@@ -235,7 +236,9 @@ impl Command {
 pub fn main(arguments: Vec<OsString>) -> ExitCode {
     let arguments = called::arguments(std::env::args_os().next(), arguments);
     let named = std::iter::once(OsString::from("swissmatch")).chain(arguments.iter().cloned());
-    let matches = groups::grouped(Arguments::command()).try_get_matches_from(named);
+    let matches = Arguments::command().try_get_matches_from(named.clone());
+    // Help and what is wrong are told by all commands, which take their time to be made.
+    let matches = matches.or_else(|_| groups::grouped(Arguments::command()).try_get_matches_from(named));
     let parsed = match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -502,7 +502,12 @@ impl Engine {
                 let _ = engine.leash.engine_end(begin + grace);
             }
         }
-        engines.iter_mut().map(Self::take_alarms).collect()
+        let alarms = engines.iter_mut().map(Self::take_alarms).collect();
+        // Their keepers end what is left all at the same time.
+        for engine in &mut engines {
+            engine.leash.loosen();
+        }
+        alarms
     }
 
     /// The most memory that all its processes held together since its start, in bytes; `None` where no control group counts that.

@@ -13,11 +13,13 @@ mod slot;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::word::Word as _;
 
@@ -26,13 +28,12 @@ use crate::door::MOST_DESCRIPTORS;
 use crate::engine::EngineCommand;
 use crate::gpus::{self, Gpu, Listing, Pool};
 use crate::group::groups;
-use crate::machine;
 use crate::paths::resolved;
 use crate::services::Services;
 use crate::tablebase::Tablebases;
-use crate::threads;
+use crate::{begun, machine, threads};
 use swissmatch_game::conformance::{Heard, Step};
-use swissmatch_game::isolation::Protection;
+use swissmatch_game::isolation::{Isolation, Protection};
 use swissmatch_game::transcript::Room;
 use swissmatch_tournament::setup::EngineKeys;
 
@@ -66,6 +67,18 @@ pub struct LocalHost {
     class: Option<String>,
     /// Views beside those of its slots.
     more_views: usize,
+}
+
+/// Begins to try in a thread of its own what this machine gives to hold agents, and, where they are to be isolated, to shut them in:
+/// whoever needs to know that waits for it. Where there is no such thread it is tried when it is needed.
+pub fn try_ahead(are_isolated: bool) {
+    static BEGUN: AtomicBool = AtomicBool::new(false);
+    if begun::require_begun().is_ok() && !BEGUN.swap(true, Ordering::Relaxed) {
+        let _ = threads::start("trial", move || {
+            let _ = groups();
+            are_isolated.then(probe::means);
+        });
+    }
 }
 
 /// What it has opened.
@@ -127,6 +140,16 @@ impl LocalHost {
     #[must_use]
     pub fn with_more_views(self, more_views: usize) -> Self {
         Self { more_views, ..self }
+    }
+
+    /// Makes what isolated agents share while their files are read, where they are to be started.
+    fn make_ahead(&self, agents: &[AgentSpec]) {
+        let are_isolated = agents.iter().any(|agent| agent.isolation != Isolation::Off);
+        if self.services.is_some() && are_isolated {
+            let finder = Arc::clone(&self.finder);
+            // Without a thread it is made when it is needed.
+            let _ = threads::start("isolation", move || finder.make_ahead());
+        }
     }
 
     /// Starts as many slots as there is room for.
@@ -340,13 +363,18 @@ impl GameHost for LocalHost {
     fn order(&mut self, order: Order) {
         match order {
             Order::Find { agents } => {
-                let found = agents.iter().map(|spec| self.finder.find(spec));
+                self.make_ahead(&agents);
+                let finder = &self.finder;
+                let found = agents.par_iter().map(|spec| finder.find(spec));
                 self.reports.tell(Report::Found(found.collect()));
             }
             Order::Introduce { agents, host } => {
                 let introduced = room::at_least(&host, &agents, 0, self.open_files(&agents)).and_then(|seating| {
                     let gpus = Pool::new(room::gpus(&host.gpus, &self.gpus)?);
-                    self.finder.introduce(&agents, seating.games, &gpus)
+                    // As many as are up while games are played; but who may write anywhere has less company.
+                    let are_isolated = agents.iter().all(|agent| agent.isolation != Isolation::Off);
+                    let at_once = if are_isolated { 2 * seating.games } else { seating.games };
+                    self.finder.introduce(&agents, at_once, &gpus)
                 });
                 self.reports.tell(Report::Introduced(introduced));
             }

@@ -63,8 +63,10 @@ use super::threads;
 pub use share::Shares;
 pub use stored::entry;
 
-/// From one commit to the next, at least: what ends meanwhile is committed together.
+/// From one commit to the next, on the whole: what ends meanwhile is committed together.
 const PACE: Duration = Duration::from_millis(10);
+/// But after a while without any so many come at once: a short match waits for none.
+const AT_ONCE: u32 = 8;
 /// How often it is looked whether the log is where it was, where nothing ends meanwhile.
 const WATCH: Duration = Duration::from_secs(1);
 /// Most hand-overs of one transaction.
@@ -150,7 +152,8 @@ impl Writer {
                 let outcome = match first {
                     Ok(first) => {
                         std::thread::sleep(next.saturating_duration_since(Instant::now()));
-                        next = Instant::now() + PACE;
+                        let ahead = Instant::now().checked_sub(PACE * AT_ONCE);
+                        next = ahead.map_or(next, |ahead| next.max(ahead)) + PACE;
                         let more = entries.try_iter().take(LARGEST_GROUP).flatten();
                         let group: Vec<Bundle> = first
                             .into_iter()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::RunError;
 use super::event_file::EventFile;
+use super::hosted;
 use super::league::builds::Settings;
 use super::materials::Materials;
 use swissmatch_config as config;
@@ -39,6 +40,7 @@ impl Named {
         let at = directory.join(format!("{name}.toml"));
         let loaded = config::load(&at, text, &[]).map_err(|error| asked.error(error))?;
         let event = EventFile::new(loaded.by_words(asked.dialect), &at)?;
+        hosted::try_ahead(&event.loaded.setup);
         let materials = Materials::here(&event)?;
         let name = format!("{name}-{}", materials.hash_with(text));
         Ok(Self {

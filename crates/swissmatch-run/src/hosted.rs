@@ -13,7 +13,7 @@ use swissmatch_host::host::earlier::SparingHost;
 use swissmatch_host::host::{
     AgentFound, AgentSpec, GameHost, Introduced, NotFound, Opened, Order, Refused, Report, Terms,
 };
-use swissmatch_host::local::LocalHost;
+use swissmatch_host::local::{self, LocalHost};
 use swissmatch_host::services::Services;
 use swissmatch_host::tablebase::{Tablebases, TablesError};
 use swissmatch_tournament::beside;
@@ -62,6 +62,7 @@ pub struct Machine<'a> {
 /// # Errors
 /// As there.
 pub fn this_machine_as(event: &EventFile, machine: Machine<'_>) -> Result<Box<dyn GameHost>, RunError> {
+    try_ahead(&event.loaded.setup);
     let host = LocalHost::new(&event.directory, tablebases(event)?)
         .with_services(services::of_event(event)?)
         .with_more_views(machine.slots_elsewhere);
@@ -69,6 +70,12 @@ pub fn this_machine_as(event: &EventFile, machine: Machine<'_>) -> Result<Box<dy
         Some(class) => host.of_class(class.to_owned()),
         None => host,
     }))
+}
+
+/// Begins to try what this machine gives to hold the agents of an event.
+pub(super) fn try_ahead(setup: &Setup) {
+    let mut players = setup.players.iter();
+    local::try_ahead(players.any(|player| setup.isolation(player) != Isolation::Off));
 }
 
 /// A host that takes games from earlier runs, and has this one play all others.

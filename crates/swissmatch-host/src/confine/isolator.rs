@@ -136,6 +136,15 @@ impl Isolator {
         }
     }
 
+    /// Makes what all agents share, before the first of them is isolated; what cannot be made shows then.
+    pub(crate) fn make_ahead(&self) {
+        let means = probe::means();
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.place.is_none() {
+            made.place = Place::new(means).ok();
+        }
+    }
+
     /// The command with the isolation that its player is to have. Until then words are relative to the directory of the command;
     /// afterwards the agent runs there where that is its own, else in its scratch directory, where what its words name stands too. It is
     /// started with its files as they were `registered`, or not at all; what it has for itself its private copies are part of. It may run
@@ -331,7 +340,7 @@ pub fn lacks(required: &[Protection]) -> Option<String> {
 /// need not be.
 pub(crate) fn lacks_a_way_to_stop(spec: &AgentSpec) -> Option<String> {
     let is_to_be = spec.freezes && spec.isolation == Isolation::Sealed && probe::means().bubblewrap.is_none();
-    let why_no_groups = groups().err().filter(|_| is_to_be)?;
+    let why_no_groups = is_to_be.then(groups)?.err()?;
     let why_no_namespaces = probe::means().why_no_namespaces.as_deref().unwrap_or_default();
     Some(format!(
         "a sealed agent is stopped while its opponent thinks, and this machine cannot stop one with all its processes: it gives no control \

@@ -3,9 +3,9 @@
 //! May not: believe a version or a setting.
 
 use std::collections::BTreeMap;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -16,6 +16,7 @@ use crate::files::copy_new;
 use crate::group::{Groups, MEMORY, PROCESSES, groups};
 use crate::launch::{self, Ends, Launch, Limits};
 use crate::machine;
+use crate::scratch::Scratches;
 use swissmatch_game::isolation::Protection;
 use swissmatch_game::resource::Allowance;
 
@@ -195,11 +196,9 @@ fn held(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> Result<Vec<Protectio
 /// What a process that is shut in so says on its standard error and output.
 fn try_within(bubblewrap: Option<&PathBuf>, user: Option<u32>) -> io::Result<Result<(String, String), String>> {
     let own = std::env::current_exe()?;
-    // For everybody, so that it is the isolation that closes it.
-    let forbidden = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o755))
-        .tempdir()?;
-    let file = forbidden.path().join("for-nobody");
+    // For everybody, so that it is the isolation that closes it; and where it is swept up if this process ends meanwhile.
+    let forbidden = Scratches::new()?;
+    let file = forbidden.closed("forbidden")?.join("for-nobody");
     copy_new(&mut "closed".as_bytes(), &file)?;
     let tries = Tries {
         file: file.display().to_string(),

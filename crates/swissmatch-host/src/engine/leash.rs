@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, PidfdFlags, Signal};
 use swiss_system::word::Word as _;
 use tracing::info;
 
@@ -306,9 +306,8 @@ impl Leash {
         let _ = rustix::process::kill_process(Pid::from_child(&self.process), Signal::CONT);
     }
 
-    /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or it is the
-    /// guard's.
-    pub(super) fn let_go(&mut self) {
+    /// Begins to let go: the keeper kills the engine with its whole tree, and is not waited for. Says whether it hears of that.
+    pub(super) fn loosen(&mut self) -> bool {
         if let Some(pid) = self.pid.take() {
             let how = self
                 .end
@@ -318,9 +317,15 @@ impl Leash {
         self.memory_peak();
         // Nothing leaves this machine any more.
         self.door = None;
-        let until = Instant::now() + PATIENCE;
         // Half-closing tells the keeper to kill; its own end of the socket closes when nothing is left.
-        if self.socket.shutdown(Shutdown::Write).is_ok() {
+        self.socket.shutdown(Shutdown::Write).is_ok()
+    }
+
+    /// Lets go: the keeper kills the engine with its whole tree. When this returns nothing of it is left, or it is the
+    /// guard's.
+    pub(super) fn let_go(&mut self) {
+        let until = Instant::now() + PATIENCE;
+        if self.loosen() {
             while !self.is_mute && Instant::now() < until {
                 if poll_until(&mut [PollFd::new(&self.socket, PollFlags::IN)], Instant::now() + WAKING) {
                     self.hear();
@@ -336,7 +341,14 @@ impl Leash {
                 return;
             }
             self.wake();
-            std::thread::sleep(Duration::from_millis(1));
+            let ended = rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
+            match ended {
+                Ok(ended) => drop(poll_until(
+                    &mut [PollFd::new(&ended, PollFlags::IN)],
+                    Instant::now() + WAKING,
+                )),
+                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            }
         }
     }
 }

@@ -7,6 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
 use crate::adapter::template;
 use crate::confine::grants::{Grants, is_its_own};
 use crate::confine::isolator::{self, Isolator};
@@ -49,6 +51,11 @@ impl Finder {
             services: Some(services),
             ..self
         }
+    }
+
+    /// Makes what isolated agents share, before the first of them is.
+    pub(super) fn make_ahead(&self) {
+        self.isolator.make_ahead();
     }
 
     /// How to start an agent.
@@ -183,8 +190,14 @@ impl Finder {
         let commands: Vec<EngineCommand> = commands.collect::<Result<_, _>>()?;
         let started = agents::introduce(&commands, at_once, gpus);
         let started = started.map_err(|error| Refused::Machine(error.to_string()))?;
-        let each = specs.iter().zip(&commands).zip(started);
-        let introduced = each.map(|((spec, command), started)| Introduced {
+        // One that starts by changing what it is made of could not be gone on with.
+        let changes = specs.par_iter().map(|spec| match spec.content.is_empty() {
+            true => Vec::new(),
+            false => self.find(spec).map_or_else(|_| Vec::new(), |now| now.changed(spec)),
+        });
+        let changes: Vec<Vec<String>> = changes.collect();
+        let each = specs.iter().zip(&commands).zip(started).zip(changes);
+        let introduced = each.map(|(((spec, command), started), changes)| Introduced {
             no_names: started
                 .said
                 .as_ref()
@@ -195,11 +208,7 @@ impl Finder {
             printed: started.printed,
             lacks: started.lacks,
             cause: started.cause,
-            // One that starts by changing what it is made of could not be gone on with.
-            changes: match spec.content.is_empty() {
-                true => Vec::new(),
-                false => self.find(spec).map_or_else(|_| Vec::new(), |now| now.changed(spec)),
-            },
+            changes,
         });
         Ok(introduced.collect())
     }

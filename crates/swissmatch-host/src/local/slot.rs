@@ -47,7 +47,7 @@ use arrival::Up;
 use evidence::LastWords;
 use killed::{is_in_doubt, may_be_meant_for_all};
 use seats::Seats;
-use start::{start, start_within};
+use start::{start_missing, start_within};
 use texts::Texts;
 pub(crate) use verdicts::Verdicts;
 
@@ -238,10 +238,8 @@ fn play(
     let (mut engines, clock) = match since {
         None => {
             let mut engines = seated.map(|up| up.map(|up| up.engine));
-            for ((engine, command), player) in engines.iter_mut().zip(&commands).zip(players) {
-                if engine.is_none() && waited.is_some() {
-                    *engine = start(agents, (player, command), &mut failures)?;
-                }
+            if waited.is_some() {
+                start_missing(&mut engines, agents, (players, &commands), &mut failures)?;
             }
             (engines, None)
         }

@@ -10,23 +10,54 @@ use swiss_system::text::escaped;
 use tracing::warn;
 
 use crate::engine::{Engine, EngineCommand};
+use crate::threads;
 use swissmatch_game::handshake::StartFailure;
 
 use super::{Agents, HOST_WAIT, HOST_WAITS};
 
-/// Starts an engine; `None` when it fails at every attempt. What the machine lacks is waited for.
+/// Starts the engines of a game that are not up; one that fails at every attempt stays missing. What the machine lacks is waited for.
+/// Isolated ones start at the same time: any other could put something else in the place of a program that has just been looked at.
+///
+/// # Errors
+/// When the machine cannot start one, however long it is waited.
+pub(super) fn start_missing(
+    engines: &mut [Option<Engine>; 2],
+    agents: &Agents,
+    (players, commands): ([PairingNumber; 2], &[EngineCommand; 2]),
+    failures: &mut Vec<String>,
+) -> io::Result<()> {
+    let start = |at: usize| {
+        let mut failures = Vec::new();
+        let started = start_within(agents, (players[at], &commands[at]), None, &mut failures);
+        (started.map(|(engine, _)| engine), failures)
+    };
+    let [white, black] = engines.each_ref().map(Option::is_none);
+    let started = std::thread::scope(|scope| {
+        // Without a thread it comes after the other one.
+        let both = white && black && commands.iter().all(|command| command.launch.confinement.is_some());
+        let beside = both.then(|| threads::start_in(scope, || start(1)).ok()).flatten();
+        let first = white.then(|| start(0));
+        let second = match beside {
+            Some(thread) => Some(thread.join().expect("starts do not panic")),
+            None if matches!(first, Some((Err(_), _))) => None,
+            None => black.then(|| start(1)),
+        };
+        [first, second]
+    });
+    for (engine, started) in engines.iter_mut().zip(started) {
+        if let Some((started, failed)) = started {
+            failures.extend(failed);
+            *engine = started?;
+        }
+    }
+    Ok(())
+}
+
+/// Starts an engine; `None` when it fails at every attempt, or the starts have taken longer than `within`. What the machine lacks is
+/// waited for; also says how long that was.
 ///
 /// # Errors
 /// When the machine cannot start it, however long it is waited.
-pub(super) fn start(
-    agents: &Agents,
-    of: (PairingNumber, &EngineCommand),
-    failures: &mut Vec<String>,
-) -> io::Result<Option<Engine>> {
-    start_within(agents, of, None, failures).map(|(engine, _)| engine)
-}
-
-/// The same; given up where the starts have taken longer than `within`. Also says how long the machine was waited for.
 pub(super) fn start_within(
     agents: &Agents,
     (player, command): (PairingNumber, &EngineCommand),
