@@ -1,3 +1,5 @@
+//! Ratings of small ladders, made by hand.
+
 use super::*;
 use crate::nights::{NightBuild, NightEnd, NightGame, VERSION};
 use swissmatch_game::record::GameId;

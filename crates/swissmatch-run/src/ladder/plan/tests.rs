@@ -1,3 +1,5 @@
+//! Pairs as they follow from ratings, meetings and rounds that were sat out.
+
 use super::*;
 use swiss_system::pairing::history::PairingNumber;
 use swissmatch_report::nights::{Night, NightBuild, NightEnd, VERSION};
