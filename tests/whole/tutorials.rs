@@ -155,6 +155,11 @@ fn an_event_with_prizes() {
 }
 
 #[test]
+fn a_season() {
+    follow(include_str!("../../docs/tutorials/season.md"));
+}
+
+#[test]
 fn language_models() {
     let model = Place::new();
     let (_server, address) = llama(&model, 0);
