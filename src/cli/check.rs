@@ -154,6 +154,7 @@ impl Check {
         }
         let text = format!(
             "preset = \"none\"\ngame.margin = \"50ms\"\ngame.move_overhead = \"50ms\"\n\
+             eligibility.time_control = \"100ms/move\"\n\
              [[player]]\nname = \"agent\"\ncommand = \"agent\"\noptions = {{ {} }}\n\
              [[player]]\nname = \"baseline\"\ncommand = \"baseline\"\n",
             options.join(", ")
@@ -168,7 +169,7 @@ impl Check {
             options: first.options.clone(),
             ..blank_entry(agent, agent)
         };
-        let checks = self.checks(event)?;
+        let checks = self.checks(event, false)?;
         self.may_compare(checks.isolation(0), agent)?;
         let report = checks.one(0, &mut self.heard())?;
         Ok(self.tell(&report, self.compared(&checks, 0)?.as_ref()))
@@ -176,7 +177,7 @@ impl Check {
 
     /// One player of an event.
     fn check_player(&self, path: &Path, name: &str) -> Result<Exit, Failure> {
-        let event = self.overrides.event_with(path, self.flags())?;
+        let event = self.overrides.agents_of_event(path, self.flags())?;
         let mut players = event.loaded.setup.players.iter();
         let index = players.position(|player| player.name == name).ok_or_else(|| {
             let names: Vec<String> = event
@@ -193,21 +194,21 @@ impl Check {
             ))
         })?;
         eligibility::records(&event)?;
-        let checks = self.checks(event)?;
+        let checks = self.checks(event, true)?;
         self.may_compare(checks.isolation(index), name)?;
         let report = checks.one(index, &mut self.heard())?;
         checks.keep(&report)?;
         Ok(self.tell(&report, self.compared(&checks, index)?.as_ref()))
     }
 
-    fn checks(&self, event: EventFile) -> Result<Checks, Failure> {
+    fn checks(&self, event: EventFile, of_event: bool) -> Result<Checks, Failure> {
         let max_memory = self.max_memory.map(|mebibytes| mebibytes * 1024 * 1024);
-        Ok(Checks::new(event, max_memory)?)
+        Ok(Checks::new(event, of_event, max_memory)?)
     }
 
     /// Every player of an event, several at once.
     fn check_all(&self, path: &Path) -> Result<Exit, Failure> {
-        let checks = self.checks(self.overrides.event_with(path, self.flags())?)?;
+        let checks = self.checks(self.overrides.agents_of_event(path, self.flags())?, true)?;
         let listed = checks.all(self.only_stale, &mut |count, of, report| {
             let name = escaped(&report.name);
             // Whoever read this may have gone.

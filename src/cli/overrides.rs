@@ -60,13 +60,25 @@ impl Overrides {
         Ok(EventFile::new(self.load_with(path, flags)?, path)?)
     }
 
+    /// The same where only its agents are looked at, which may be of one player, with values of further flags.
+    pub(super) fn agents_of_event(&self, path: &Path, flags: Vec<Flag>) -> Result<EventFile, Failure> {
+        let (text, flags) = (read_text(path)?, self.over(flags)?);
+        let loaded = config::load_agents(path, &text, &flags).map_err(NotLoaded::from)?;
+        Ok(EventFile::new(loaded, path)?)
+    }
+
     /// What an event file says, with values of further flags.
     pub(super) fn load_with(&self, path: &Path, flags: Vec<Flag>) -> Result<Loaded, Failure> {
         Ok(self.load_text(path, &read_text(path)?, flags)?)
     }
 
     /// The same of a text, which `path` names in messages.
-    pub(super) fn load_text(&self, path: &Path, text: &str, mut flags: Vec<Flag>) -> Result<Loaded, NotLoaded> {
+    pub(super) fn load_text(&self, path: &Path, text: &str, flags: Vec<Flag>) -> Result<Loaded, NotLoaded> {
+        Ok(config::load(path, text, &self.over(flags)?)?)
+    }
+
+    /// These flags with those of every command.
+    fn over(&self, mut flags: Vec<Flag>) -> Result<Vec<Flag>, NotLoaded> {
         for key in &self.keys {
             let (key, value) = key.split_once('=').ok_or_else(|| NotLoaded::NoPair(key.clone()))?;
             flags.push(Flag::set(key.trim(), value.trim()));
@@ -74,7 +86,7 @@ impl Overrides {
         let concurrency = self.concurrency.iter();
         flags.extend(concurrency.map(|n| Flag::new("--concurrency", "run.concurrency", n)));
         flags.extend(self.isolation.as_deref().map(Flag::isolation));
-        Ok(config::load(path, text, &flags)?)
+        Ok(flags)
     }
 
     /// The same of an event that has rounds; a tour has none.

@@ -157,6 +157,20 @@ fn check_fault_with(fault: &str, more: &[&str], failed: &str, keys: &[&str]) {
     let step = step(&report, failed);
     assert_eq!(step["status"], "fail", "{fault}: {report:#}");
     assert!(step["remedy"].is_string(), "{fault}: {step:#}");
+    // What set the limit that was broken is named.
+    let key = match fault {
+        "no-uciok" => "(engine.start_limit)",
+        "no-readyok-at-newgame" => "(engine.ready_limit)",
+        "stall-hard" => "(engine.stop_grace)",
+        "ignore-quit" => "(engine.quit_grace)",
+        "flood-bytes" => "(engine.max_line)",
+        "sleep" => "(eligibility.time_control)",
+        _ => "",
+    };
+    assert!(
+        step["seen"].as_str().is_some_and(|seen| seen.contains(key)),
+        "{fault}: {step:#}"
+    );
     assert_gone(&mark, Duration::from_secs(5));
 }
 
@@ -279,7 +293,7 @@ fn memory_beyond_the_bound_fails() {
     assert!(
         memory["seen"]
             .as_str()
-            .is_some_and(|seen| seen.ends_with("more than 1 MiB"))
+            .is_some_and(|seen| seen.ends_with("more than 1 MiB (--max-memory)"))
     );
 }
 

@@ -37,6 +37,7 @@ mod event;
 mod examples;
 mod faults;
 mod first_minute;
+mod fitting;
 mod flag_falls;
 mod formats;
 mod gate;

@@ -21,7 +21,10 @@ fn checked(place: &Place, player: &str, key: Option<&str>) -> (Option<i32>, Valu
     let others = steps
         .iter()
         .filter(|step| !["service", "handshake"].contains(&step["step"].as_str().unwrap_or_default()));
-    assert_eq!(others.count(), 0, "what does not apply is not told: {report:#}");
+    for other in others {
+        assert_eq!(other["status"], "left-out", "{report:#}");
+        assert_eq!(other["seen"], "it is asked over the network, once a move", "{report:#}");
+    }
     (ran.output.status.code(), report, service.unwrap_or_default())
 }
 

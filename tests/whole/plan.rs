@@ -129,6 +129,20 @@ fn openings_that_are_too_few_or_not_there_are_told() {
     warned("the event may need 2 openings, but one.epd has 1");
 }
 
+/// What is imported for each game anew takes its time, too.
+#[test]
+fn starting_agents_anew_for_each_game_is_counted_beside() {
+    let place = place(4, "[engine]\nrestart = \"game\"\nstart_limit = \"40s\"");
+    let ran = plan(&place, &["--set", "run.concurrency=1"]);
+    // 24 games of two starts each.
+    let told = "Starting          up to 32 min 00 s more: each game starts its agents anew (engine.restart), each within 40 s (engine.start_limit)";
+    assert!(ran.expect_code(0).stdout().contains(told), "{}", ran.stdout());
+    let found = json(&place, &["--set", "run.concurrency=1"]);
+    assert_eq!(found["starting_seconds"], 1920, "{found}");
+    let never = json(&place, &["--set", "engine.restart=never"]);
+    assert!(never["starting_seconds"].is_null(), "{never}");
+}
+
 /// Nodes say nothing about time; a few games do.
 #[test]
 fn time_is_measured_where_nothing_is_known_of_it() {

@@ -16,7 +16,7 @@ for line in sys.stdin:
     if word == 'quit': break
 ";
 /// The file of an agent, what is seen, and what helps.
-const AGENTS: [(&str, &[u8], &str, &str); 10] = [
+const AGENTS: [(&str, &[u8], &str, &str); 9] = [
     (
         "unflushed.py",
         UNFLUSHED.as_bytes(),
@@ -46,12 +46,6 @@ const AGENTS: [(&str, &[u8], &str, &str); 10] = [
         b"\xef\xbb\xbf#!/bin/sh\n",
         "a byte order mark stands before its `#!` line",
         "sed -i '1s/^\\xef\\xbb\\xbf//' marked.sh",
-    ),
-    (
-        "plain.py",
-        b"import sys\nprint(sys)\n",
-        "it is a script without a `#!` line",
-        "write one as its first line",
     ),
     (
         "engine.exe",
@@ -130,10 +124,52 @@ fn the_usual_causes_are_told_with_one_remedy() {
     });
 }
 
+/// A text without a `#!` line never goes to a shell, and an archive is no program: what to write instead is said.
+#[test]
+fn a_script_without_its_interpreter_and_an_archive_are_told_what_to_write() {
+    let place = place_with(&[
+        ("agent.py", b"import os\nos.mkdir('was-run')\n"),
+        ("plain", b"mkdir was-run\n"),
+        ("agent.zip", b"PK\x03\x04\x14\0"),
+    ]);
+    let python = "if it answers each line that it reads with a move, move_command = [\"python3\", \"agent.py\"]";
+    let told = |mode: u32| {
+        for (file, seen, remedy) in [
+            ("agent.py", "agent.py is a script without a `#!` line", python),
+            (
+                "./agent.py",
+                "agent.py is a script without a `#!` line",
+                "swissmatch submit",
+            ),
+            (
+                "./agent.zip",
+                "agent.zip is an archive, and no program",
+                "[submissions]",
+            ),
+            ("agent.zip", "agent.zip is an archive, and no program", "swissmatch try"),
+        ] {
+            let path = place.path(file);
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).expect("its own");
+            let ran = place.swissmatch(&["match", file, "greedy", "--set", "engine.isolation=off"]);
+            expect(&ran.output, 4, seen, remedy);
+        }
+    };
+    told(0o755);
+    told(0o644);
+    let ran = place.swissmatch(&["match", "./plain", "greedy"]);
+    expect(
+        &ran.output,
+        4,
+        "plain is a script without a `#!` line",
+        "such as `#!/bin/sh`",
+    );
+    assert!(!place.path("was-run").exists());
+}
+
 #[test]
 fn a_check_and_a_first_event_file_tell_them_too() {
-    let place = place_with(&[("imports.py", AGENTS[7].1)]);
-    let (seen, remedy) = (AGENTS[7].2, AGENTS[7].3);
+    let place = place_with(&[("imports.py", AGENTS[6].1)]);
+    let (seen, remedy) = (AGENTS[6].2, AGENTS[6].3);
     let checked = place.swissmatch(&["check", "./imports.py"]);
     expect(&checked.output, 1, seen, remedy);
     let written = place.swissmatch(&["init", "./imports.py", "greedy"]);
@@ -143,7 +179,7 @@ fn a_check_and_a_first_event_file_tell_them_too() {
 /// A link is asked in the words of its program, and answers in them.
 #[test]
 fn links_tell_what_is_wrong_in_the_words_of_their_programs() {
-    let place = place_with(&[("imports.py", AGENTS[7].1)]);
+    let place = place_with(&[("imports.py", AGENTS[6].1)]);
     let call = |name: &str, words: &[&str]| {
         let link = place.path(name);
         if !link.exists() {

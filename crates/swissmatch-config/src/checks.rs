@@ -93,6 +93,18 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
         .collect())
 }
 
+/// What of that is about the agent of a player who is alone.
+pub(super) fn check_alone(loaded: &Loaded) -> Result<(), ConfigError> {
+    event_name(loaded)?;
+    eligibility::check(loaded)?;
+    devices::check(loaded)?;
+    isolation::check(loaded)?;
+    models::check(loaded)?;
+    submissions::check(loaded)?;
+    time::check(loaded)?;
+    openings::check(loaded)
+}
+
 /// A name from the file's name is held to the same rule as a written one.
 fn event_name(loaded: &Loaded) -> Result<(), ConfigError> {
     let name = &loaded.setup.event.name;

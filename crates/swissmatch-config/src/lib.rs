@@ -115,6 +115,25 @@ pub struct Loaded {
 /// # Errors
 /// The first thing that is wrong, in the order preset, file, players, flags, combinations.
 pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
+    let mut loaded = understood(path, text, flags)?;
+    loaded.warnings = checks::check(&loaded)?;
+    Ok(loaded)
+}
+
+/// The same where only agents are looked at: of one player alone nothing is asked that is about rounds.
+///
+/// # Errors
+/// As there.
+pub fn load_agents(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
+    let mut loaded = understood(path, text, flags)?;
+    match loaded.setup.players.len() {
+        1 => checks::check_alone(&loaded)?,
+        _ => loaded.warnings = checks::check(&loaded)?,
+    }
+    Ok(loaded)
+}
+
+fn understood(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
     let file = path.display().to_string();
     let places = Places::of(text);
     let source = Source {
@@ -179,7 +198,6 @@ pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigErr
         dialect: None,
     };
     loaded.settle_games()?;
-    loaded.warnings = checks::check(&loaded)?;
     Ok(loaded)
 }
 

@@ -78,6 +78,8 @@ impl Step {
 pub enum Status {
     /// As it should be.
     Pass,
+    /// Not asked, because the event never asks for it.
+    LeftOut,
     /// Playable, and yet not as it should be.
     Warn,
     /// Not tried: an earlier step failed, the machine could not, or nobody asked for it.
@@ -126,6 +128,14 @@ impl Seen {
             seen: seen.into(),
             evidence: Vec::new(),
             remedy: None,
+        }
+    }
+
+    /// Not asked, for this reason.
+    pub fn left_out(why: impl Into<String>) -> Self {
+        Self {
+            status: Status::LeftOut,
+            ..Self::pass(why)
         }
     }
 
@@ -244,9 +254,10 @@ mod tests {
 
     #[test]
     fn the_worst_finding_decides_and_a_fault_outweighs_trouble() {
-        use Status::{Fail, NotReached, Pass, Warn};
+        use Status::{Fail, LeftOut, NotReached, Pass, Warn};
         for (found, trouble, verdict) in [
             (&[Pass, Pass][..], false, Verdict::Passed),
+            (&[Pass, LeftOut], false, Verdict::Passed),
             (&[Pass, Warn], false, Verdict::Warned),
             (&[Pass, Warn, NotReached], false, Verdict::Warned),
             (&[Pass, NotReached], true, Verdict::Inconclusive),

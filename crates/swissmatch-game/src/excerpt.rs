@@ -14,7 +14,7 @@ const KEPT: usize = 12;
 /// Characters kept of a line.
 const KEPT_CHARS: usize = 160;
 /// Lines kept of what a program printed that does not start.
-const PRINTED: usize = 6;
+const PRINTED: usize = 20;
 /// Characters kept of such a line.
 const PRINTED_CHARS: usize = 110;
 /// Bytes looked at of a line.

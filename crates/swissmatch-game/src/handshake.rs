@@ -80,6 +80,27 @@ pub enum StartFailure {
     Option(#[from] OptionRefused),
 }
 
+impl StartFailure {
+    /// The key of the limit that it broke, where its own words do not name it.
+    pub const fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::NoUciOk(_)
+            | Self::NotRead(_)
+            | Self::Silent(_)
+            | Self::Unflushed(_)
+            | Self::NoReadyOk(_)
+            | Self::TooLate => Some("engine.start_limit"),
+            Self::Host(_)
+            | Self::Changed(_)
+            | Self::NotRun(_)
+            | Self::TooLong
+            | Self::Ended
+            | Self::OverLimit(_)
+            | Self::Option(_) => None,
+        }
+    }
+}
+
 impl From<EngineEnd> for StartFailure {
     fn from(end: EngineEnd) -> Self {
         match end {

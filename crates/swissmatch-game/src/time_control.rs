@@ -132,7 +132,46 @@ impl From<Limit> for TimeControl {
     }
 }
 
+/// The most that a clock has at the beginning where a game is to be short.
+const SHORT_BASE: Duration = Duration::from_secs(10);
+/// The most that a move has there.
+const SHORT_MOVE: Duration = Duration::from_secs(1);
+
 impl TimeControl {
+    /// The same for a short game: a move has one second at most, a clock ten in each of its stages, beside increments and delays.
+    #[must_use]
+    pub fn cut_short(&self) -> Self {
+        let limit = match &self.limit {
+            Limit::MoveTime(time) => Limit::MoveTime(SHORT_MOVE.min(*time)),
+            Limit::Hourglass(base) => Limit::Hourglass(SHORT_BASE.min(*base)),
+            Limit::Guard => Limit::Guard,
+            Limit::Clock(clock) => {
+                let short = |stage: &Stage| Stage {
+                    base: SHORT_BASE.min(stage.base),
+                    ..*stage
+                };
+                Limit::Clock(Clock {
+                    earlier: clock.earlier.iter().map(short).collect(),
+                    base: SHORT_BASE.min(clock.base),
+                    ..clock.clone()
+                })
+            }
+        };
+        Self {
+            limit,
+            bounds: self.bounds,
+        }
+    }
+
+    /// How much time a side has for its first move, beside a delay.
+    pub fn at_first(&self) -> Duration {
+        match &self.limit {
+            Limit::MoveTime(time) | Limit::Hourglass(time) => *time,
+            Limit::Clock(clock) => clock.first_base(),
+            Limit::Guard => GUARD,
+        }
+    }
+
     /// Whether a clock runs through the game: then a flag fall loses at once.
     pub const fn runs_through(&self) -> bool {
         matches!(self.limit, Limit::Clock(_) | Limit::Hourglass(_))

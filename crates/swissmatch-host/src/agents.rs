@@ -1,6 +1,7 @@
 //! Agents before the event: where their programs are, what is in their files, what they say of themselves.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,12 +19,13 @@ use swissmatch_tournament::log::{AgentIntroduction, FileHash};
 use swissmatch_tournament::setup::{Asks, PlayerKeys};
 
 use super::adapter::Kind;
-use super::cause;
+use super::cause::{self, is_marked};
 use super::confine::denied::Clues;
 use super::confine::grants::is_its_own;
 use super::engine::{Engine, EngineCommand};
 use super::environment::{self, Missing};
 use super::file_hash::hash_file;
+use super::files::open_plain;
 use super::gpus::{NO_GPU, Pool};
 use super::host::AgentSpec;
 use super::host::agent::names;
@@ -33,6 +35,10 @@ use super::{machine, threads};
 
 /// Where Debian puts chess engines, looked at last.
 const GAMES: &str = "/usr/games";
+/// How much of a file shows what it is.
+const HEAD: u64 = 4096;
+/// What a zip archive begins with.
+const ARCHIVE: &[u8] = b"PK\x03\x04";
 
 /// Why a command is no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,6 +83,14 @@ pub enum NotFound {
     /// A file that may not be executed.
     #[error("{0} is not executable (chmod +x makes it so)")]
     NotExecutable(String),
+    /// A text or an archive, which nothing runs by itself.
+    #[error("{path} is {what}")]
+    NoProgram {
+        /// The file.
+        path: String,
+        /// What it is, and what to write instead.
+        what: String,
+    },
     /// A name that is nowhere.
     #[error("`{name}` was found neither beside swissmatch, nor beside the event file, nor in PATH, nor in {GAMES}")]
     Nowhere {
@@ -142,8 +156,10 @@ fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound
     if command.contains('/') {
         let path = directory.map_or_else(|| PathBuf::from(command), |directory| directory.join(command));
         return match (path.is_file(), is_program(&path)) {
-            (_, true) => Ok(path),
-            (true, false) => Err(NotFound::NotExecutable(path.display().to_string())),
+            (_, true) => runnable(path),
+            (true, false) => {
+                Err(no_program(&path, false).unwrap_or_else(|| NotFound::NotExecutable(path.display().to_string())))
+            }
             (false, false) if path.is_dir() => Err(NotFound::Directory(path.display().to_string())),
             (false, false) if path.exists() => Err(NotFound::NoPlainFile(path.display().to_string())),
             (false, false) => Err(NotFound::NoFile(path.display().to_string())),
@@ -164,9 +180,51 @@ fn look_for(command: &str, directory: Option<&Path>) -> Result<PathBuf, NotFound
         .find(|candidate| is_program(candidate))
         // A relative entry of PATH is relative to here, not to where the agent will run.
         .map(|found| std::path::absolute(&found).unwrap_or(found))
-        .ok_or_else(|| NotFound::Nowhere {
-            name: command.to_owned(),
+        .ok_or_else(|| {
+            let meant = directory.and_then(|directory| no_program(&directory.join(command), false));
+            meant.unwrap_or_else(|| NotFound::Nowhere {
+                name: command.to_owned(),
+            })
         })
+        .and_then(runnable)
+}
+
+/// A program that the system can run; a text without a `#!` line would be handed to a shell.
+fn runnable(path: PathBuf) -> Result<PathBuf, NotFound> {
+    match no_program(&path, true) {
+        Some(error) => Err(error),
+        None => Ok(path),
+    }
+}
+
+/// Why a file is none that runs by itself; one that may not be executed is looked at only where its name says that it is meant to.
+fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
+    let name = path.file_name()?.to_string_lossy();
+    let ends_with = |ending: &str| name.to_ascii_lowercase().ends_with(ending);
+    if !may_run && ![".py", ".zip"].into_iter().any(ends_with) {
+        return None;
+    }
+    let mut head = Vec::new();
+    open_plain(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
+    let what = if head.starts_with(ARCHIVE) && ends_with(".zip") {
+        "an archive, and no program: a [submissions] table with contract = \"get-move\", \"kaggle\" or \"uci\" has it handed in by \
+         `swissmatch submit` and tried by `swissmatch try`; or unpack it, and name the program in it"
+            .to_owned()
+    } else if head.starts_with(b"#!") || head.is_empty() || head.contains(&0) || is_marked(&head) {
+        return None;
+    } else if ends_with(".py") {
+        let file = toml::Value::from(name.as_ref());
+        format!(
+            "a script without a `#!` line. If it speaks UCI, write command = \"python3\" and args = [{file}]; if it answers each line \
+             that it reads with a move, move_command = [\"python3\", {file}]; if it has a function such as get_move, a [submissions] \
+             table with contract = \"get-move\" has its archive handed in by `swissmatch submit` and tried by `swissmatch try`"
+        )
+    } else {
+        "a script without a `#!` line, so nothing says what runs it: write one as its first line, such as `#!/bin/sh`"
+            .to_owned()
+    };
+    let path = path.display().to_string();
+    Some(NotFound::NoProgram { path, what })
 }
 
 fn is_program(path: &Path) -> bool {

@@ -28,8 +28,9 @@ pub(super) fn of_failure(command: &EngineCommand, failure: &StartFailure, clues:
     let launch = &command.launch;
     let cause = match failure {
         StartFailure::NotRun(_) => of_program(&launch.program, true),
-        StartFailure::Ended => of_program(&launch.program, is_run_by_a_shell(&launch.program, clues.lines()))
-            .or_else(|| of_arguments(&launch.args, &command.base, clues.lines())),
+        StartFailure::Ended => {
+            of_program(&launch.program, false).or_else(|| of_arguments(&launch.args, &command.base, clues.lines()))
+        }
         _ => None,
     };
     if cause.is_some() {
@@ -51,15 +52,6 @@ pub(super) fn of_failure(command: &EngineCommand, failure: &StartFailure, clues:
     (lacks, cause)
 }
 
-/// Whether a program was given to a shell, which complained of one of its lines: `PROGRAM: 1: import: not found`.
-fn is_run_by_a_shell<'a>(program: &Path, mut lines: impl Iterator<Item = &'a str>) -> bool {
-    let begin = format!("{}: ", program.display());
-    lines.any(|line| {
-        line.strip_prefix(&begin)
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-    })
-}
-
 /// What is amiss with a program: with what it begins the system cannot run it, or hand it to what runs it. `is_refused`: the system
 /// did not run it as it is.
 fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
@@ -70,7 +62,6 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
     let shown = here.and_then(|here| program.strip_prefix(here).ok()).unwrap_or(program);
     let name = escaped(shown.display().to_string());
     let name = shlex::try_quote(&name).ok()?;
-    let marked = head.strip_prefix(BYTE_ORDER_MARK);
     let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if head.starts_with(b"MZ") {
         return Some(Cause::new(
@@ -78,7 +69,7 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             format!("run it with wine: `wine` is the command, and {name} its argument"),
         ));
     }
-    if marked.is_some_and(|text| text.starts_with(b"#!")) {
+    if is_marked(&head) {
         return Some(Cause::new(
             "a byte order mark stands before its `#!` line",
             format!("take it away: sed -i '1s/^\\xef\\xbb\\xbf//' {name}"),
@@ -115,15 +106,13 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             )
         });
     }
-    // The last character may be cut off.
-    let is_utf8 = std::str::from_utf8(&head).map_or_else(|error| error.error_len().is_none(), |_| true);
-    let is_text = is_utf8 && !head.contains(&0);
-    (is_text && !head.starts_with(b"\x7fELF")).then(|| {
-        Cause::new(
-            "it is a script without a `#!` line, so the system does not know what runs it",
-            "write one as its first line, such as `#!/usr/bin/env python3` or `#!/bin/sh`",
-        )
-    })
+    None
+}
+
+/// Whether a byte order mark stands before a `#!` line.
+pub(super) fn is_marked(head: &[u8]) -> bool {
+    let text = head.strip_prefix(BYTE_ORDER_MARK);
+    text.is_some_and(|text| text.starts_with(b"#!"))
 }
 
 /// For which kind of processor an ELF file is (`e_machine`).
@@ -442,11 +431,7 @@ mod tests {
             Some("its `#!` line names /no/such/sh, which is not there"),
         );
         check(b"#!/bin/sh\n", true, None);
-        check(b"import chess\n", true, Some("it is a script without a `#!` line"));
         check(b"import chess\n", false, None);
-        let line = ["/a/agent: 1: import: not found"];
-        assert!(is_run_by_a_shell(Path::new("/a/agent"), line.into_iter()));
-        assert!(!is_run_by_a_shell(Path::new("/a/age"), line.into_iter()));
         check(b"\x7fELF\x02", true, None);
         let mut own = std::fs::read("/proc/self/exe").expect("this program")[..64].to_vec();
         check(&own, true, None);

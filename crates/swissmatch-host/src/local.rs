@@ -256,7 +256,12 @@ impl LocalHost {
             let command = self.finder.command_of_player(agent)?;
             let gpus = room::gpus(gpus, &self.gpus)?;
             // It is alone.
-            self.examination = Some(Examination::new(command.on(gpus.first()), keys, agent.freezes));
+            self.examination = Some(Examination::new(
+                command.on(gpus.first()),
+                keys,
+                agent.freezes,
+                agent.player.asks().is_some(),
+            ));
         }
         let examination = self.examination.as_mut().expect("it has begun");
         let examined = examination.step(step);

@@ -71,7 +71,7 @@ const fn mark(status: Status) -> &'static str {
         Status::Pass => "✓",
         Status::Warn => "!",
         Status::Fail => "✗",
-        Status::NotReached => "–",
+        Status::NotReached | Status::LeftOut => "–",
     }
 }
 
@@ -80,6 +80,7 @@ const fn word(status: Status) -> &'static str {
         Status::Pass => "pass",
         Status::Warn => "warn",
         Status::Fail => "FAIL",
+        Status::LeftOut => "left out",
         Status::NotReached => "not reached",
     }
 }

@@ -83,6 +83,9 @@ struct PlanJson<'a> {
     longest_seconds: Option<u64>,
     /// `None` where nothing is known of it.
     likely_seconds: Option<u64>,
+    /// What starting agents anew for each game takes more at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    starting_seconds: Option<u64>,
     moves: u32,
     time_used_percent: u32,
     /// `null`: the ratings of the event file.
@@ -185,7 +188,7 @@ impl Plan<'_> {
             Some(longest) => spoken(longest),
             None => "unbounded: game.max_moves sets a bound".to_owned(),
         };
-        let facts = [
+        let mut facts = vec![
             ("Agents", self.players().to_string()),
             ("Rounds", format!("{}, {system}", self.rounds)),
             ("Pairs a round", listed(&outlook.by_round(|_, pairs| pairs))),
@@ -201,6 +204,12 @@ impl Plan<'_> {
             ("Likely time", likely.map_or_else(|| "unknown".to_owned(), spoken)),
             ("Longest possible", longest),
         ];
+        facts.extend(self.starting(&outlook).map(|starting| {
+            let each = spoken(self.setup.engine.start_limit);
+            let why =
+                format!("each game starts its agents anew (engine.restart), each within {each} (engine.start_limit)");
+            ("Starting", format!("up to {} more: {why}", spoken(starting)))
+        }));
         let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
         for (what, value) in facts {
             text += &format!("{what:<18}{value}\n");
@@ -279,6 +288,11 @@ impl Plan<'_> {
             },
             notes: Vec::new(),
         }
+    }
+
+    /// What starting agents anew takes at most; games that were measured have it in them.
+    fn starting(&self, outlook: &Outlook) -> Option<Duration> {
+        outlook.starting().filter(|_| self.time.measured.is_none())
     }
 
     fn about_time(&self) -> String {
@@ -402,6 +416,7 @@ impl Plan<'_> {
             games_beside: at_once.beside.at_once,
             longest_seconds: longest.map(|time| time.as_secs()),
             likely_seconds: likely.map(|time| time.as_secs()),
+            starting_seconds: self.starting(&outlook).map(|time| time.as_secs()),
             moves: self.time.moves,
             time_used_percent: self.time.time_used,
             spread: match self.assumed.strengths {

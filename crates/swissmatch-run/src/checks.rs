@@ -38,7 +38,8 @@ pub struct Checks {
     baseline: Option<Opponent>,
     openings: OpeningSuite,
     suite: Suite,
-    max_memory: Option<u64>,
+    of_event: bool,
+    max_memory: Option<(u64, &'static str)>,
 }
 
 /// A player to be checked.
@@ -49,20 +50,25 @@ struct Entry {
 }
 
 impl Checks {
-    /// Those of an event; the processes of an agent may have `max_memory` bytes together.
+    /// Those of an event, or where `of_event` is false of what stands for one; the processes of an agent may have `max_memory` bytes
+    /// together, or as many as the event says.
     ///
     /// # Errors
     /// When the baseline or the openings are not there; the key is named.
-    pub fn new(mut event: EventFile, max_memory: Option<u64>) -> Result<Self, RunError> {
+    pub fn new(mut event: EventFile, of_event: bool, max_memory: Option<u64>) -> Result<Self, RunError> {
         let run = usual_place(event.path(), &event.loaded.setup.event.name);
         submissions::as_handed_in(&mut event, &run)?;
         let (openings, suite, _) = openings(&event)?;
+        let of_keys = event.loaded.setup.engine.max_memory;
         Ok(Self {
             baseline: eligibility::baseline(&event, &mut Hosted::at(&event.directory))?,
             event,
             openings,
             suite,
-            max_memory,
+            of_event,
+            max_memory: max_memory
+                .map(|most| (most, "--max-memory"))
+                .or(of_keys.map(|most| (most, "engine.max_memory"))),
         })
     }
 
@@ -227,6 +233,7 @@ impl Checks {
     fn subject<'a>(&'a self, index: usize, entry: &Entry, services: &'a Arc<Services>) -> Subject<'a> {
         Subject {
             of: (&self.event.loaded, index),
+            of_event: self.of_event,
             agent: entry.agent.clone(),
             directory: &self.event.directory,
             services,

@@ -80,7 +80,7 @@ pub(super) fn baseline(event: &EventFile, hosted: &mut Hosted) -> Result<Option<
     })?;
     let made = Made::new(&player, setup, found.files);
     Ok(Some(Opponent {
-        terms: Terms::new(&setup.eligibility, made),
+        terms: Terms::new(setup, made),
         spec,
     }))
 }

@@ -22,6 +22,8 @@ use super::submission_error::SubmissionError;
 
 /// Most names of files that a message shows.
 const NAMED: usize = 8;
+/// Most lines of what an agent printed.
+const SHOWN: usize = 6;
 
 /// An agent that does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +44,8 @@ impl fmt::Display for NotStarted {
             Some([]) => write!(f, "\n  It printed nothing.")?,
             Some(_) => write!(f, "\n  It printed:")?,
         }
-        for line in self.printed.iter().flatten() {
+        let printed = self.printed.as_deref().unwrap_or_default();
+        for line in &printed[printed.len().saturating_sub(SHOWN)..] {
             write!(f, "\n    {line}")?;
         }
         write!(f, "\n  What to do: {}.", self.remedy)

@@ -52,6 +52,24 @@ pub enum SubmissionError {
         /// When the next day begins.
         from: String,
     },
+    /// So many were tried already on this day, most of them refused.
+    #[error(
+        "{} has had {tried} tried on this day, refused ones among them, and may have {most_tried} tried, 5 for each of the {most} that \
+         may be accepted (submissions.per_day): the next one from {from} on",
+        escaped(player)
+    )]
+    TooManyTried {
+        /// Who.
+        player: String,
+        /// How many were tried, or wait.
+        tried: usize,
+        /// How many may be accepted.
+        most: u32,
+        /// How many may be tried.
+        most_tried: u32,
+        /// When the next day begins.
+        from: String,
+    },
     /// An archive that is larger than all that may be in it.
     #[error("{} is larger than {most} MB, which is the most that it may have unpacked (submissions.max_unpacked)", file.display())]
     TooLarge {
@@ -139,6 +157,9 @@ impl SubmissionError {
 
     /// Whether it is what was handed in that is not taken.
     pub const fn is_refusal(&self) -> bool {
-        matches!(self, Self::TooMany { .. } | Self::TooLarge { .. })
+        matches!(
+            self,
+            Self::TooMany { .. } | Self::TooManyTried { .. } | Self::TooLarge { .. }
+        )
     }
 }

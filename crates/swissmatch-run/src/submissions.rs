@@ -5,6 +5,7 @@
 
 mod contract;
 mod enter;
+mod shown;
 mod store;
 mod submit;
 mod trial;

@@ -9,7 +9,7 @@ use swissmatch_game::time_control::Limit;
 use swissmatch_game::time_control::TimeControl;
 
 use super::beside;
-use super::setup::{IllegalAttempts, PlayerKeys, Setup};
+use super::setup::{IllegalAttempts, PlayerKeys, Restart, Setup};
 
 /// What games are taken to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,6 +217,12 @@ impl Outlook {
         [likely, longest]
     }
 
+    /// The longest that starting takes in it, beside its games, where agents are started anew for each; `None`: none is.
+    pub fn starting(&self) -> Option<Duration> {
+        let starting = self.takes(|setup| Some(starts(setup).into()))?;
+        (!starting.is_zero()).then_some(starting)
+    }
+
     /// How long it takes if its games take so long.
     fn takes(&self, game: impl Fn(&Setup) -> Option<GameTime>) -> Option<Duration> {
         let rounds = self.rounds.iter().zip(self.each());
@@ -325,6 +331,13 @@ fn longest_with(setup: &Setup, control: &TimeControl) -> Option<Duration> {
             Some(control.longest(most_moves(setup)?).saturating_add(margins))
         }
     }
+}
+
+/// The longest that the starts of a game take whose agents are started anew for each, one after the other, if each comes up at once.
+fn starts(setup: &Setup) -> Duration {
+    let anew = |player: &&PlayerKeys| setup.restart(player) == Restart::Game;
+    let anew = setup.players.iter().filter(anew).take(2).count();
+    setup.engine.start_limit.saturating_mul(anew as u32)
 }
 
 /// Attempts at a move, at most.

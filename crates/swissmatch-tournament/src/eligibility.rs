@@ -15,7 +15,7 @@ use swiss_system::score::Points;
 
 use swissmatch_game::conformance::{Step, Verdict};
 
-use super::setup::{EligibilityKeys, PlayerKeys, Setup};
+use super::setup::{PlayerKeys, Setup};
 use crate::log::FileHash;
 
 /// The remedy where a file of an agent is not what it was.
@@ -125,12 +125,13 @@ pub struct Terms {
 
 impl Terms {
     /// The event's terms with its baseline as it was found.
-    pub fn new(keys: &EligibilityKeys, baseline: Made) -> Self {
+    pub fn new(setup: &Setup, baseline: Made) -> Self {
+        let keys = &setup.eligibility;
         Self {
             baseline,
             games: keys.games,
             required: keys.score,
-            time_control: keys.time_control.to_string(),
+            time_control: setup.time_control_of_checks(&PlayerKeys::default()).to_string(),
         }
     }
 

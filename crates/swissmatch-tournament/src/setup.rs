@@ -231,6 +231,12 @@ impl Setup {
         player.time_control.as_ref().unwrap_or(&self.game.time_control)
     }
 
+    /// The time control of the games in which a player is checked: the event's own, cut short, unless `eligibility.time_control` says it.
+    pub fn time_control_of_checks(&self, player: &PlayerKeys) -> TimeControl {
+        let own = self.eligibility.time_control.clone();
+        own.unwrap_or_else(|| self.time_control(player).cut_short())
+    }
+
     /// The time control of each player, in the order of the file.
     pub fn time_controls(&self) -> impl Iterator<Item = &TimeControl> {
         self.players.iter().map(|player| self.time_control(player))

@@ -49,8 +49,11 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         .output(),
         key!(
             eligibility.time_control,
-            time_control(r#"a time control as a string, such as "100ms/move" or "5+0.1""#),
-            "Time control of the games of `swissmatch check`, including those against the baseline.",
+            or(
+                "event",
+                time_control(r#"a time control as a string, such as "100ms/move" or "5+0.1""#),
+            ),
+            r#"Time control of the games of `swissmatch check`, including those against the baseline; "event": the event's own, cut short (docs/check.md)."#,
         )
         .output(),
         key!(

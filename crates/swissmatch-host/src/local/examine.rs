@@ -85,6 +85,8 @@ pub(super) struct Examination {
     keys: EngineKeys,
     /// Whether it is stopped while its opponent thinks.
     freezes: bool,
+    /// Whether it is asked once a move, so that it never searches without end.
+    asked_once: bool,
     introduction: Option<Introduction>,
     /// An option of the event that it did not take.
     refused: Option<String>,
@@ -98,11 +100,12 @@ pub(super) struct Examination {
 
 impl Examination {
     /// Nothing has been asked yet.
-    pub(super) const fn new(command: EngineCommand, keys: EngineKeys, freezes: bool) -> Self {
+    pub(super) const fn new(command: EngineCommand, keys: EngineKeys, freezes: bool, asked_once: bool) -> Self {
         Self {
             command,
             keys,
             freezes,
+            asked_once,
             introduction: None,
             refused: None,
             unread_options: Vec::new(),
@@ -170,7 +173,8 @@ impl Examination {
             Err(failure) => {
                 let (lacks, cause) = cause::of_failure(&self.command, &failure, &clues);
                 self.lacks = lacks;
-                let why = Cause::in_words(cause.as_ref(), &failure);
+                let key = failure.key().map_or_else(String::new, |key| format!(" ({key})"));
+                let why = Cause::in_words(cause.as_ref(), &failure) + &key;
                 if let Some(cause) = cause {
                     return Ok(Seen::fail(why, &cause.remedy).with(said.lines()));
                 }
@@ -241,7 +245,7 @@ impl Examination {
             return Seen::not_reached("it does not run");
         };
         let mut talk = Talk::with(engine);
-        if let Some(silence) = silence(talk.is_ready(&lines, limit), limit) {
+        if let Some(silence) = silence(talk.is_ready(&lines, limit), (limit, "engine.start_limit")) {
             let seen = format!("after its options were set {silence} instead of `readyok`");
             let lines = talk.said.lines();
             self.engine = None;
@@ -259,7 +263,7 @@ impl Examination {
 
     fn is_ready(&mut self) -> io::Result<Seen> {
         let engine_keys = &self.keys;
-        let freezes = self.freezes;
+        let (freezes, asked_once) = (self.freezes, self.asked_once);
         let (ready_limit, stop_grace) = (engine_keys.ready_limit, engine_keys.stop_grace);
         let engine = match self.running()? {
             Ok(engine) => engine,
@@ -269,7 +273,7 @@ impl Examination {
         let idle = match talk.is_ready("ucinewgame\n", ready_limit) {
             Asked::Answered((), took) => took,
             silent => {
-                let what = silence(silent, ready_limit).unwrap_or_default();
+                let what = silence(silent, (ready_limit, "engine.ready_limit")).unwrap_or_default();
                 let lines = talk.said.lines();
                 self.engine = None;
                 return Ok(Seen::fail(
@@ -280,16 +284,19 @@ impl Examination {
             }
         };
         let mut has_moved = false;
-        let busy = talk.ask(
-            "position startpos\ngo infinite\nisready\n",
-            BUSY.min(ready_limit),
-            |line| {
-                let read = uci::read(line);
-                has_moved |= matches!(read, Line::BestMove(_));
-                (read == Line::ReadyOk).then_some(())
-            },
-        );
-        let has_ended = has_moved || matches!(talk.best_move("stop\n", stop_grace), Asked::Answered(..));
+        let busy = (!asked_once).then(|| {
+            talk.ask(
+                "position startpos\ngo infinite\nisready\n",
+                BUSY.min(ready_limit),
+                |line| {
+                    let read = uci::read(line);
+                    has_moved |= matches!(read, Line::BestMove(_));
+                    (read == Line::ReadyOk).then_some(())
+                },
+            )
+        });
+        let is_at_rest = asked_once || has_moved;
+        let has_ended = is_at_rest || matches!(talk.best_move("stop\n", stop_grace), Asked::Answered(..));
         let in_step = has_ended && matches!(talk.is_ready("", ready_limit), Asked::Answered(..));
         let broken = in_step.then(|| broken_by_a_stop(&mut talk, ready_limit)).flatten();
         let lines = talk.said.lines();
@@ -306,13 +313,14 @@ impl Examination {
         }
         let seen = format!("readyok after {}", ms(idle));
         Ok(match busy {
-            Asked::Answered((), took) => Seen::pass(format!("{seen}, after {} while it searches", ms(took))),
-            Asked::Deadline => Seen::warn(
+            None => Seen::pass(seen),
+            Some(Asked::Answered((), took)) => Seen::pass(format!("{seen}, after {} while it searches", ms(took))),
+            Some(Asked::Deadline) => Seen::warn(
                 format!("{seen}; none while it searches"),
                 "UCI requires `readyok` during a search too; games here do not depend on it",
             )
             .with(lines),
-            Asked::Closed(end) => Seen::fail(
+            Some(Asked::Closed(end)) => Seen::fail(
                 format!("it {} at `isready` while it searches", gone(end)),
                 "see its last lines",
             )
@@ -343,13 +351,13 @@ impl Examination {
         let word = match answer {
             Asked::Answered(word, _) => word,
             silent => {
-                let what = silence(silent, grace).unwrap_or_default();
+                let what = silence(silent, (grace, "engine.stop_grace")).unwrap_or_default();
                 let lines = talk.said.lines();
                 self.engine = None;
                 return Ok(Seen::fail(
                     format!("after `stop` {what} instead of `bestmove`"),
                     "it has to read its input while it searches, and answer `stop` with `bestmove` at once; an event kills it \
-                     after engine.stop_grace",
+                     otherwise",
                 )
                 .with(lines));
             }
@@ -364,7 +372,7 @@ impl Examination {
         }
         let ready = talk.is_ready("", ready_limit);
         let lines = talk.said.lines();
-        if let Some(what) = silence(ready, ready_limit) {
+        if let Some(what) = silence(ready, (ready_limit, "engine.ready_limit")) {
             self.engine = None;
             return Ok(Seen::fail(
                 format!("after a search that was stopped {what} instead of `readyok`"),
@@ -394,9 +402,13 @@ impl Examination {
         let names: Vec<String> = left.iter().map(escaped).collect();
         let remedy = "it has to end at `quit`, with every process that it started";
         Ok(match end {
-            None | Some(EngineEnd::ClosedPipe) => {
-                Seen::fail(format!("still there {} after `quit`; it was killed", ms(grace)), remedy)
-            }
+            None | Some(EngineEnd::ClosedPipe) => Seen::fail(
+                format!(
+                    "still there {} after `quit` (engine.quit_grace); it was killed",
+                    ms(grace)
+                ),
+                remedy,
+            ),
             Some(_) if !names.is_empty() => Seen::fail(
                 format!("it left processes behind, which were killed: {}", names.join(", ")),
                 remedy,
@@ -430,15 +442,15 @@ fn broken_by_a_stop(talk: &mut Talk<'_>, limit: Duration) -> Option<String> {
         std::thread::sleep(STOP);
         talk.engine.freeze();
         std::thread::sleep(STOP);
-        silence(talk.is_ready("", limit), limit)
+        silence(talk.is_ready("", limit), (limit, "engine.ready_limit"))
     })
 }
 
-/// The word for what came instead of an answer.
-fn silence<T>(asked: Asked<T>, limit: Duration) -> Option<String> {
+/// The words for what came instead of an answer, with the key of the limit.
+fn silence<T>(asked: Asked<T>, (limit, key): (Duration, &str)) -> Option<String> {
     match asked {
         Asked::Answered(..) => None,
-        Asked::Deadline => Some(format!("it was silent for {}", ms(limit))),
+        Asked::Deadline => Some(format!("it was silent for {} ({key})", ms(limit))),
         Asked::Closed(end) => Some(format!("it {}", gone(end))),
     }
 }

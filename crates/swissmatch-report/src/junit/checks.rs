@@ -50,7 +50,7 @@ fn status(finding: &Finding) -> CaseStatus {
     match finding.status {
         Status::Pass | Status::Warn => CaseStatus::Passed,
         Status::Fail => failed("check", harmless(&finding.seen), &told(finding)),
-        Status::NotReached => skipped(harmless(&finding.seen), None),
+        Status::NotReached | Status::LeftOut => skipped(harmless(&finding.seen), None),
     }
 }
 

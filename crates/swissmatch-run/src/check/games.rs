@@ -8,6 +8,7 @@ use std::time::Duration;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
+use super::fits::plies;
 use super::{Check, Trouble};
 use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::conformance::{Seen, gone};
@@ -17,7 +18,7 @@ use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
 use swissmatch_game::rules::{Claims, PliesFrom};
 use swissmatch_game::termination::{BothFailed, Termination};
-use swissmatch_game::time_control::{Clock, Delay, Limit, TimeControl};
+use swissmatch_game::time_control::{Clock, Limit, TimeControl};
 use swissmatch_game::trials::{CHESS960, TRIALS, Trial, long_game};
 use swissmatch_game::variant::Variant;
 use swissmatch_tournament::limits::resigns;
@@ -34,8 +35,8 @@ const NODES: u64 = 2000;
 const TWICE_PLIES: u32 = 8;
 /// Longest time of such a search at least.
 const NODES_LIMIT: Duration = Duration::from_secs(1);
-/// A game against itself is drawn after so many plies.
-const LONGEST_GAME: u32 = 600;
+/// Limit of a move where no event says one.
+const USUAL_MOVE: Duration = Duration::from_millis(100);
 /// Moves that the clock of a timed game is made for.
 const CLOCK_MOVES: u32 = 10;
 
@@ -59,7 +60,8 @@ impl Check<'_> {
         let variant = self.subject.setup().game.variant;
         let usual = TRIALS.iter().filter_map(|trial| trial.opening(variant));
         let mut openings: Vec<Opening> = usual.chain([long_game(variant)]).collect();
-        if self.plays_chess960() || variant == Variant::Chess960 {
+        let too = self.plays_chess960_too();
+        if too || variant == Variant::Chess960 {
             let opening = |trial: &Trial| trial.opening(Variant::Chess960);
             openings.extend(CHESS960.iter().filter_map(opening));
         }
@@ -69,13 +71,13 @@ impl Check<'_> {
             let kind = opening.name.clone();
             let played = self.play(Wanted {
                 opening,
-                time_control: Limit::MoveTime(self.move_time()).into(),
+                time_control: self.of_a_move(),
                 bounds: Bounds::default(),
                 max_plies: 1,
-                margin: LENIENT,
+                margin: LENIENT + self.timing.more,
             })?;
             tried += 1;
-            if let Some(problem) = problem(&played.record) {
+            if let Some(problem) = problem(&played.record, self.timing.key) {
                 problems.push(format!("{kind}: {problem}"));
                 if evidence.is_empty() {
                     evidence = [vec![played.record.position_command()], played.evidence].concat();
@@ -86,7 +88,7 @@ impl Check<'_> {
             }
         }
         if problems.is_empty() {
-            let and = if self.plays_chess960() { ", Chess960 too" } else { "" };
+            let and = if too { ", Chess960 too" } else { "" };
             return Ok(Seen::pass(format!("a legal move in {count} of {count}{and}")));
         }
         let untried = match count - tried {
@@ -99,25 +101,20 @@ impl Check<'_> {
                 problems.len(),
                 problems.join("; ")
             ),
-            "send it the position above by hand, with all its moves, then `go movetime`, and see what it answers",
+            "send it the position above by hand, with all its moves, then `go` with a time, and see what it answers",
         )
         .with(evidence))
     }
 
     pub(super) fn time_keeping(&mut self) -> Result<Seen, Trouble> {
-        let each = self.move_time();
-        let clock = Clock {
-            earlier: Vec::new(),
-            moves: None,
-            base: each * CLOCK_MOVES,
-            increment: each,
-            increment_from: 1,
-            delay: Delay::None,
+        let controls = match self.subject.of_event {
+            true => vec![self.timing.control.clone()],
+            false => self.both_kinds(),
         };
         let mut seen = Vec::new();
         let mut warned = None;
-        for limit in [Limit::MoveTime(each), Limit::Clock(clock)] {
-            let control = TimeControl::from(limit);
+        for control in controls {
+            let each = control.at_first() + self.timing.more;
             // What happens once on a busy machine is not held against it; what happens again is.
             for attempt in 0..2 {
                 let played = self.play(Wanted {
@@ -125,7 +122,7 @@ impl Check<'_> {
                     time_control: control.clone(),
                     bounds: Bounds::default(),
                     max_plies: TIMED_PLIES,
-                    margin: self.margin(),
+                    margin: self.margin() + self.timing.more,
                 })?;
                 let record = &played.record;
                 let longest = record
@@ -133,7 +130,11 @@ impl Check<'_> {
                     .iter()
                     .max()
                     .map_or(Duration::ZERO, |us| Duration::from_micros(*us));
-                let Some(what) = problem(record) else {
+                let Some(what) = problem(record, self.timing.key) else {
+                    let overdrawn = self.timing.overdrawn(record);
+                    warned = warned.or(overdrawn.map(|what| (format!("at {control} {what}"), played.evidence)));
+                    let plies = u32::try_from(record.plies()).unwrap_or(1).max(1);
+                    self.pace = Duration::from_micros(record.time_us.iter().sum()) / plies;
                     seen.push(format!(
                         "{} at {control}: the longest took {}{}",
                         count::of(record.plies(), "move", "moves"),
@@ -143,7 +144,7 @@ impl Check<'_> {
                     break;
                 };
                 let is_overrun = matches!(record.termination, Termination::TimeForfeit { .. });
-                let what = overrun(record, each, &control).unwrap_or(what);
+                let what = overrun(record, each, (&control, self.timing.key)).unwrap_or(what);
                 let delay = wakeup_delay(record);
                 let is_explained = |record| is_within(record, each + self.margin() + delay, &control);
                 if is_overrun && attempt == 1 && is_explained(record) {
@@ -167,13 +168,13 @@ impl Check<'_> {
                     )
                     .with(played.evidence));
                 }
-                warned = Some((format!("once at {control} {what}"), played.evidence));
+                warned = Some((format!("once at {control} {what}, and not again"), played.evidence));
             }
         }
         Ok(match warned {
             None => Seen::pass(seen.join("; ")),
             Some((once, evidence)) => Seen::warn(
-                format!("{}; {once}, and not again", seen.join("; ")),
+                format!("{}; {once}", seen.join("; ")),
                 "is this machine busy, or does the agent play so close to its limit?",
             )
             .with(evidence),
@@ -186,16 +187,20 @@ impl Check<'_> {
             depth: None,
         };
         let limit = (self.move_time() * CLOCK_MOVES).max(NODES_LIMIT);
+        let control = match self.subject.of_event {
+            true => self.timing.control.clone(),
+            false => Limit::MoveTime(limit).into(),
+        };
         let mut games = Vec::new();
         for _ in 0..2 {
             let played = self.play(Wanted {
                 opening: Opening::start(self.subject.setup().game.variant),
-                time_control: Limit::MoveTime(limit).into(),
+                time_control: control.clone(),
                 bounds,
                 max_plies: TWICE_PLIES,
-                margin: LENIENT,
+                margin: LENIENT + self.timing.more,
             })?;
-            if let Some(problem) = problem(&played.record) {
+            if let Some(problem) = problem(&played.record, self.timing.key) {
                 return Ok(Seen::warn(
                     format!("at `go nodes {NODES}` {problem}"),
                     remedy(
@@ -222,26 +227,63 @@ impl Check<'_> {
     pub(super) fn self_play(&mut self) -> Result<Seen, Trouble> {
         let played = self.play(Wanted {
             opening: Opening::start(self.subject.setup().game.variant),
-            time_control: self.time_control().clone(),
+            time_control: self.timing.control.clone(),
             bounds: Bounds::default(),
-            max_plies: LONGEST_GAME,
-            margin: LENIENT,
+            max_plies: plies(self.subject.of_event, self.pace),
+            margin: LENIENT + self.timing.more,
         })?;
         let record = &played.record;
-        Ok(match problem(record) {
-            None => {
-                let ending = record.termination.sentence(record.outcome, 0);
-                Seen::pass(format!(
-                    "{ending} after {}",
-                    count::of(record.plies().div_ceil(2), "move", "moves")
-                ))
-            }
-            Some(problem) => Seen::fail(
-                format!("after {} {problem}", count::of(record.plies(), "ply", "plies")),
-                remedy(record, "see what was said last, above"),
-            )
-            .with(played.evidence),
-        })
+        Ok(
+            match (problem(record, self.timing.key), self.timing.overdrawn(record)) {
+                (None, _) => {
+                    let ending = record.termination.sentence(record.outcome, 0);
+                    Seen::pass(format!(
+                        "{ending} after {}",
+                        count::of(record.plies().div_ceil(2), "move", "moves")
+                    ))
+                }
+                // The event itself gives it the time that it used.
+                (Some(problem), Some(overdrawn)) => Seen::warn(
+                    format!(
+                        "after {} {problem}; {overdrawn}",
+                        count::of(record.plies(), "ply", "plies")
+                    ),
+                    "have it heed the time that it is told",
+                )
+                .with(played.evidence),
+                (Some(problem), None) => Seen::fail(
+                    format!("after {} {problem}", count::of(record.plies(), "ply", "plies")),
+                    remedy(record, "see what was said last, above"),
+                )
+                .with(played.evidence),
+            },
+        )
+    }
+
+    /// The time of a move where no event says how its games are timed.
+    fn move_time(&self) -> Duration {
+        match self.timing.control.limit {
+            Limit::MoveTime(time) => time,
+            _ => USUAL_MOVE,
+        }
+    }
+
+    /// What a single move is played under.
+    fn of_a_move(&self) -> TimeControl {
+        match self.subject.of_event {
+            true => self.timing.control.clone(),
+            false => Limit::MoveTime(self.move_time()).into(),
+        }
+    }
+
+    /// A time per move, and a clock of ten such times with an increment of one.
+    fn both_kinds(&self) -> Vec<TimeControl> {
+        let each = self.move_time();
+        let clock = Clock {
+            increment: each,
+            ..Clock::sudden_death(each * CLOCK_MOVES)
+        };
+        vec![Limit::MoveTime(each).into(), Limit::Clock(clock).into()]
     }
 
     pub(super) fn margin(&self) -> Duration {
@@ -252,11 +294,35 @@ impl Check<'_> {
             .unwrap_or(self.subject.setup().game.margin)
     }
 
+    /// Plays a game. Where the event starts an agent anew for each game, what goes wrong in a process that has played before is not held
+    /// against it: the game is played again in one that has not.
     pub(super) fn play(&mut self, wanted: Wanted) -> Result<Played, Trouble> {
+        let anew = (wanted.opening.variant, true);
+        let played = self.play_in((wanted.opening.variant, false), &wanted)?;
+        let may_be_by_history = std::mem::replace(&mut self.has_played, true) && self.seats().contains(&anew);
+        let is_late = played
+            .record
+            .failed_attempts
+            .last()
+            .is_some_and(|last| last.end == AttemptEnd::Late);
+        if !may_be_by_history || is_late || problem(&played.record, self.timing.key).is_none() {
+            return Ok(played);
+        }
+        self.has_played = false;
+        self.play_in(anew, &wanted)
+    }
+
+    fn play_in(&mut self, seat: (Variant, bool), wanted: &Wanted) -> Result<Played, Trouble> {
         let setup = self.subject.setup();
-        let usual = setup.game.variant == wanted.opening.variant;
-        let number = |place: usize| PairingNumber::from_index(if usual { place } else { place + 2 });
-        let control = wanted.time_control;
+        let seats = self.seats();
+        let seat = seats.iter().position(|of| *of == seat).unwrap_or(0);
+        let number = |place: usize| PairingNumber::from_index(2 * seat + place);
+        let player = &self.subject.agent.player;
+        let control = wanted.time_control.clone();
+        let of_event = match self.subject.of_event {
+            true => setup.bounds(player, &control),
+            false => control.bounds,
+        };
         let spec = GameSpec {
             id: GameId {
                 round: 1,
@@ -266,8 +332,8 @@ impl Check<'_> {
             },
             white: number(0),
             black: number(1),
-            opening: wanted.opening,
-            bounds: [wanted.bounds.or(control.bounds); 2],
+            opening: wanted.opening.clone(),
+            bounds: [wanted.bounds.or(of_event); 2],
             limits: Limits {
                 time_controls: [control.clone(), control],
                 margins: [wanted.margin; 2],
@@ -286,7 +352,7 @@ impl Check<'_> {
                 start_attempts: 1,
                 ponder: [false; 2],
                 freeze: self.subject.agent.freezes,
-                resigns: [resigns(setup, &self.subject.agent.player); 2],
+                resigns: [resigns(setup, player); 2],
                 flag_fall: FlagFall::Loses,
             },
             adjudication: AdjudicationRules::default(),
@@ -300,10 +366,11 @@ impl Check<'_> {
     }
 }
 
-/// What went wrong in a game, if anything did, after "it" or a colon.
-pub(crate) fn problem(record: &GameRecord) -> Option<String> {
+/// What went wrong in a game, if anything did, after "it" or a colon, with the key of the limit that was broken; `clock` is that of the
+/// time control.
+pub(crate) fn problem(record: &GameRecord, clock: &str) -> Option<String> {
     if !record.termination.was_played() {
-        return Some("it did not get ready for the game".to_owned());
+        return Some("it did not get ready for the game (engine.start_limit, engine.ready_limit)".to_owned());
     }
     if !record.termination.is_fault() {
         return None;
@@ -313,16 +380,23 @@ pub(crate) fn problem(record: &GameRecord) -> Option<String> {
     }
     let last = record.failed_attempts.last();
     let meant = last.map_or_else(String::new, FailedAttempt::meant_in_words);
+    let not_ready = |us, key| {
+        let took = tenths(Duration::from_micros(us));
+        format!("it was not ready again after {took} ({key})")
+    };
     Some(match last.map(|attempt| (&attempt.end, attempt.time_us)) {
-        Some((AttemptEnd::Late, us)) => format!("it answered only after {}", tenths(Duration::from_micros(us))),
-        Some((AttemptEnd::OutOfStep | AttemptEnd::SlowStart, us)) => {
-            format!("it was not ready again after {}", tenths(Duration::from_micros(us)))
+        Some((AttemptEnd::Late, us)) => {
+            format!("it answered only after {} ({clock})", tenths(Duration::from_micros(us)))
         }
-        Some((AttemptEnd::Silent, _)) => "it did not answer, not even to `stop`".to_owned(),
+        Some((AttemptEnd::OutOfStep, us)) => not_ready(us, "engine.step_limit"),
+        Some((AttemptEnd::SlowStart, us)) => not_ready(us, "engine.start_limit"),
+        Some((AttemptEnd::Silent, _)) => {
+            format!("it did not answer ({clock}), not even to `stop` (engine.stop_grace)")
+        }
         Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal{meant}"),
         Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is not a move{meant}"),
         Some((end @ (AttemptEnd::Empty | AttemptEnd::Truncated | AttemptEnd::Refused), _)) => format!("it {end}"),
-        None => "it did not get ready again".to_owned(),
+        None => "it did not get ready again (engine.start_limit)".to_owned(),
     })
 }
 
@@ -354,7 +428,7 @@ fn wakeup_delay(record: &GameRecord) -> Duration {
 }
 
 /// How far the last move was over its limit, where that is known.
-fn overrun(record: &GameRecord, each: Duration, control: &TimeControl) -> Option<String> {
+fn overrun(record: &GameRecord, each: Duration, (control, key): (&TimeControl, &str)) -> Option<String> {
     let last = record.failed_attempts.last()?;
     if last.end != AttemptEnd::Late || !matches!(control.limit, Limit::MoveTime(_)) {
         return None;
@@ -366,7 +440,7 @@ fn overrun(record: &GameRecord, each: Duration, control: &TimeControl) -> Option
         false => String::new(),
     };
     Some(format!(
-        "it took {}, {} over{machine}",
+        "it took {}, {} over{machine} ({key})",
         tenths(took),
         tenths(took.saturating_sub(each))
     ))
@@ -403,6 +477,9 @@ mod tests {
     use swissmatch_game::Side;
     use swissmatch_game::doubt::{Doubt, Measured};
     use swissmatch_game::record::{EngineEnd, InDoubt};
+    use swissmatch_tournament::setup::{PlayerKeys, Setup};
+
+    use super::super::fits::Timing;
 
     fn spec() -> GameSpec {
         let control = TimeControl::from(Limit::MoveTime(Duration::from_secs(30)));
@@ -474,6 +551,24 @@ mod tests {
         assert!(remedy(&ended, usual).starts_with("it has to keep running"));
         record.failed_attempts[0].end = AttemptEnd::Silent;
         assert!(!is_within(&record, ms(128), &control), "it never came");
+    }
+
+    #[test]
+    fn a_clock_that_the_event_has_longer_is_overdrawn() {
+        let mut setup = Setup::default();
+        let of = |setup: &Setup, times: &[u64]| {
+            let mut record = GameRecord::begin(&spec());
+            record.time_us = times.iter().map(|ms| ms * 1000).collect();
+            Timing::of(setup, &PlayerKeys::default()).overdrawn(&record)
+        };
+        setup.game.time_control = "120+0.5".parse().expect("a time control");
+        assert_eq!(
+            of(&setup, &[6000, 0, 5000, 12_000]),
+            Some("it used 12.0 s where it was told 11.0 s; the event has 110.0 s more (game.time_control)".to_owned())
+        );
+        assert_eq!(of(&setup, &[6000, 0, 5000, 0]), None);
+        setup.game.time_control = "5+0.5".parse().expect("a time control");
+        assert_eq!(of(&setup, &[60_000]), None, "the event has no more");
     }
 
     #[test]

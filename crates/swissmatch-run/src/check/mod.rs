@@ -3,6 +3,7 @@
 //! Every step has an end whatever the agent does: all waiting has a limit, and a process that does not heed it is ended with its
 //! whole tree. May not: decide who may play.
 
+mod fits;
 mod games;
 mod qualify;
 mod service;
@@ -19,12 +20,11 @@ use swissmatch_game::handshake::Introduction;
 use swissmatch_game::isolation::Lack;
 use swissmatch_game::opening::OpeningSuite;
 use swissmatch_game::record::Called;
-use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_game::variant::{self, Variant};
 use swissmatch_report::check::Report;
 use swissmatch_tournament::eligibility::{Made, Played, Terms};
 use swissmatch_tournament::log::Suite;
-use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::setup::{Restart, Setup};
 
 use super::event_file::EventFile;
 use super::hosted::{Hosted, refusal};
@@ -32,17 +32,18 @@ use super::{introduction, trial};
 use swissmatch_host::host::{AgentSpec, Order, Report as Told, Whose};
 use swissmatch_host::services::Services;
 
+pub(super) use fits::key_of_clock;
+use fits::{Stage, Timing};
 pub(super) use games::problem;
 pub(super) use table::Table;
-
-/// Limit of a move where the time control says none.
-const USUAL_MOVE: Duration = Duration::from_millis(100);
 
 /// Who is checked, and against what.
 #[derive(Clone, Debug)]
 pub(super) struct Subject<'a> {
     /// The event, or what stands for it in a check without one, and where its player stands in it.
     pub of: (&'a Loaded, usize),
+    /// Whether it is an event, so that nothing is asked that it never asks.
+    pub of_event: bool,
     /// The agent.
     pub agent: AgentSpec,
     /// The directory to which its words are relative.
@@ -57,8 +58,8 @@ pub(super) struct Subject<'a> {
     pub baseline: Option<&'a Opponent>,
     /// Openings of these games, and where they come from.
     pub openings: (&'a OpeningSuite, &'a Suite),
-    /// Most memory that its processes may have, in bytes.
-    pub max_memory: Option<u64>,
+    /// Most memory that its processes may have, in bytes, and what says so.
+    pub max_memory: Option<(u64, &'static str)>,
 }
 
 impl Subject<'_> {
@@ -118,10 +119,16 @@ impl Trouble {
 struct Check<'a> {
     subject: &'a Subject<'a>,
     introduction: Option<Introduction>,
+    /// How its games are timed.
+    timing: Timing,
+    /// How long it took for a ply, as far as that was seen.
+    pace: Duration,
     /// Where it is asked by itself, before its games.
     alone: Option<Hosted>,
     /// Where its games against itself are played.
     table: Option<Table>,
+    /// Whether those that sit there have played a game.
+    has_played: bool,
     /// The most memory of one of its process trees so far, in bytes.
     peak: u64,
     played: Option<Played>,
@@ -136,11 +143,13 @@ pub(super) fn check(subject: &Subject<'_>, found: &mut dyn FnMut(&Finding)) -> R
     let mut trouble = None;
     let player = &subject.agent.player;
     for step in Step::ALL {
-        if step == Step::Qualification && subject.baseline.is_none() || !service::applies(step, player) {
+        let stage = Stage::of(step, (subject.setup(), player), subject.of_event);
+        if stage == Stage::Untold {
             continue;
         }
         let begin = Instant::now();
         let seen = match (&trouble, not_tried(step, &findings)) {
+            _ if let Stage::LeftOut(why) = stage => Seen::left_out(why),
             (Some(_), _) => Seen::not_reached("the check ended before this step"),
             (None, Some(failed)) => Seen::not_reached(format!("not tried, as {} failed", failed.name())),
             (None, None) => check.step(step).unwrap_or_else(|why| {
@@ -211,8 +220,11 @@ impl<'a> Check<'a> {
         Self {
             subject,
             introduction: None,
+            timing: Timing::of(subject.setup(), &subject.agent.player),
+            pace: Duration::ZERO,
             alone: Some(subject.hosted()),
             table: None,
+            has_played: false,
             peak: 0,
             played: None,
             calls: Vec::new(),
@@ -278,52 +290,61 @@ impl<'a> Check<'a> {
         Ok(trial::that_help(&event, &mut hosted, index, lacks).map_err(io::Error::other)?)
     }
 
-    /// The table of its games against itself: it sits there four times, of which two play Chess960.
+    /// As whom it sits at its table, twice each: the variant, and whether it is started anew for each game as the event asks. Otherwise
+    /// one process plays all its games, as starting may take long.
+    fn seats(&self) -> Vec<(Variant, bool)> {
+        let usual = self.subject.setup().game.variant;
+        let variants = [usual]
+            .into_iter()
+            .chain(self.plays_chess960_too().then_some(Variant::Chess960));
+        let restarts = self.subject.agent.restart == Restart::Game;
+        variants
+            .flat_map(|variant| [false, true].map(|anew| (variant, anew)))
+            .filter(|(_, anew)| restarts || !anew)
+            .collect()
+    }
+
+    /// The table of its games against itself.
     fn table(&mut self) -> Result<&mut Table, Trouble> {
         // Whoever was asked by itself is not up beside its games.
         self.alone = None;
         let table = match self.table.take() {
             Some(table) => table,
             None => {
-                let usual = self.subject.agent.clone();
-                let mut of_chess960 = usual.clone();
-                of_chess960.options.play(Variant::Chess960);
-                let agents = vec![usual.clone(), usual, of_chess960.clone(), of_chess960];
+                let agent = |(variant, anew): (Variant, bool)| {
+                    let mut agent = self.subject.agent.clone();
+                    agent.options.play(variant);
+                    agent.restart = match anew {
+                        true => Restart::Game,
+                        false => Restart::Never,
+                    };
+                    [agent.clone(), agent]
+                };
+                let agents = self.seats().into_iter().flat_map(agent).collect();
                 Table::open(self.subject.hosted(), agents, self.subject.setup())?
             }
         };
         Ok(self.table.insert(table))
     }
 
-    /// The time of a move in the games of the check.
-    fn move_time(&self) -> Duration {
-        match self.subject.setup().eligibility.time_control.limit {
-            Limit::MoveTime(time) => time,
-            _ => USUAL_MOVE,
-        }
-    }
-
-    fn time_control(&self) -> &TimeControl {
-        &self.subject.setup().eligibility.time_control
-    }
-
-    /// Whether it says that it plays Chess960.
-    fn plays_chess960(&self) -> bool {
+    /// Whether it says that it plays Chess960, and may be asked for it beside the variant of the event.
+    fn plays_chess960_too(&self) -> bool {
         let declared = self.introduction.iter().flat_map(|said| &said.options);
-        declared
-            .into_iter()
-            .any(|option| option.name.eq_ignore_ascii_case(variant::OPTION))
+        let mut names = declared.map(|option| &option.name);
+        !self.subject.of_event
+            && self.subject.setup().game.variant != Variant::Chess960
+            && names.any(|name| name.eq_ignore_ascii_case(variant::OPTION))
     }
 
     fn memory(&self) -> Seen {
         let mebibytes = |bytes: u64| bytes.div_ceil(1024 * 1024);
         let peak = mebibytes(self.peak);
         match self.subject.max_memory {
-            Some(most) if self.peak > most => Seen::fail(
-                format!("peak {peak} MiB, more than {} MiB", mebibytes(most)),
+            Some((most, key)) if self.peak > most => Seen::fail(
+                format!("peak {peak} MiB, more than {} MiB ({key})", mebibytes(most)),
                 "give it less memory, such as a smaller Hash",
             ),
-            Some(most) => Seen::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
+            Some((most, _)) => Seen::pass(format!("peak {peak} MiB of {} MiB", mebibytes(most))),
             None => Seen::pass(format!("peak {peak} MiB")),
         }
     }

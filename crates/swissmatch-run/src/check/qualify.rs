@@ -118,6 +118,6 @@ fn event(subject: &Subject<'_>, opponent: &Opponent) -> Setup {
     };
     let players = [agent, opponent.spec.player.clone()];
     let mut setup = two_players::setup(subject.setup(), players, opponent.terms.games);
-    setup.game.time_control = subject.setup().eligibility.time_control.clone();
+    setup.game.time_control = subject.setup().time_control_of_checks(&PlayerKeys::default());
     setup
 }

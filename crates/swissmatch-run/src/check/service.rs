@@ -10,32 +10,21 @@ use swiss_system::text::shortened;
 use swiss_system::word::Word as _;
 
 use super::games::{LENIENT, Played, Wanted, problem, tenths};
-use super::{Check, Subject, Trouble};
+use super::{Check, Subject, Trouble, key_of_clock};
 use swissmatch_broker::wire::Failure;
-use swissmatch_game::conformance::{Seen, Step};
+use swissmatch_game::conformance::Seen;
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{AttemptEnd, Bounds, Called, GameRecord};
 use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_game::trials::MIDDLEGAME;
 use swissmatch_host::host::Whose;
 use swissmatch_tournament::duration::Assumptions;
-use swissmatch_tournament::setup::{Asks, Micros, PlayerKeys};
+use swissmatch_tournament::setup::{Asks, Micros};
 
 /// How long the first call may take: a service may have to load its model.
 const WARM_UP: Duration = Duration::from_mins(2);
 /// Most characters of a model's name that are told.
 const NAMED: usize = 100;
-
-/// Whether a step says anything of a player: for one that is no engine, what comes with this program speaks UCI.
-pub(super) fn applies(step: Step, player: &PlayerKeys) -> bool {
-    match (player.asks(), step) {
-        (Some(Asks::Model(..) | Asks::Url(_)), _) => {
-            matches!(step, Step::Handshake | Step::Service | Step::Qualification)
-        }
-        (_, Step::Service) | (Some(Asks::Command(_)), Step::Stop | Step::Determinism) => false,
-        (Some(Asks::Command(_)) | None, _) => true,
-    }
-}
 
 /// The word for what a service of the event failed.
 pub(super) fn word(whose: Whose) -> &'static str {
@@ -64,13 +53,14 @@ impl Check<'_> {
         let game = &subject.setup().game;
         let start = || Opening::start(game.variant);
         let warm_up = self.call(start(), Limit::MoveTime(WARM_UP).into(), LENIENT)?;
-        let own = subject.agent.player.time_control.as_ref();
-        let limit = own.unwrap_or(&game.time_control).clone();
+        let player = &subject.agent.player;
+        let limit = subject.setup().time_control(player).clone();
+        let clock = key_of_clock(player);
         let middlegame = MIDDLEGAME.opening(game.variant).unwrap_or_else(start);
         let measured = self.call(middlegame, limit, self.margin())?;
         let both = [warm_up, measured];
         let last = both[1].record.calls.list.last();
-        let faults: Vec<String> = both.iter().filter_map(|played| fault(&played.record)).collect();
+        let faults: Vec<String> = both.iter().filter_map(|played| fault(&played.record, clock)).collect();
         let legal = both.len() - faults.len();
         let mut seen = vec![format!("a legal move in {legal} of {}", both.len())];
         seen.extend(faults);
@@ -83,7 +73,7 @@ impl Check<'_> {
         };
         seen.push(format!("{}{ledger}", count::of(calls, "call", "calls")));
         let seen = seen.join("; ");
-        let is_bad = |played: &&Played| fault(&played.record).is_some();
+        let is_bad = |played: &&Played| fault(&played.record, clock).is_some();
         let lines = |played: &Played| [vec![played.record.position_command()], played.evidence.clone()].concat();
         let bad: Vec<&Played> = both.iter().filter(is_bad).collect();
         let other = last.and_then(|last| other_model(last, subject));
@@ -110,11 +100,11 @@ impl Check<'_> {
 }
 
 /// Why an answer gave no legal move, with the word for it; `None`: it gave one.
-fn fault(record: &GameRecord) -> Option<String> {
+fn fault(record: &GameRecord, clock: &str) -> Option<String> {
     if record.plies() > 0 {
         return None;
     }
-    let what = problem(record).unwrap_or_else(|| "it resigned".to_owned());
+    let what = problem(record, clock).unwrap_or_else(|| "it resigned".to_owned());
     Some(match failure(record) {
         Some(word) => format!("{word}: {what}"),
         None => what,
@@ -207,28 +197,4 @@ fn told(call: &Called, subject: &Subject<'_>) -> Vec<String> {
 fn other_model<'a>(call: &'a Called, subject: &Subject<'_>) -> Option<&'a str> {
     let player = &subject.agent.player;
     call.model.as_deref().filter(|served| player.is_other_model(served))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_is_asked_once_a_move_is_spared_what_engines_are_asked() {
-        let of = |player: &PlayerKeys| -> Vec<&str> {
-            let spared = Step::ALL.into_iter().filter(|step| !applies(*step, player));
-            spared.map(Step::name).collect()
-        };
-        let command = PlayerKeys {
-            move_command: vec!["./move.sh".to_owned()],
-            ..PlayerKeys::default()
-        };
-        let model = PlayerKeys {
-            model: Some("local:m".to_owned()),
-            ..PlayerKeys::default()
-        };
-        assert_eq!(of(&PlayerKeys::default()), ["service"]);
-        assert_eq!(of(&command), ["stop", "service", "determinism"]);
-        assert_eq!(Step::ALL.len() - of(&model).len(), 3, "{:?}", of(&model));
-    }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use swiss_system::text::escaped;
 
+use super::shown::Shown;
 use super::store::Store;
 use crate::event_file::EventFile;
 use crate::own_directory::from;
@@ -165,8 +166,27 @@ impl<'a> Starter<'a> {
         }))
     }
 
+    /// What an author may read of what was printed by what lies in `dir`.
+    pub(super) fn shown(&self, dir: &Path) -> Shown {
+        let runner = |(_, text): (&str, &str)| self.runner_dir(text);
+        let shown = [GET_MOVE, KAGGLE]
+            .map(runner)
+            .iter()
+            .fold(Shown::default().with(dir, ""), |shown, runner| shown.with(runner, ""));
+        let python = self.event.loaded.setup.submissions.python.as_deref().map(python_of);
+        match python {
+            Some(python) => shown.with_interpreter(&self.event.directory.join(python)),
+            None => shown,
+        }
+    }
+
+    /// Where one of the programs is by which Python plays.
+    fn runner_dir(&self, text: &str) -> PathBuf {
+        self.store.dir().join(RUNNERS).join(&sha256(text.as_bytes())[..DIGITS])
+    }
+
     fn by_python(&self, of: &PlayerKeys, (name, text): (&str, &str), words: &[&str]) -> io::Result<PlayerKeys> {
-        let directory = self.store.dir().join(RUNNERS).join(&sha256(text.as_bytes())[..DIGITS]);
+        let directory = self.runner_dir(text);
         let runner = directory.join(name);
         if !files::holds(&runner, text.as_bytes()) {
             files::make_directory(&directory)?;

@@ -1,8 +1,10 @@
 //! A submission: received, looked at, tried, and kept or refused.
 //!
 //! It is in the log from the moment at which it has come, so what comes before the lock counts, however long trying it takes. Whoever is
-//! killed meanwhile leaves it waiting; who comes next goes on with it. May not: try more at once than `submissions.slots` says.
+//! killed meanwhile leaves it waiting; who comes next goes on with it. Who came first is tried first. May not: try more at once than
+//! `submissions.slots` says.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,6 +28,8 @@ use swissmatch_tournament::submission::{Judged, Received, Submission, Submission
 
 /// What an archive may have beside its files.
 const BESIDE: u64 = MEGABYTE;
+/// How many of a player are tried on one day, refused ones among them, for each that may be accepted.
+const TRIES: u32 = 5;
 /// How often it is looked whether there is room to try one.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
@@ -89,13 +93,18 @@ pub fn submit(
             file,
         }))
     };
-    let added = store.add(received, |_| Ok(()));
+    // Nobody who comes later is tried before it.
+    let mut own = None;
+    let added = store.add(received, |all| {
+        own = store.try_hold(&turn(all.next() - 1))?;
+        Ok(())
+    });
     if added.is_err() {
         files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
     }
     let number = added?.next() - 1;
     tell(Step::Received(number));
-    judge(event, &store, (contract, index, number), tell)
+    judge(event, &store, (contract, index, number), (own, tell))
 }
 
 /// Tries an archive as it would be tried if it were handed in to an event, and keeps nothing of it.
@@ -135,7 +144,12 @@ pub(super) fn judge_what_waits(event: &EventFile, store: &Store) -> Result<(), R
     let all = store.read()?;
     for waiting in all.waiting(setup.submissions.lock) {
         let (contract, index) = who(event, &waiting.received.player)?;
-        judge(event, store, (contract, index, waiting.received.number), &mut |_| {})?;
+        judge(
+            event,
+            store,
+            (contract, index, waiting.received.number),
+            (None, &mut |_| {}),
+        )?;
     }
     Ok(())
 }
@@ -178,18 +192,32 @@ fn within_the_day(event: &EventFile, all: &Submissions, player: &str, at: Timest
     let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
     let today = day(at);
     let of_day = all.of_day(player, |at| day(at) == today);
-    if of_day < most as usize {
+    let is_of_day = |one: &&Submission| one.received.player == player && day(one.at) == today;
+    let tried = all.all().iter().filter(is_of_day).count();
+    let most_tried = most.saturating_mul(TRIES);
+    if of_day < most as usize && tried < most_tried as usize {
         return Ok(());
     }
     let tomorrow = today.tomorrow().and_then(|date| date.to_zoned(zone.clone()));
-    Err(SubmissionError::TooMany {
-        player: player.to_owned(),
-        of_day,
-        most,
-        from: tomorrow.map_or_else(
-            |_| "tomorrow".to_owned(),
-            |moment| moment.strftime("%F %R %:z").to_string(),
-        ),
+    let player = player.to_owned();
+    let from = tomorrow.map_or_else(
+        |_| "tomorrow".to_owned(),
+        |moment| moment.strftime("%F %R %:z").to_string(),
+    );
+    Err(match of_day < most as usize {
+        true => SubmissionError::TooManyTried {
+            player,
+            tried,
+            most,
+            most_tried,
+            from,
+        },
+        false => SubmissionError::TooMany {
+            player,
+            of_day,
+            most,
+            from,
+        },
     })
 }
 
@@ -244,19 +272,22 @@ fn receive(store: &Store, archive: &Path, most: u64) -> Result<Incoming, Submiss
     }
 }
 
-/// Judges a submission, unless another process has done so meanwhile.
+/// Judges a submission, unless another process has done so meanwhile; `own` is its turn, where it is held already.
 fn judge(
     event: &EventFile,
     store: &Store,
     (contract, index, number): (Contract, usize, u64),
-    tell: &mut dyn FnMut(Step),
+    (own, tell): (Option<File>, &mut dyn FnMut(Step)),
 ) -> Result<Came, RunError> {
     let judged = |all: &Submissions| {
         let of = all.all().iter().find(|one| one.received.number == number);
         of.filter(|one| one.judged.is_some()).cloned()
     };
     // Whoever dies lets go of it.
-    let _own = wait_for(|| store.try_hold(&turn(number)))?;
+    let _own = match own {
+        Some(own) => own,
+        None => wait_for(|| Ok(store.try_hold(&turn(number))?))?,
+    };
     let all = store.read()?;
     if let Some(done) = judged(&all) {
         return Ok(Came::Judged(Box::new(done)));
@@ -264,16 +295,19 @@ fn judge(
     let slots = event.loaded.setup.submissions.slots;
     let mut told = None;
     let (_slot, slot) = wait_for(|| {
-        for slot in 1..=slots {
-            if let Some(held) = store.try_hold_slot(slot)? {
-                return Ok(Some((held, slot)));
+        // Whoever was killed holds nothing, and nobody waits for it.
+        let mut before = 0;
+        for one in store.read()?.waiting(None).filter(|one| one.received.number < number) {
+            before += usize::from(store.try_hold(&turn(one.received.number))?.is_none());
+        }
+        if before < slots as usize {
+            for slot in 1..=slots {
+                if let Some(held) = store.try_hold_slot(slot)? {
+                    return Ok(Some((held, slot)));
+                }
             }
         }
-        let before = all
-            .waiting(None)
-            .filter(|one| one.received.number < number)
-            .count()
-            .max(1);
+        let before = before.max(1);
         if told != Some(before) {
             told = Some(before);
             tell(Step::Waits(before));
@@ -397,7 +431,7 @@ fn of_archive(unfit: Unfit) -> Result<String, RunError> {
 }
 
 /// Waits until something is to be had.
-fn wait_for<T>(mut take: impl FnMut() -> io::Result<Option<T>>) -> Result<T, SubmissionError> {
+fn wait_for<T>(mut take: impl FnMut() -> Result<Option<T>, SubmissionError>) -> Result<T, SubmissionError> {
     loop {
         match take()? {
             Some(taken) => return Ok(taken),

@@ -3,12 +3,12 @@
 //! The games begin from the start position, so nobody learns an opening of the event. May not: decide what becomes of it.
 
 use std::path::Path;
-use std::time::Duration;
 
 use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
-use crate::check::{Table, problem};
+use super::shown::Shown;
+use crate::check::{Table, key_of_clock, problem};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::hosted::Hosted;
@@ -18,15 +18,12 @@ use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::handshake::{Cause, StartFailure};
 use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
-use swissmatch_game::time_control::{Limit, TimeControl};
 use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
 use swissmatch_tournament::limits::resigns;
 use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
 
 /// Plies of each game.
 const PLIES: u32 = 20;
-/// Most time that each side has for them, beside the increment.
-const BASE: Duration = Duration::from_secs(10);
 /// Who plays against it.
 const OPPONENT: &str = "random-mover";
 
@@ -48,13 +45,13 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    fn refuse(mut self, why: String, printed: &[String]) -> Self {
-        self.refused.push(why);
+    fn refuse(mut self, why: &str, printed: &[String], shown: &Shown) -> Self {
+        self.refused.push(shown.of(why));
         let is_its_own = |line: &&String| !OF_ADAPTER.iter().any(|begin| line.starts_with(begin));
         let mut printed = printed.iter().filter(is_its_own).peekable();
         if printed.peek().is_some() {
             self.log.push("The last lines that it printed:".to_owned());
-            self.log.extend(printed.map(|line| format!("  {line}")));
+            self.log.extend(printed.map(|line| format!("  {}", shown.of(line))));
         }
         self
     }
@@ -94,10 +91,14 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     let found = match hosted.find_one(spec.clone())? {
         Ok(found) => found,
         Err(NotFound::Command(why) | NotFound::Unreadable(why)) if player.asks().is_none() => {
-            return Ok(tried.refuse(why, &[]));
+            return Ok(tried.refuse(&why, &[], &starter.shown(dir)));
         }
         Err(why) => return Err(RunError::machine(why)),
     };
+    let shown = starter
+        .shown(dir)
+        .with_interpreter(Path::new(&found.program))
+        .with(&event.directory, "");
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     let began = std::time::Instant::now();
     let introduced = hosted.introduce_one(spec.clone(), &event.loaded)?;
@@ -108,7 +109,8 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         Err(failure) => {
             let why = Cause::in_words(introduced.cause.as_ref(), &failure);
             tried.refused = lacks;
-            return Ok(tried.refuse(format!("it does not start: {why}"), &introduced.printed));
+            let key = failure.key().map_or_else(String::new, |key| format!(" ({key})"));
+            return Ok(tried.refuse(&format!("it does not start: {why}{key}"), &introduced.printed, &shown));
         }
     }
     let Some(manifest) = found.manifests.first() else {
@@ -118,10 +120,11 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     for side in [Side::White, Side::Black] {
         let (record, printed) = play(event, setup, (&spec, side))?;
         let as_whom = side.name();
-        match fault(&record, side) {
+        match fault(&record, side, key_of_clock(keys)) {
             Some(why) => {
                 let moves = record.plies();
-                return Ok(tried.refuse(format!("with {as_whom}, after {moves} plies, {why}"), &printed));
+                let why = format!("with {as_whom}, after {moves} plies, {why}");
+                return Ok(tried.refuse(&why, &printed, &shown));
             }
             None => tried.log.push(format!(
                 "A game with {as_whom}: {} plies without a fault.",
@@ -141,8 +144,8 @@ fn introduce(event: &EventFile, hosted: &mut Hosted, player: &PlayerKeys) -> Res
 }
 
 /// Why a game ended by a fault of this side, if it did.
-fn fault(record: &GameRecord, side: Side) -> Option<String> {
-    record.termination.is_fault_of(side).then(|| problem(record))?
+fn fault(record: &GameRecord, side: Side, clock: &str) -> Option<String> {
+    record.termination.is_fault_of(side).then(|| problem(record, clock))?
 }
 
 /// Plays a game of the two; gives the last lines that the one printed that is tried.
@@ -168,12 +171,13 @@ fn play(
     Ok((played.record, last_lines(played.evidence.as_deref())))
 }
 
-/// The game: as long as [`PLIES`], with the event's clock, of which no more than [`BASE`] is there at the beginning.
+/// The game: as long as [`PLIES`], with the event's clock, cut short.
 fn spec(setup: &Setup, player: &PlayerKeys) -> GameSpec {
-    let mut control: TimeControl = setup.time_control(player).clone();
-    if let Limit::Clock(clock) = &mut control.limit {
-        clock.base = clock.base.min(BASE);
-    }
+    let control = setup.time_control(player);
+    let control = match control.runs_through() {
+        true => control.cut_short(),
+        false => control.clone(),
+    };
     let bounds = Bounds {
         nodes: setup.bounds(player, &control).nodes,
         depth: setup.bounds(player, &control).depth,

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use super::written;
 use serde::{Deserialize, Serialize};
 use swiss_system::score::Points;
 use swissmatch_game::time_control::TimeControl;
@@ -23,8 +22,8 @@ pub struct EligibilityKeys {
     pub games: u32,
     /// Share of the points of these games that is required, from 0 to 1.
     pub score: Points,
-    /// Limits of the check's games and of those against the baseline.
-    pub time_control: TimeControl,
+    /// Limits of the check's games and of those against the baseline; `None`: those of the event, cut short.
+    pub time_control: Option<TimeControl>,
     /// Days for which a qualification holds; `None`: for ever.
     pub valid_for: Option<u32>,
 }
@@ -37,7 +36,7 @@ impl Default for EligibilityKeys {
             baseline: None,
             games: 10,
             score: Points::HALF,
-            time_control: written("100ms/move"),
+            time_control: None,
             valid_for: None,
         }
     }
