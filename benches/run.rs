@@ -4,7 +4,9 @@
 //! And how many games a second are handed out, taken and in the log, with many slots and many boards: finding a game for a slot must not
 //! walk all games.
 //!
-//! Bars: a second, by `match-points` and by `dutch`; 1,000 games a second, also with 512 slots. The best of several runs is printed, because other work on the machine only
+//! And what a ladder takes: 13 rounds of two games each, with the ratings after each round, and the memory of all of it.
+//!
+//! Bars: 100 MB for a ladder of 334 players; a second, by `match-points` and by `dutch`; 1,000 games a second, also with 512 slots. The best of several runs is printed, because other work on the machine only
 //! ever adds; the disk is that of the temporary directory.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
@@ -13,15 +15,27 @@ use std::time::{Duration, Instant};
 use swissmatch::game::Side;
 use swissmatch::game::record::GameSpec;
 use swissmatch::game::termination::Outcome;
+use swissmatch::run::ladder::{Due, Ladder, Noted};
 use swissmatch::run::{Ended, EventFile, Run};
 use swissmatch::shell::host::scripted::ScriptedHost;
 
 const ROUNDS: usize = 9;
 
+/// Rounds of a ladder.
+const LADDER: usize = 13;
+
 /// Games of each mini-match where many are handed out.
 const GAMES: usize = 40;
 
 fn main() {
+    // `-- ladder` alone.
+    if !std::env::args().any(|arg| arg == "ladder") {
+        runs();
+    }
+    ladders();
+}
+
+fn runs() {
     println!("a run of {ROUNDS} rounds of one game each, whose games take no time: seconds, best of several");
     for players in [50, 500, 1000] {
         for pairing in ["match-points", "dutch"] {
@@ -41,6 +55,52 @@ fn main() {
         let rate = games as f64 / took.as_secs_f64();
         println!("{players:>6} players, {slots:>3} slots, {games:>6} games {rate:>9.0}");
     }
+}
+
+fn ladders() {
+    println!(
+        "a ladder of {LADDER} rounds whose games take no time: seconds of the first and the last round, most memory so far"
+    );
+    for players in [84, 167, 334] {
+        let rounds = climb(players);
+        let [first, last] = [rounds.first(), rounds.last()].map(|round| round.map_or(0.0, Duration::as_secs_f64));
+        println!("{players:>6} players {first:>7.2} {last:>7.2} {:>7} kB", most_memory());
+    }
+}
+
+/// Plays a ladder; how long each round took, with all that follows from it.
+fn climb(players: usize) -> Vec<Duration> {
+    let place = tempfile::tempdir().expect("a directory");
+    let text = format!(
+        "[submissions]\ncontract = \"uci\"\nlock = 2100-01-01T00:00:00Z\n[ladder]\nschedule = \"every 60m\"\n{}",
+        event(1, "match-points", 2, players)
+    );
+    let event = EventFile::parse(&place.path().join("event.toml"), &text).expect("an event");
+    let ladder = Ladder::of(&event, &place.path().join("run")).expect("its openings are its own");
+    let ladder = ladder.expect("it has one");
+    let mut now: jiff::Timestamp = "2026-09-10T08:00:00Z".parse().expect("a time");
+    let round = |_| {
+        let begin = Instant::now();
+        let Due::Round(event, dir) = ladder.due(now).expect("a round") else {
+            panic!("no round is due at {now}");
+        };
+        let host = Box::new(ScriptedHost::new(by_numbers).with_slots(8));
+        std::fs::create_dir_all(dir.parent().expect("a directory")).expect("a directory");
+        let run = Run::create(*event, &dir, host, &mut |_| {}).expect("a run");
+        assert_eq!(run.play(&mut []).expect("it is played").ended, Ended::Complete);
+        ladder.ends(&dir, Noted::default()).expect("it is rated");
+        now += jiff::SignedDuration::from_hours(1);
+        begin.elapsed()
+    };
+    (0..LADDER).map(round).collect()
+}
+
+/// The most memory that this process has taken, in kB.
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse().ok())
+        .unwrap_or_default()
 }
 
 fn event(rounds: usize, pairing: &str, games: usize, players: usize) -> String {
