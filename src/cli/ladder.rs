@@ -14,7 +14,7 @@ use super::exit::{Exit, Failure};
 use super::form::FormFlags;
 use super::output::print;
 
-/// The ladder of an event: who stands where, after all of its rounds
+/// The ladder of an event: who stands where
 ///
 /// Each player with what plays for it, its rating and how far that may be off (95 %), its games and rounds. A rating with `?` is
 /// provisional. The same is in ladder/ladder.html and ladder/ladder.json of the run's directory, with the course of each player.

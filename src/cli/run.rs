@@ -192,23 +192,6 @@ impl Run {
         page.stay(played)
     }
 
-    /// The same for a round of its ladder: what concerns the event alone is left out.
-    fn as_a_round(&self) -> Self {
-        let how = How {
-            json: self.json,
-            quiet: self.quiet,
-            every: self.every,
-            page: self.page.clone(),
-            page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
-            ..How::default()
-        };
-        Self {
-            machine: self.machine.clone(),
-            workers: self.workers.clone(),
-            ..Self::of(self.file.clone(), PathBuf::new(), how)
-        }
-    }
-
     /// The same on a machine of this class.
     pub(super) fn on(self, machine: String) -> Self {
         Self {

@@ -94,7 +94,9 @@ impl Submit {
             text += &match (is_new, submission.is_accepted()) {
                 (false, _) => format!("This archive is submission {number}, which plays already.\n"),
                 (true, true) => format!("Accepted: submission {number} plays from the next round on.\n"),
-                (true, false) => format!("Submission {number} is refused. What played before it still plays.\n"),
+                (true, false) => {
+                    format!("Submission {number} is refused. What was accepted before it, if anything, still plays.\n")
+                }
             };
             print(&text);
         }

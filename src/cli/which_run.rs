@@ -190,6 +190,10 @@ pub(super) fn open_silently(run: Option<&Path>) -> Result<OpenRun, Failure> {
     }
     OpenRun::open(Some(&place(run)?)).map_err(|error| match error {
         OpenError::Unseen(..) | OpenError::Store(_) | OpenError::Broken(_) => Failure::machine(error),
+        OpenError::NoRun(dir) if dir.join(run_dir::LADDER).is_dir() => Failure::usage(anyhow!(
+            "the event of {} has not begun yet; its ladder is played until the lock: `swissmatch ladder EVENT.toml` shows it",
+            dir.display()
+        )),
         OpenError::NoRun(_) | OpenError::NoneYet | OpenError::Empty(_) => Failure::usage(error),
     })
 }

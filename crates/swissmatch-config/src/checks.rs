@@ -162,6 +162,10 @@ fn distinct_names(loaded: &Loaded) -> Result<(), ConfigError> {
 /// Players without a submission time count in the order of the file, where that decides something.
 fn submission_times(loaded: &Loaded) -> Option<String> {
     let setup = &loaded.setup;
+    // What is handed in has its time.
+    if setup.submissions.contract.is_some() {
+        return None;
+    }
     // The first stage, or the sections; later stages have whom the log says.
     let stages = setup.stages();
     let first = stages.iter().filter(|stage| stage.rounds_before == 0);

@@ -15,6 +15,9 @@ use super::table::{Column, Page, Table};
 use swissmatch_stats::rating::fitted::AT_95;
 use swissmatch_tournament::setup::LadderRating;
 
+/// Most rounds that are named.
+const MOST_NAMED: usize = 5;
+
 /// A ladder with all that is said of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LadderView {
@@ -275,9 +278,14 @@ impl LadderView {
             [one] => notes.push(format!(
                 "Round {one} is rated, though the machine was busy with something else."
             )),
-            several => notes.push(format!(
+            several if several.len() <= MOST_NAMED => notes.push(format!(
                 "Rounds {} are rated, though the machine was busy with something else.",
                 several.join(", ")
+            )),
+            several => notes.push(format!(
+                "{} of {} rounds are rated, though the machine was busy with something else.",
+                several.len(),
+                self.rounds.len()
             )),
         }
         notes

@@ -287,11 +287,12 @@ impl History {
 const BOTH_MOVED: u32 = 2;
 
 /// Whether a fault ended a game before both sides had made a move: it tells nothing of how strong they are.
-fn is_unrated(game: &Game) -> bool {
+pub fn is_unrated(game: &Game) -> bool {
     game.finished.termination.is_fault() && game.finished.plies < BOTH_MOVED
 }
 
-/// The games of a run that are rated, each with what `known` says of it: its key, and where it was played, if not in this run.
+/// The games of a run that are rated, by `is_rated` and because they have a result, each with what `known` says of it: its key, and where
+/// it was played, if not in this run.
 ///
 /// # Errors
 /// What `known` says.
@@ -300,12 +301,13 @@ fn is_unrated(game: &Game) -> bool {
 /// When an event has more than 65,535 players.
 pub fn games_of<E>(
     state: &State,
+    is_rated: impl Fn(&Game) -> bool,
     mut known: impl FnMut(&Game) -> Result<(Option<String>, Option<TakenFrom>), E>,
 ) -> Result<Vec<NightGame>, E> {
     let number = |player: PairingNumber| u16::try_from(player.index()).expect("a league has few builds");
     let mut games = Vec::new();
     for game in state.finished_games() {
-        if collected::counts(&game).is_err() || is_unrated(&game) {
+        if collected::counts(&game).is_err() || !is_rated(&game) {
             continue;
         }
         let finished = &game.finished;
@@ -321,15 +323,4 @@ pub fn games_of<E>(
         });
     }
     Ok(games)
-}
-
-/// Games of each player of a run that [`games_of`] leaves out for a fault, by pairing number.
-pub fn unrated_of(state: &State) -> Vec<u32> {
-    let mut unrated = vec![0; state.numbers().count()];
-    for game in state.finished_games().filter(is_unrated) {
-        for player in [game.finished.white, game.finished.black] {
-            unrated[player.index()] += 1;
-        }
-    }
-    unrated
 }

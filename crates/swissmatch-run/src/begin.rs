@@ -35,8 +35,8 @@ use super::play::{Run, place};
 use super::resume::{keep_its_rules, resume, take_in_late_entries};
 use super::stored::Stored;
 use super::{
-    anchors, doings, eligibility, found, interrupted, own_directory, run_files, services, signing, submissions, tour,
-    viewers,
+    anchors, doings, eligibility, found, interrupted, ladder, own_directory, run_files, services, signing, submissions,
+    tour, viewers,
 };
 
 /// A run that is about to be begun or taken up: everything has been looked at, nothing has been made or moved.
@@ -150,6 +150,7 @@ impl Prepared {
         let stored = stored(path, anew)?;
         let registered = stored.as_ref().map(|stored| stored.state.setup());
         let left_out = submissions::enter(&mut event, path, registered)?;
+        ladder::rate(&mut event, path, registered)?;
         if !left_out.is_empty() {
             tell(Notice::HandedInNothing(left_out));
         }

@@ -16,19 +16,18 @@ use jiff::Timestamp;
 
 use crate::error::RunError;
 use crate::event_file::EventFile;
-use crate::league::history::HistoryFile;
+use crate::league::history::{HistoryError, HistoryFile};
 use crate::open_run::OpenRun;
-use crate::submissions::{Store, as_handed_in};
+use crate::submissions::{Store, judge_what_was_left};
 use swissmatch_host::local::apart::{Apart, Staying, stay_for_now};
 use swissmatch_host::{files, run_dir};
 use swissmatch_report::ladder::LadderView;
 use swissmatch_report::nights::History;
 use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
-use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup};
-use swissmatch_tournament::ties::event_is_over;
+use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId};
 
 use plan::build_of_submission;
-pub(crate) use verify::{Looked, of_event, rounds_of};
+pub(crate) use verify::{Looked, rounds_of};
 
 /// How often it is looked whether a submission has been tried.
 const LOOK_AGAIN: Duration = Duration::from_millis(200);
@@ -84,7 +83,7 @@ impl Ladder {
         run_dir::log(&self.run).exists()
     }
 
-    /// What is to be done now. Rounds that are over are in the history after this.
+    /// What is to be done now. A round that is over and not in the history yet is given, too: its files are seen to, and it ends.
     ///
     /// # Errors
     /// When a round or the submissions cannot be read.
@@ -93,23 +92,31 @@ impl Ladder {
         let (Some(schedule), Some(lock)) = (setup.ladder.schedule, setup.submissions.lock) else {
             return Ok(Due::Locked);
         };
-        let history = match self.catch_up()? {
-            CaughtUp::Open(run) => return Ok(Due::Round(Box::new(event::as_begun(&self.event, &run)?), run.dir)),
-            CaughtUp::All(history) => history,
-        };
+        let history = history(&self.run)?;
+        if let Some(run) = self.open_round(&history)? {
+            return Ok(Due::Round(Box::new(event::as_begun(&self.event, &run)?), run.dir));
+        }
         if now >= lock {
             return Ok(Due::Locked);
         }
         let zone = setup.schedule.time_zone.rules();
-        let last = last_due(&self.run, &history)?;
+        let last = last(&self.run, &history)?;
+        if let Some(last) = &last {
+            event::require_same_contract(&self.event, last.state.setup())?;
+        }
+        let last_due = last
+            .as_ref()
+            .and_then(|last| Some(last.state.setup().ladder.round.as_ref()?.due));
         let next = schedule.first_after(now, zone).unwrap_or(lock).min(lock);
         let due = schedule.last_until(now, zone);
         // One that nobody played in its time does not take place.
-        let due = due.filter(|due| last.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
+        let due = due.filter(|due| last_due.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
         let Some(due) = due else {
+            judge_what_was_left(&self.event, &Store::of_run(&self.run))?;
             return Ok(Due::Nothing(next, None));
         };
-        let players = match event::round(&self.event, &self.run, (&history, due))? {
+        let previous = last.and_then(|last| Some(last.logged.last()?.hash.clone()));
+        let players = match event::round(&self.event, &self.run, &history, (due, previous))? {
             Ok(event) => {
                 let number = event.loaded.setup.ladder.round.as_ref().map_or(0, |round| round.number);
                 return Ok(Due::Round(Box::new(event), run_of(&self.run, number)));
@@ -119,25 +126,28 @@ impl Ladder {
         Ok(Due::Nothing(next, Some(TooFew { due, players })))
     }
 
-    /// All rounds that are over, put into the history where they are not there yet; or one that is not over.
-    fn catch_up(&self) -> Result<CaughtUp, RunError> {
-        let file = history_file(&self.run);
-        let mut history = read(&file)?;
-        for number in rounds_of(&self.run)? {
-            let dir = run_of(&self.run, number);
-            if history.nights.iter().any(|night| night.dir == number.to_string()) || !run_dir::log(&dir).exists() {
-                continue;
-            }
-            let run = OpenRun::open(Some(&dir)).map_err(RunError::from)?;
-            if !event_is_over(&run.state) {
-                return Ok(CaughtUp::Open(Box::new(run)));
-            }
-            let night = round::night(&run, &history, round::Noted::default())?;
-            file.add(&night).map_err(RunError::machine)?;
-            history.add(night);
-            self.publish(&history)?;
+    /// The round that was begun and is not in the history.
+    ///
+    /// # Errors
+    /// When one before it is gone.
+    fn open_round(&self, history: &History) -> Result<Option<OpenRun>, RunError> {
+        let begun = rounds_of(&self.run)?;
+        let begun = begun
+            .iter()
+            .filter(|number| run_dir::log(&run_of(&self.run, **number)).exists());
+        let known = history.nights.iter().filter_map(|night| night.dir.parse::<u32>().ok());
+        let last = begun.clone().copied().chain(known).max().unwrap_or(0);
+        if let Some(gone) = (1..=last).find(|number| !begun.clone().any(|there| there == number)) {
+            return Err(RunError::Machine(format!(
+                "{} is gone, and the rounds after it rest on it: put it back",
+                run_of(&self.run, gone).display()
+            )));
         }
-        Ok(CaughtUp::All(history))
+        let is_known = |number: &u32| history.nights.iter().any(|night| night.dir == number.to_string());
+        match begun.copied().find(|number| !is_known(number)) {
+            Some(number) => Ok(Some(OpenRun::open(Some(&run_of(&self.run, number)))?)),
+            None => Ok(None),
+        }
     }
 
     /// Keeps this thread, and what it starts, from the cores on which submissions are tried, as long as what is returned lives. Where
@@ -169,7 +179,7 @@ impl Ladder {
     pub fn ends(&self, dir: &Path, noted: Noted) -> Result<(), RunError> {
         let file = history_file(&self.run);
         let mut history = read(&file)?;
-        let run = OpenRun::open(Some(dir)).map_err(RunError::from)?;
+        let run = OpenRun::open(Some(dir))?;
         let night = round::night(&run, &history, noted)?;
         file.add(&night).map_err(RunError::machine)?;
         history.add(night);
@@ -185,12 +195,15 @@ impl Ladder {
     }
 
     fn view_of(&self, history: &History) -> Result<LadderView, RunError> {
-        let mut event = self.event.clone();
-        as_handed_in(&mut event, &self.run)?;
-        let setup = &event.loaded.setup;
-        let ratings = ratings(history, setup, &setup.players)?;
+        let setup = &self.event.loaded.setup;
+        let all = Store::of_run(&self.run).read()?;
+        let mut players = setup.players.clone();
+        for player in players.iter_mut().filter(|player| player.awaits_submission()) {
+            player.submission = all.plays(&player.name, setup.submissions.lock).map(SubmissionId::of);
+        }
+        let ratings = ratings(history, setup, &players)?;
         let version = |player: &PlayerKeys| player.submission.as_ref().map(|one| format!("#{}", one.number));
-        let rated = setup.players.iter().zip(ratings);
+        let rated = players.iter().zip(ratings);
         let now: Vec<_> = rated
             .filter_map(|(player, rating)| Some((player.name.as_str(), version(player), rating?)))
             .collect();
@@ -210,20 +223,35 @@ impl Ladder {
 
 pub use round::Noted;
 
-/// Whether all rounds that were begun are over.
-enum CaughtUp {
-    /// This one is not.
-    Open(Box<OpenRun>),
-    /// They are, and these are they.
-    All(History),
-}
-
 /// The rounds of the ladder of the event whose run is in `run`, as its history has them; none where there is no ladder.
 ///
 /// # Errors
 /// When the history cannot be read.
 pub fn history(run: &Path) -> Result<History, RunError> {
     read(&history_file(run))
+}
+
+/// Gives the players of an event, whose run is, or will be, in `run`, their ratings in its ladder; of a run that has begun, with the setup
+/// `registered`, those with which it began.
+///
+/// # Errors
+/// When the ladder cannot be read.
+pub(crate) fn rate(event: &mut EventFile, run: &Path, registered: Option<&Setup>) -> Result<(), RunError> {
+    let setup = &mut event.loaded.setup;
+    if setup.ladder.schedule.is_none() || setup.ladder.round.is_some() {
+        return Ok(());
+    }
+    let rated = match registered {
+        Some(registered) => {
+            let of = |player: &PlayerKeys| registered.players.iter().find(|of| of.name == player.name);
+            setup.players.iter().map(|player| of(player)?.ladder).collect()
+        }
+        None => ratings(&history(run)?, setup, &setup.players)?,
+    };
+    for (player, rating) in setup.players.iter_mut().zip(rated) {
+        player.ladder = rating;
+    }
+    Ok(())
 }
 
 /// Each player's rating by a history, in their order; what plays for a player that hands in is what it plays by now.
@@ -252,17 +280,21 @@ pub fn ratings(
         .map_err(|error| RunError::Machine(format!("the ladder has no ratings: {error}")))
 }
 
-/// When the last round was due.
-fn last_due(run: &Path, history: &History) -> Result<Option<Timestamp>, RunError> {
+/// The last round of a history.
+fn last(run: &Path, history: &History) -> Result<Option<OpenRun>, RunError> {
     let Some(last) = history.nights.last() else {
         return Ok(None);
     };
-    let run = OpenRun::open(Some(&directory(run).join(&last.dir))).map_err(RunError::from)?;
-    Ok(run.state.setup().ladder.round.as_ref().map(|round| round.due))
+    Ok(Some(OpenRun::open(Some(&directory(run).join(&last.dir)))?))
 }
 
 fn read(file: &HistoryFile) -> Result<History, RunError> {
-    file.read().map_err(RunError::machine)
+    file.read().map_err(|error| match error {
+        HistoryError::Broken { .. } => RunError::Machine(format!(
+            "{error}; move it away: `swissmatch run` writes it anew from the rounds"
+        )),
+        error => RunError::machine(error),
+    })
 }
 
 fn history_file(run: &Path) -> HistoryFile {

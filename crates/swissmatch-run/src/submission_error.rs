@@ -29,6 +29,20 @@ pub enum SubmissionError {
         /// Who is meant, perhaps.
         help: String,
     },
+    /// Somebody of whom something was accepted is no player any more.
+    #[error(
+        "{file}: {} is no player any more, but submission {number}, which is theirs, was accepted: put the [[player]] back; once the event \
+         has begun `swissmatch arbiter withdraw` takes a player out",
+        escaped(player)
+    )]
+    Gone {
+        /// The event file.
+        file: String,
+        /// Who.
+        player: String,
+        /// What was accepted.
+        number: u64,
+    },
     /// The event file says what plays.
     #[error("{file}: {} plays what the event file names, and hands nothing in", escaped(player))]
     PlaysOtherwise {

@@ -11,6 +11,7 @@ mod submit;
 mod trial;
 mod unpack;
 
-pub(crate) use enter::{as_handed_in, by_submissions, enter, verify};
+pub(crate) use enter::{as_handed_in, by_submissions, enter, require_all, verify};
 pub use store::Store;
+pub(crate) use submit::judge_what_was_left;
 pub use submit::{Came, Step, submit, try_out};

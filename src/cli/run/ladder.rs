@@ -2,7 +2,7 @@
 //!
 //! May not: decide when one is due, or who plays.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use swiss_system::count;
 
-use super::Run;
-use crate::cli::beside::Page;
+use super::{How, Run};
+use crate::cli::beside::{Page, PageManner};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::logging::Logging;
 use crate::cli::screen;
@@ -103,6 +103,23 @@ impl Run {
                 }
             }
             exit => Ok(Some(exit)),
+        }
+    }
+
+    /// The same for a round of its ladder: what concerns the event alone is left out.
+    fn as_a_round(&self) -> Self {
+        let how = How {
+            json: self.json,
+            quiet: self.quiet,
+            every: self.every,
+            page: self.page.clone(),
+            page_manner: Some(PageManner::of_a_job(self.quiet || self.json)),
+            ..How::default()
+        };
+        Self {
+            machine: self.machine.clone(),
+            workers: self.workers.clone(),
+            ..Self::of(self.file.clone(), PathBuf::new(), how)
         }
     }
 

@@ -4,8 +4,8 @@
 
 use super::is_given;
 use crate::value::shown;
-use crate::{ConfigError, Loaded, nearest};
-use swissmatch_tournament::setup::{Openings, Seeding};
+use crate::{ConfigError, KEYS, Key, Loaded, nearest};
+use swissmatch_tournament::setup::{Openings, Seeding, Setup};
 
 /// Keys that say nothing without a schedule.
 const OF_A_SCHEDULE: [&str; 3] = ["ladder.fixed", "ladder.games", "ladder.openings"];
@@ -28,7 +28,10 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
                 "write schedule = \"hourly\" or another one under [ladder], or take another seeding",
             );
         }
-        return match OF_A_SCHEDULE.into_iter().find(|key| is_given(loaded, key)) {
+        let usual = Setup::default();
+        let is_usual = |key: &Key<Setup>| key.write(setup) == key.write(&usual);
+        let is_set = |path: &&str| is_given(loaded, path) && KEYS.iter().any(|key| key.path == *path && !is_usual(key));
+        return match OF_A_SCHEDULE.into_iter().find(is_set) {
             Some(key) => refused(
                 key,
                 "there is no ladder, because ladder.schedule is not given".to_owned(),

@@ -44,7 +44,7 @@ fn what_does_not_go_together_is_refused() {
         "6:12: ladder.schedule: \"every 1440m 07-08\": no round would ever begin: they are counted from midnight on, and none is within those hours",
     );
     check_whole(
-        &with("", "games = 2"),
+        &with("", "games = 1"),
         "6:1: ladder.games: there is no ladder, because ladder.schedule is not given; write schedule = \"hourly\" or another one under \
          [ladder], or leave this out",
     );

@@ -12,7 +12,7 @@ use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::materials;
 use crate::open_run::OpenRun;
-use crate::submissions::by_submissions;
+use crate::submissions::{by_submissions, require_all};
 use swiss_system::count;
 use swiss_system::pairing::rounds::Rounds;
 use swiss_system::pairing::system::PairingSystem;
@@ -26,6 +26,8 @@ use swissmatch_tournament::setup::{
     StandingsKeys, StopKeys, SwissKeys,
 };
 
+/// What follows the name of the event in that of a round, before its number.
+pub(super) const LADDER: &str = ", ladder";
 /// Hexadecimal digits of a seed: as many as every program reads exactly.
 const DIGITS: usize = 13;
 
@@ -36,12 +38,14 @@ const DIGITS: usize = 13;
 pub(super) fn round(
     event: &EventFile,
     run: &Path,
-    (history, due): (&History, Timestamp),
+    history: &History,
+    (due, previous): (Timestamp, Option<String>),
 ) -> Result<Result<EventFile, usize>, RunError> {
     let store = Store::of_run(run);
     let (all, entries) = store.read_counted(None)?;
     let mut event = event.clone();
     let mut players = event.loaded.setup.players.clone();
+    require_all(&event, &all)?;
     let is_missing = by_submissions(&event, (&store, &all), &mut players)?;
     let mut entered: Vec<usize> = (0..players.len()).filter(|entry| !is_missing[*entry]).collect();
     if entered.len() < 2 {
@@ -60,6 +64,7 @@ pub(super) fn round(
         number,
         due,
         submissions: entries,
+        previous,
     };
     event.loaded.setup = setup(&event.loaded.setup, round);
     let order = rate_and_order(history, &mut event.loaded.setup)?;
@@ -108,7 +113,7 @@ pub(super) fn as_begun(event: &EventFile, run: &OpenRun) -> Result<EventFile, Ru
 /// The keys of an event as those of a round of its ladder.
 fn setup(of: &Setup, round: LadderRound) -> Setup {
     let mut setup = of.clone();
-    setup.event.name = format!("{}, ladder {}", of.event.name, round.number);
+    setup.event.name = format!("{}{LADDER} {}", of.event.name, round.number);
     let seed = sha256(format!("{} ladder {}", of.event.rng_seed, round.number).as_bytes());
     setup.event.rng_seed = u64::from_str_radix(&seed[..DIGITS], 16).unwrap_or(of.event.rng_seed);
     setup.event.stages.clear();
@@ -143,6 +148,7 @@ fn setup(of: &Setup, round: LadderRound) -> Setup {
     };
     // Whoever does not start loses its games: a ladder goes on.
     setup.engine.must_start = false;
+    setup.engine.start_attempts = 1;
     for player in &mut setup.players {
         player.byes.clear();
         player.section = None;
@@ -150,6 +156,26 @@ fn setup(of: &Setup, round: LadderRound) -> Setup {
     }
     setup.ladder.round = Some(round);
     setup
+}
+
+/// That what was accepted is played as when it was tried; `last` is how the last round was played.
+///
+/// # Errors
+/// When it would be called otherwise.
+pub(super) fn require_same_contract(event: &EventFile, last: &Setup) -> Result<(), RunError> {
+    let (now, then) = (&event.loaded.setup.submissions, &last.submissions);
+    let differs = [
+        ("submissions.contract", now.contract != then.contract),
+        ("submissions.entry", now.entry != then.entry),
+        ("submissions.function", now.function != then.function),
+    ];
+    match differs.into_iter().find(|(_, differs)| *differs) {
+        Some((key, _)) => Err(RunError::Event(event.loaded.error_at(
+            key,
+            "what was handed in was tried, and played, by another one: write that again",
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// "Ladder games never use openings of the later stages."

@@ -84,7 +84,10 @@ pub(super) fn order(
 pub(super) fn build_of_submission(player: &PlayerKeys, setup: &Setup) -> Option<String> {
     let archive = &player.submission.as_ref()?.archive;
     let keys = &setup.submissions;
+    // What the contract says by itself.
     let alone = PlayerKeys {
+        keep_alive: false,
+        says_ready: false,
         args: Vec::new(),
         move_command: Vec::new(),
         dir: None,

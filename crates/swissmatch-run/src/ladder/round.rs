@@ -69,7 +69,8 @@ pub(super) fn night(run: &OpenRun, history: &History, noted: Noted) -> Result<Ni
         machine: noted.machine,
         noise: noted.noise,
         pairs: paired.map(|pair| [place(pair.white), place(pair.black)]).collect(),
-        ..of_run(run, builds).map_err(RunError::Machine)?
+        // Who could end a game before it counts would not lose by it.
+        ..of_run(run, builds, |_| true).map_err(RunError::Machine)?
     };
     let mut after = history.clone();
     after.add(night.clone());
@@ -85,6 +86,6 @@ fn version(player: &PlayerKeys, build: Option<&str>) -> String {
     match (&player.submission, build) {
         (Some(submission), _) => format!("#{}", submission.number),
         (None, Some(build)) => build.get(..SHOWN).unwrap_or(build).to_owned(),
-        (None, None) => "fixed".to_owned(),
+        (None, None) => "own".to_owned(),
     }
 }

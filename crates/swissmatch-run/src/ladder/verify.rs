@@ -40,6 +40,9 @@ pub(crate) fn rounds_of(run: &Path) -> Result<Vec<u32>, RunError> {
 pub(crate) struct Looked {
     history: History,
     last: Option<LadderRound>,
+    /// What the last one's event is called, and the hash of the last entry of its log.
+    name: String,
+    head: Option<String>,
 }
 
 impl Looked {
@@ -56,6 +59,19 @@ impl Looked {
         let setup = &created.setup;
         let round = setup.ladder.round.as_ref().ok_or("it is no round of a ladder")?;
         self.is_next(setup, round)?;
+        if round.previous != self.head {
+            return Err("it does not follow the round before it: it carries the hash of another one".to_owned());
+        }
+        let name = setup
+            .event
+            .name
+            .strip_suffix(&format!("{} {}", event::LADDER, round.number));
+        let name = name.ok_or("it is not called as a round of a ladder")?;
+        if round.number > 1 && name != self.name {
+            return Err(format!("it is of another event than the round before it: {name}"));
+        }
+        name.clone_into(&mut self.name);
+        self.head = run.logged.last().map(|logged| logged.hash.clone());
         let (names, rated) = derived(&self.history, setup).map_err(|error| error.to_string())?;
         if let Some((player, other)) = setup
             .players
@@ -86,6 +102,31 @@ impl Looked {
         let night = round::night(run, &self.history, Noted::default()).map_err(|error| error.to_string())?;
         self.history.add(night);
         Ok(())
+    }
+
+    /// Whether the round of this number is in the history of the event whose run is in `run`.
+    ///
+    /// # Errors
+    /// When that cannot be read.
+    pub(crate) fn has(&self, run: &Path, number: u32) -> Result<bool, String> {
+        let kept = history(run).map_err(|error| error.to_string())?;
+        Ok(kept.nights.iter().any(|night| night.dir == number.to_string()))
+    }
+
+    /// Whether the rounds are of an event with this setup, and its players have the ratings that these give.
+    ///
+    /// # Errors
+    /// What differs.
+    pub(crate) fn of_event(&self, setup: &Setup) -> Result<(), String> {
+        if self.name != setup.event.name {
+            return Err(format!("its rounds are of another event: {}", self.name));
+        }
+        let rated = ratings(&self.history, setup, &setup.players).map_err(|error| error.to_string())?;
+        let mut players = setup.players.iter().zip(rated);
+        match players.find(|(player, rating)| player.ladder != *rating) {
+            Some((player, _)) => Err(format!("{} has another rating than the ladder gives", player.name)),
+            None => Ok(()),
+        }
     }
 
     fn is_next(&self, setup: &Setup, round: &LadderRound) -> Result<(), String> {
@@ -136,23 +177,6 @@ impl Looked {
             }
             None => Ok(()),
         }
-    }
-}
-
-/// Whether the players of an event have the ratings of its ladder that all of its rounds give.
-///
-/// # Errors
-/// Who has another one.
-pub(crate) fn of_event(looked: &Looked, setup: &Setup) -> Result<(), String> {
-    let rated = ratings(&looked.history, setup, &setup.players).map_err(|error| error.to_string())?;
-    match setup
-        .players
-        .iter()
-        .zip(rated)
-        .find(|(player, rating)| player.ladder != *rating)
-    {
-        Some((player, _)) => Err(format!("{} has another rating than the ladder gives", player.name)),
-        None => Ok(()),
     }
 }
 

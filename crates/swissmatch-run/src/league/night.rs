@@ -17,11 +17,12 @@ use swissmatch_game::time_control::Limit;
 use swissmatch_host::directory::END;
 use swissmatch_host::store::sha256;
 use swissmatch_report::faults::over_bound_by_player;
-use swissmatch_report::nights::{Broken, Night, NightBuild, NightEnd, VERSION, games_of, unrated_of};
+use swissmatch_report::nights::{Broken, Night, NightBuild, NightEnd, VERSION, games_of, is_unrated};
 use swissmatch_tournament::faults;
 use swissmatch_tournament::log::Agent;
 use swissmatch_tournament::noise::Noise;
 use swissmatch_tournament::setup::Setup;
+use swissmatch_tournament::state::Game;
 
 /// What the log of a night does not say.
 #[derive(Clone, Debug)]
@@ -72,23 +73,24 @@ pub fn night(run: &OpenRun, facts: Facts<'_>) -> Result<Night, String> {
         ended: facts.ended,
         noise: facts.noise,
         broken: facts.broken,
-        ..of_run(run, builds?)?
+        ..of_run(run, builds?, |game| !is_unrated(game))?
     })
 }
 
-/// What the log of a run says of a night in which these played, by their pairing numbers.
+/// What the log of a run says of a night in which these played, by their pairing numbers, and which of its games are rated.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn of_run(run: &OpenRun, mut builds: Vec<NightBuild>) -> Result<Night, String> {
+pub(crate) fn of_run(run: &OpenRun, mut builds: Vec<NightBuild>, is_rated: fn(&Game) -> bool) -> Result<Night, String> {
     let state = &run.state;
-    let unrated = unrated_of(state);
+    for game in state.finished_games().filter(|game| !is_rated(game)) {
+        for player in [game.finished.white, game.finished.black] {
+            builds[player.index()].unrated += 1;
+        }
+    }
     for count in faults::counts(state) {
         let build = &mut builds[count.player.index()];
         (build.faults, build.alarms) = (count.lost, count.alarms);
-    }
-    for (build, unrated) in builds.iter_mut().zip(unrated) {
-        build.unrated = unrated;
     }
     for (player, _) in over_bound_by_player(state) {
         builds[player.index()].too_many_faults = true;
@@ -117,7 +119,7 @@ pub(crate) fn of_run(run: &OpenRun, mut builds: Vec<NightBuild>) -> Result<Night
         broken: Vec::new(),
         changes: Vec::new(),
         pairs: Vec::new(),
-        games: games_of(state, |game| {
+        games: games_of(state, is_rated, |game| {
             let finished = run.finished(game)?;
             Ok::<_, String>((keys.get(&finished.id).cloned(), finished.taken_from.clone()))
         })?,

@@ -12,7 +12,6 @@ use super::submit::judge_what_waits;
 use super::unpack::{MEGABYTE, content_of, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
-use crate::ladder;
 use crate::submission_error::SubmissionError;
 use swissmatch_host::directory::END;
 use swissmatch_host::file_hash::hash_file;
@@ -56,8 +55,6 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                         ..player.clone()
                     };
                 }
-                let of_run_by_name = registered.players.iter().find(|of| of.name == player.name);
-                player.ladder = of_run_by_name.and_then(|of| of.ladder);
                 awaits && of_run.is_none()
             })
             .collect(),
@@ -67,14 +64,9 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
             }
             let store = Store::of_run(run);
             judge_what_waits(event, &store)?;
-            let is_missing = by_submissions(event, (&store, &store.read()?), &mut players)?;
-            if setup.ladder.schedule.is_some() {
-                let ratings = ladder::ratings(&ladder::history(run)?, setup, &players)?;
-                for (player, rating) in players.iter_mut().zip(ratings) {
-                    player.ladder = rating;
-                }
-            }
-            is_missing
+            let all = store.read()?;
+            require_all(event, &all)?;
+            by_submissions(event, (&store, &all), &mut players)?
         }
     };
     let names = players.iter().zip(&is_missing).filter(|(_, is_missing)| **is_missing);
@@ -105,6 +97,24 @@ pub(crate) fn as_handed_in(event: &mut EventFile, run: &Path) -> Result<(), RunE
     Ok(())
 }
 
+/// That everybody of whom something was accepted is a player of the event.
+///
+/// # Errors
+/// When somebody is not.
+pub(crate) fn require_all(event: &EventFile, all: &Submissions) -> Result<(), SubmissionError> {
+    let players = &event.loaded.setup.players;
+    let accepted = all.all().iter().rev().filter(|one| one.is_accepted());
+    let mut gone = accepted.filter(|one| players.iter().all(|player| player.name != one.received.player));
+    match gone.next() {
+        Some(gone) => Err(SubmissionError::Gone {
+            file: event.loaded.file().to_owned(),
+            player: gone.received.player.clone(),
+            number: gone.received.number,
+        }),
+        None => Ok(()),
+    }
+}
+
 /// Has players play by what they handed in; whether there is nothing of each that should have.
 ///
 /// # Errors
@@ -125,10 +135,7 @@ pub(crate) fn by_submissions(
         let plays = all.plays(&player.name, lock).filter(|_| awaits);
         is_missing.push(awaits && plays.is_none());
         let Some(plays) = plays else { continue };
-        let submission = SubmissionId {
-            archive: plays.received.archive.clone(),
-            number: plays.received.number,
-        };
+        let submission = SubmissionId::of(plays);
         let version = store.version(submission.number);
         if !version.is_dir() {
             unpack_anew(store, &event.loaded.setup, contract, &submission)?;

@@ -154,6 +154,22 @@ pub(super) fn judge_what_waits(event: &EventFile, store: &Store) -> Result<(), R
     Ok(())
 }
 
+/// What nobody tries any more, because whoever did was killed, is tried.
+///
+/// # Errors
+/// When the machine cannot try one.
+pub(crate) fn judge_what_was_left(event: &EventFile, store: &Store) -> Result<(), RunError> {
+    let all = store.read()?;
+    for waiting in all.waiting(event.loaded.setup.submissions.lock) {
+        let number = waiting.received.number;
+        if let Some(own) = store.try_hold(&turn(number)).map_err(SubmissionError::Machine)? {
+            let (contract, index) = who(event, &waiting.received.player)?;
+            judge(event, store, (contract, index, number), (Some(own), &mut |_| {}))?;
+        }
+    }
+    Ok(())
+}
+
 /// What is asked of a player's archive, and where it stands in the event file.
 fn who(event: &EventFile, player: &str) -> Result<(Contract, usize), SubmissionError> {
     let setup = &event.loaded.setup;

@@ -201,6 +201,9 @@ pub struct LadderRound {
     pub due: Timestamp,
     /// How many entries the log of submissions had when it was paired: these decide what plays.
     pub submissions: u64,
+    /// The hash of the last entry in the log of the round before; `None` of the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<String>,
 }
 
 /// A player's rating in a ladder before a run.

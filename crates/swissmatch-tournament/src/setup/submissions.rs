@@ -6,6 +6,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use swiss_system::word::words;
 
+use crate::submission::Submission;
+
 /// What an archive has to have, `submissions.contract`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contract {
@@ -104,4 +106,14 @@ pub struct SubmissionId {
     pub archive: String,
     /// Which one of all submissions it is, from 1.
     pub number: u64,
+}
+
+impl SubmissionId {
+    /// That of a submission.
+    pub fn of(submission: &Submission) -> Self {
+        Self {
+            archive: submission.received.archive.clone(),
+            number: submission.received.number,
+        }
+    }
 }

@@ -117,6 +117,8 @@ fn the_same_bytes_are_the_same_version_whenever_they_come() {
             command: "python3".to_owned(),
             args: vec![format!("versions/{number}/agent.py")],
             move_command: vec!["python3".to_owned(), format!("versions/{number}/agent.py")],
+            keep_alive: true,
+            says_ready: true,
             dir: Some(format!("versions/{number}")),
             submission: Some(SubmissionId {
                 archive: archive.to_owned(),
@@ -133,4 +135,13 @@ fn the_same_bytes_are_the_same_version_whenever_they_come() {
     setup.submissions.entry = Some("other.py".to_owned());
     assert_ne!(of("a", 1, &setup), before);
     assert_eq!(build_of_submission(&PlayerKeys::default(), &setup), None);
+    // As it stands in the event file.
+    let listed = PlayerKeys {
+        submission: Some(SubmissionId {
+            archive: "a".to_owned(),
+            number: 3,
+        }),
+        ..PlayerKeys::default()
+    };
+    assert_eq!(build_of_submission(&listed, &setup), of("a", 1, &setup));
 }
