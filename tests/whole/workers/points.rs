@@ -110,7 +110,7 @@ fn ends(
 fn each_time(point: &str, play: impl Fn(&mut Office, [&Place; 2]) -> Duration) {
     let again: Vec<Duration> = (0..times(3, 50))
         .map(|_| {
-            let mut office = Office::with(Nats::start(), &slow_event("", "50"));
+            let mut office = Office::with(Nats::start(), &slow_event("", "80"));
             play(&mut office, [&Place::new(), &Place::new()])
         })
         .collect();
@@ -165,6 +165,7 @@ fn killed_at_a_point_its_result_published() {
         let played = first_kept(place);
         until_stored(office);
         kill(worker, place);
+        assert_eq!(kept_at(place).len(), 1, "its second game was under way");
         assert_eq!(office.played("run").len(), 0);
         runner.iter().for_each(|pid| send(*pid, Signal::CONT));
         let again = until_one_plays(&[there]);
