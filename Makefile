@@ -18,7 +18,7 @@
 #             each strength: some minutes
 # make openings-check   the value of each bundled opening, by stockfish: some minutes
 # make unbalanced-suite   makes configs/unbalanced.pgn, by stockfish: a quarter of an hour
-# make long   tests that do something at random, as long as they can: 400 kills, 150 of workers, 50 amid calls to models, 800 calls that fail,
+# make long   tests that do something at random, as long as they can: 400 kills, 350 of workers, 50 amid calls to models, 800 calls that fail,
 #             300 power cuts; they print their figures; and a hundred times as many random bytes, forged logs and acts of arbiters;
 #             tables of a run read by pandas
 # make clocks-check   clocks on a machine that has too much to do: some minutes, on a machine that has nothing else to do
@@ -188,7 +188,7 @@ long:
 	$(CARGO) build --workspace $(FEATURES) --bins --examples --tests
 	$(CARGO) test $(FEATURES) --test whole database:: -- --ignored --nocapture
 	SWISSMATCH_LONG=1 $(CARGO) test $(FEATURES) --test whole -- --nocapture --test-threads 1 \
-	  killing_at_any_instant killed_at_any_instant calls_outlive calls_that_fail power_cuts
+	  killing_at_any_instant killed_at_any_instant killed_at_a_point calls_outlive calls_that_fail power_cuts
 	SWISSMATCH_LONG=1 $(CARGO) test $(FEATURES) --test core -- readers:: forged:: arbiter::any::
 
 endurance: test-tools

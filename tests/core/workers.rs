@@ -15,7 +15,7 @@ use swissmatch::game::variant::Variant;
 use swissmatch::shell::host::{Issued, Report, Task, Whose};
 
 use swissmatch_workers::book::{Book, Counts};
-use swissmatch_workers::wire::{Came, ResultMessage, VERSION};
+use swissmatch_workers::wire::{Came, ResultMessage, TaskMessage, VERSION};
 
 const WORKER: (&str, &str) = ("UA", "fast");
 const FOOLS_MATE: &str = "f2f3 e7e5 g2g4 d8h4";
@@ -116,6 +116,32 @@ fn message(number: u32, record: GameRecord) -> ResultMessage {
             memory: None,
         },
     }
+}
+
+/// A worker that is given a task again, of which it has played the first game already, plays the others by the same agents as ever.
+#[test]
+fn games_of_a_task_have_the_agents_of_their_players_whatever_was_played_of_it() {
+    let games = [1, 2, 3].map(|number| Issued {
+        spec: spec(number),
+        issue: 1,
+    });
+    let task = TaskMessage {
+        version: VERSION,
+        runner: 7,
+        games: games.to_vec(),
+        agents: hashes(),
+    };
+    let whites = |kept: &[u32]| {
+        let kept = kept.iter().map(|number| (spec(*number).id, 1)).collect();
+        let games = task.clone().games_but(&kept).into_iter();
+        let games = games.map(|(issued, agents)| (issued.spec.id.game, agents.concat()));
+        games.collect::<Vec<_>>()
+    };
+    let of = |number, agents: &str| (number, agents.to_owned());
+    assert_eq!(whites(&[]), [of(1, "ab"), of(2, "ba"), of(3, "ab")]);
+    assert_eq!(whites(&[1]), [of(2, "ba"), of(3, "ab")]);
+    assert_eq!(whites(&[2]), [of(1, "ab"), of(3, "ab")]);
+    assert_eq!(whites(&[1, 2, 3]), []);
 }
 
 fn at(seconds: u64) -> Duration {

@@ -87,6 +87,25 @@ impl Nats {
         std::fs::remove_dir_all(self.place.path().join("store")).expect("a store");
     }
 
+    /// Whether a message in its store has this in it.
+    pub(crate) fn stores(&self, text: &str) -> bool {
+        let mut folders = vec![self.place.path().join("store")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ext| ext == "blk") {
+                    let bytes = std::fs::read(path).unwrap_or_default();
+                    if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
     /// Where it is.
     pub(crate) fn address(&self) -> String {
         format!("nats://{}:{}", self.address, self.port)

@@ -1,6 +1,7 @@
 //! A run whose games workers play, too: real programs at a real NATS server, which are killed, paused and cut off.
 
 mod failures;
+mod points;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -170,6 +171,19 @@ impl Words {
     }
 }
 
+/// Stops a guard and its player, which it would send on.
+fn hold(paused: [u32; 2]) {
+    until("both are stopped", PATIENCE, || {
+        paused.iter().for_each(|pid| send(*pid, Signal::STOP));
+        std::thread::sleep(Duration::from_millis(300));
+        let is_stopped = |pid: &u32| {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('T'))
+        };
+        paused.iter().all(is_stopped).then_some(())
+    });
+}
+
 /// A key of the owner's, as a person makes one.
 pub(crate) fn make_key(place: &Place, name: &str) {
     let path = place.path(name);
@@ -213,7 +227,7 @@ fn two_workers_play_an_event_as_it_is_played_alone_though_one_is_killed() {
 #[test]
 fn workers_that_are_killed_at_any_instant_cost_no_game() {
     let mut lot = Lot(52);
-    for _ in 0..times(3, 50) {
+    for _ in 0..times(1, 50) {
         let office = Office::new("");
         let [one, two] = [Place::new(), Place::new()];
         let mut stays = office.worker(&two, &[]);
@@ -400,7 +414,6 @@ fn a_second_runner_is_refused_and_an_overtaken_one_writes_nothing() {
     let mut worker = office.worker(&place, &["--slots", "2"]);
     let mut first = Background::start(&office.place, &office.arguments());
     office.until_played("run", (1, 4));
-    // The guard would send the player on.
     let paused = [first.guard(), first.player()];
     // A copy of the run elsewhere, as after a machine was thought to be lost.
     let elsewhere = Place::new();
@@ -422,15 +435,7 @@ fn a_second_runner_is_refused_and_an_overtaken_one_writes_nothing() {
         std::fs::canonicalize(office.place.path("")).expect("there").display()
     );
     assert!(refused.stderr().contains(&named), "{named}: {}", refused.stderr());
-    until("both are stopped", PATIENCE, || {
-        paused.iter().for_each(|pid| send(*pid, Signal::STOP));
-        std::thread::sleep(Duration::from_millis(300));
-        let is_stopped = |pid: &u32| {
-            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('T'))
-        };
-        paused.iter().all(is_stopped).then_some(())
-    });
+    hold(paused);
     let paused_at = swissmatch::shell::machine::now();
     copy();
     let before = Log::read(&office.place, "run");

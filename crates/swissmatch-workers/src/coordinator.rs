@@ -474,8 +474,8 @@ impl Coordinator {
         if !self.carrier.server.is_there() && self.there_since.is_some() {
             self.hears(News::Away("the line is broken".to_owned())).await;
         }
-        // Who was silent while this runner stood still may have said something.
-        if now.saturating_sub(self.looked) > self.lease {
+        // Who was silent while this runner stood still may have said something, which comes after this: each says so three times a lease.
+        if now.saturating_sub(self.looked) > self.lease / 2 {
             self.there_since = self.there_since.map(|_| now);
         }
         self.looked = now;

@@ -8,8 +8,6 @@ use std::time::Duration;
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::Issued;
 
-use crate::wire::TaskMessage;
-
 /// How long a slot without games keeps its engines up.
 const IDLE: Duration = Duration::from_secs(1);
 
@@ -24,19 +22,6 @@ impl Game {
     pub(crate) fn id(&self) -> (GameId, u32) {
         (self.issued.spec.id, self.issued.issue)
     }
-}
-
-/// The games of a task.
-pub(crate) fn games_of(task: TaskMessage) -> impl Iterator<Item = Game> {
-    let TaskMessage { games, agents, .. } = task;
-    let white = games.first().map(|first| first.spec.white);
-    games.into_iter().map(move |issued| {
-        let mut agents = agents.clone();
-        if Some(issued.spec.white) != white {
-            agents.reverse();
-        }
-        Game { issued, agents }
-    })
 }
 
 /// What is to be done at a slot.

@@ -2,6 +2,7 @@
 //!
 //! May not: know what carries it.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,23 @@ pub struct TaskMessage {
     pub games: Vec<Issued>,
     /// The agents of their players, by the hashes of their bundles: those of White and Black of the first game.
     pub agents: [String; 2],
+}
+
+impl TaskMessage {
+    /// Its games but for these, each with the agents of its players, White first.
+    pub fn games_but(self, kept: &BTreeSet<(GameId, u32)>) -> Vec<(Issued, [String; 2])> {
+        let white = self.games.first().map(|first| first.spec.white);
+        let games = self.games.into_iter();
+        let games = games.filter(|issued| !kept.contains(&(issued.spec.id, issued.issue)));
+        let games = games.map(|issued| {
+            let mut agents = self.agents.clone();
+            if Some(issued.spec.white) != white {
+                agents.reverse();
+            }
+            (issued, agents)
+        });
+        games.collect()
+    }
 }
 
 /// What came of a game.

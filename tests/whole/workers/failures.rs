@@ -14,7 +14,7 @@ use crate::nats::Nats;
 use crate::support::{Place, engine, say_what_is_missing};
 
 /// Two agents that think for so long at each move.
-fn slow_event(keys: &str, thinks: &str) -> String {
+pub(super) fn slow_event(keys: &str, thinks: &str) -> String {
     let agent = engine("fault-agent");
     let player = |(name, seed)| {
         format!(
@@ -116,7 +116,7 @@ fn a_store_that_is_wiped_while_the_runner_is_down_costs_no_game() {
 }
 
 /// Records that a worker keeps, by their games.
-fn kept_at(place: &Place) -> BTreeMap<String, Value> {
+pub(super) fn kept_at(place: &Place) -> BTreeMap<String, Value> {
     let mut kept = BTreeMap::new();
     for event in std::fs::read_dir(place.path("worker")).into_iter().flatten().flatten() {
         for result in std::fs::read_dir(event.path().join("played"))

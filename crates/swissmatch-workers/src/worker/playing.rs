@@ -17,18 +17,16 @@ use tokio::time::MissedTickBehavior;
 
 use swissmatch_game::record::GameId;
 use swissmatch_host::host::views::Views;
-use swissmatch_host::host::{AgentSpec, Issued, Order, Report, Task, Whose};
+use swissmatch_host::host::{AgentSpec, Order, Report, Task, Whose};
 use swissmatch_tournament::log::PresenceChecked;
 
 use super::{EndOf, Worker};
 use crate::admission::{Admitted, Ground, Refusal};
 use crate::carrier::{Carrier, Taken, Tasks};
-use crate::seats::{Do, Game, Seats, games_of};
+use crate::seats::{Do, Game, Seats};
 use crate::server::{NotCarried, PATIENCE, Server};
 use crate::spool::Spool;
-use crate::wire::{
-    Came, EventCard, ResultMessage, RunnerSays, SeenThere, SignedCard, TaskMessage, VERSION, WorkerCard, WorkerSays,
-};
+use crate::wire::{Came, EventCard, ResultMessage, RunnerSays, SeenThere, SignedCard, VERSION, WorkerCard, WorkerSays};
 
 /// How long tasks are waited for, and how long after one that failed.
 const WAIT: Duration = Duration::from_secs(5);
@@ -265,16 +263,13 @@ impl Playing<'_> {
             return;
         }
         let kept: BTreeSet<_> = self.spool.games().into_iter().collect();
-        let (played, games) = task
-            .games
-            .into_iter()
-            .partition(|issued| kept.contains(&(issued.spec.id, issued.issue)));
-        let played: Vec<Issued> = played;
-        for issued in played {
-            self.send((issued.spec.id, issued.issue));
-        }
-        let task = TaskMessage { games, ..task };
-        self.has_games(games_of(task).collect()).await;
+        let games = task.games.iter().map(|issued| (issued.spec.id, issued.issue));
+        games
+            .filter(|game| kept.contains(game))
+            .for_each(|game| self.send(game));
+        let games = task.games_but(&kept).into_iter();
+        let games = games.map(|(issued, agents)| Game { issued, agents });
+        self.has_games(games.collect()).await;
     }
 
     /// Games of a task, which are played when their agents are here.
