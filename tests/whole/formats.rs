@@ -450,6 +450,31 @@ fn stages_of_one_event() {
         .expect_code(0);
 }
 
+/// A list of one stage is a knockout alone.
+#[test]
+fn the_final_of_a_knockout_has_more_games() {
+    let place = Place::new();
+    place.write(
+        "event.toml",
+        &ladder("[event]\nstages = [{ format = \"knockout\", games_by_round = [2, 4] }]"),
+    );
+    let plan = place.swissmatch(&["plan", "event.toml"]);
+    assert!(plan.stdout().contains("10, 2 × 2, 4 a mini-match"), "{}", plan.stdout());
+    place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
+    place.swissmatch(&["verify", "run"]).expect_code(0);
+    let games = |round: &str| {
+        let games = place.swissmatch(&["export", "pgn", "run", "--only", round]);
+        games.stdout().matches("[Round ").count()
+    };
+    assert_eq!(["1", "2", "3"].map(games), [2, 4, 4]);
+    let file = place.swissmatch(&["export", "trf", "run", "--part", "1"]);
+    assert!(
+        file.stdout().contains("Knockout, mini-matches of up to 4 games"),
+        "{}",
+        file.stdout()
+    );
+}
+
 /// Every part of an event is taken up where it stopped.
 #[test]
 fn interrupted_events_of_several_parts_go_on() {

@@ -35,6 +35,7 @@ use super::standings::early;
 use swissmatch_tournament::altered;
 use swissmatch_tournament::history::forbidden_pairs;
 use swissmatch_tournament::setup::{AccelerationRule, ColorRule, Edition, PairingSystem, PointsTable};
+use swissmatch_tournament::stage::Stage;
 use swissmatch_tournament::state::{MiniMatch, Round, State};
 use swissmatch_tournament::system::dutch_rules;
 
@@ -245,8 +246,11 @@ fn kind_in_words(state: &State) -> String {
         Format::Knockout => "Knockout",
         Format::Quads | Format::Stages | Format::Sections => "Several parts",
     };
-    match state.setup().mini_match.games {
+    let setup = state.setup();
+    let is_same = |stage: &Stage| stage.games_by_round().all(|games| games == setup.mini_match.games);
+    match setup.mini_match.games {
         1 => kind.to_owned(),
+        games if !setup.stages().iter().all(is_same) => format!("{kind}, mini-matches of up to {games} games"),
         games => format!("{kind}, mini-matches of {games} games"),
     }
 }

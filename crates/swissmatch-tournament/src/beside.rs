@@ -85,8 +85,7 @@ pub fn slots(setup: &Setup) -> u32 {
     // there.
     let (alone, largest) = (sum(false), bounds(false).max().unwrap_or(0));
     let by_services = sum(true).saturating_add((alone / 2).min(alone - largest));
-    let games = setup.stages().iter().map(|stage| stage.games).max();
-    by_services.min(of_pairs(setup, without_core(setup) / 2, games.unwrap_or(1)))
+    by_services.min(of_pairs(setup, without_core(setup) / 2, setup.most_games()))
 }
 
 /// Games that so many pairs can play at once, each of at most so many.

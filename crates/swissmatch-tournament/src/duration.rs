@@ -246,9 +246,15 @@ fn each_round(setup: &Setup) -> Vec<(Rc<Setup>, u32)> {
     let stages = setup.stages().into_iter();
     let rounds = stages.flat_map(|stage| {
         let of_stage = Rc::new(stage.setup(setup));
-        let pairs = stage.pairs().into_iter();
-        pairs
-            .map(move |pairs| (Rc::clone(&of_stage), pairs))
+        let rounds = stage.pairs().into_iter().zip(stage.games_by_round());
+        rounds
+            .map(|(pairs, games)| {
+                let mut of_round = Rc::clone(&of_stage);
+                if of_round.mini_match.games != games {
+                    Rc::make_mut(&mut of_round).mini_match.games = games;
+                }
+                (of_round, pairs)
+            })
             .collect::<Vec<_>>()
     });
     rounds.collect()

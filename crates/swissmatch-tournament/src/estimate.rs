@@ -243,7 +243,7 @@ fn games_of_each(setup: &Setup) -> Vec<u32> {
             continue;
         }
         for player in rounds {
-            games[own[player]] = games[own[player]].saturating_add(stage.games);
+            games[own[player]] = games[own[player]].saturating_add(stage.most_games());
         }
     }
     games

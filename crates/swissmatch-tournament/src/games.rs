@@ -21,7 +21,10 @@ pub fn games_in_all(state: &State) -> usize {
     let stages = state.setup().stages_of(state.entries_from_start());
     let to_come = (done..state.last_round()).flat_map(|round| {
         let own = stages.iter().enumerate();
-        own.map(move |(place, stage)| pairs_to_come(state, place, stage, round) * stage.games as usize)
+        own.map(move |(place, stage)| {
+            let games = stage.games_in(round.saturating_sub(stage.rounds_before));
+            pairs_to_come(state, place, stage, round) * games as usize
+        })
     });
     paired + to_come.sum::<usize>()
 }

@@ -63,9 +63,9 @@ impl OpeningPlan {
         let round = id.round as usize;
         if self.policy == OpeningPolicy::Event {
             // Who meets again in a later cycle does so from other openings.
-            return self
-                .stage(round - 1)
-                .map_or(0, |stage| cycles_before(stage, id) * pairs_of(stage));
+            return self.stage(round - 1).map_or(0, |stage| {
+                cycles_before(stage, id) * stage.most_games().div_ceil(2) as usize
+            });
         }
         let of_rounds = |rounds: usize| -> usize {
             let rounds = state.rounds().iter().zip(0..rounds);
@@ -97,7 +97,10 @@ impl OpeningPlan {
 
     /// Openings of a mini-match of a round, from 0.
     fn pairs(&self, round: usize) -> usize {
-        self.stage(round).map_or(0, pairs_of)
+        self.stage(round).map_or(0, |stage| {
+            let own = u32::try_from(round).expect("few rounds") - stage.rounds_before;
+            stage.games_in(own).div_ceil(2) as usize
+        })
     }
 
     /// The stage of a round, from 0.
@@ -152,17 +155,14 @@ fn cycles_before(stage: &Stage, id: GameId) -> usize {
     own.checked_div(stage.cycle()).unwrap_or(0) as usize
 }
 
-/// Openings of a mini-match of a stage.
-fn pairs_of(stage: &Stage) -> usize {
-    stage.games.div_ceil(2) as usize
-}
-
 /// How many openings an event takes at most, play-offs apart.
 pub fn needed(setup: &Setup) -> usize {
+    let pairs_of = |games: u32| games.div_ceil(2) as usize;
+    let of_rounds = |stage: &Stage| stage.games_by_round().map(pairs_of).sum::<usize>();
     let of = |stage: &Stage| match setup.mini_match.opening_policy {
-        OpeningPolicy::Round => stage.rounds as usize * pairs_of(stage),
-        OpeningPolicy::Event => stage.format.cycles() as usize * pairs_of(stage),
-        OpeningPolicy::MiniMatch => stage.rounds as usize * pairs_of(stage) * stage.boards() as usize,
+        OpeningPolicy::Round => of_rounds(stage),
+        OpeningPolicy::Event => stage.format.cycles() as usize * pairs_of(stage.most_games()),
+        OpeningPolicy::MiniMatch => of_rounds(stage) * stage.boards() as usize,
     };
     let stages = setup.stages();
     let of_each = stages.iter().map(of);

@@ -355,6 +355,10 @@ pub struct StageKeys {
     /// Games of a mini-match; `None`: as the format or `mini_match.games` says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
+    /// The same of a knockout, counted from its end: the last is of the final, the one before of the semi-finals, and the first also of all
+    /// rounds before its own. Empty: every round has `games`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games_by_round: Vec<u32>,
     /// Its limit; `None`: `game.time_control`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_control: Option<TimeControl>,

@@ -4,7 +4,7 @@
 
 use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 
-use super::setup::{PlayerKeys, Setup};
+use super::setup::{PlayerKeys, Setup, StageKeys};
 use swissmatch_game::time_control::TimeControl;
 
 /// A tour has one round, its events, in which nobody is paired; play-offs come after it.
@@ -24,8 +24,8 @@ pub struct Stage {
     pub rounds_before: u32,
     /// Its own rounds.
     pub rounds: u32,
-    /// Games of a mini-match.
-    pub games: u32,
+    /// Games of a mini-match, counted from the end of the stage; the first of them counts in all rounds before, too.
+    games: Vec<u32>,
     /// Its limit, where it is not that of the event.
     pub time_control: Option<TimeControl>,
     /// Which of `event.sections`, from 0; `None` where everybody plays together.
@@ -57,19 +57,49 @@ impl Stage {
         self.format.rounds_of_cycle(self.players)
     }
 
-    /// Games of so many of its rounds, if nobody is absent.
-    pub fn games_of(&self, rounds: u32) -> u64 {
-        let pairs = self.pairs().into_iter().take(rounds as usize);
-        pairs.map(u64::from).sum::<u64>() * u64::from(self.games)
+    /// Games of a mini-match in one of its rounds, from 0.
+    pub fn games_in(&self, round: u32) -> u32 {
+        let to_come = self.rounds.saturating_sub(round.saturating_add(1)) as usize;
+        let from_end = to_come.min(self.games.len() - 1);
+        self.games[self.games.len() - 1 - from_end]
     }
 
-    /// The setup that counts in it.
+    /// Games of a mini-match in each of its rounds.
+    pub fn games_by_round(&self) -> impl Iterator<Item = u32> {
+        (0..self.rounds).map(|round| self.games_in(round))
+    }
+
+    /// Games of its longest mini-matches.
+    pub fn most_games(&self) -> u32 {
+        self.games_by_round().max().unwrap_or(self.games[0])
+    }
+
+    /// Games of so many of its rounds, if nobody is absent.
+    pub fn games_of(&self, rounds: u32) -> u64 {
+        let rounds = self
+            .pairs()
+            .into_iter()
+            .zip(self.games_by_round())
+            .take(rounds as usize);
+        rounds.map(|(pairs, games)| u64::from(pairs) * u64::from(games)).sum()
+    }
+
+    /// The setup that counts in it. Where its rounds have different games it is still a list of this one stage.
     pub fn setup(&self, event: &Setup) -> Setup {
         let mut setup = event.clone();
         setup.event.stages.clear();
         setup.event.sections.clear();
         setup.swiss.rounds = self.format;
-        setup.mini_match.games = self.games;
+        setup.mini_match.games = self.most_games();
+        if self.games.len() > 1 {
+            setup.event.stages.push(StageKeys {
+                format: self.format,
+                top: None,
+                games: None,
+                games_by_round: self.games.clone(),
+                time_control: None,
+            });
+        }
         let own = self
             .section
             .and_then(|section| event.event.sections[section].prizes.as_ref());
@@ -96,7 +126,7 @@ impl Setup {
             players,
             rounds_before,
             rounds: format.plan(players).rounds,
-            games: self.mini_match.games,
+            games: vec![self.mini_match.games],
             time_control: None,
             section: None,
             house: entries.iter().any(|player| player.house),
@@ -121,12 +151,22 @@ impl Setup {
             let written = stage(keys.format, keys.top.unwrap_or(everybody), rounds_before);
             rounds_before = rounds_before.saturating_add(written.rounds);
             Stage {
-                games: keys.games.or(keys.format.games()).unwrap_or(written.games),
+                games: match (keys.games.or(keys.format.games()), keys.games_by_round.as_slice()) {
+                    (None, []) => written.games,
+                    (Some(games), []) => vec![games],
+                    (_, by_round) => by_round.to_vec(),
+                },
                 time_control: keys.clone().time_control,
                 ..written
             }
         });
         stages.collect()
+    }
+
+    /// Games of the longest mini-matches of the event.
+    pub fn most_games(&self) -> u32 {
+        let of_stages = self.stages().into_iter().map(|stage| stage.most_games());
+        of_stages.max().unwrap_or(self.mini_match.games)
     }
 
     /// How long the event is, and of what kind.

@@ -234,6 +234,14 @@ type Row = (
 );
 
 const ROWS: &[Row] = &[
+    // Games of a knockout by its rounds.
+    (
+        "none",
+        "event.stages = [{ format = \"3-SS\" }, { format = \"knockout\", top = 8, games_by_round = [4, 6, 8] }]",
+        8,
+        &["Stage: a knockout, for the first 8, mini-matches of 4 games, of 6 in the semi-finals, of 8 in the final."],
+        &[],
+    ),
     // Clocks beside times per move: of players, stages and play-offs.
     (
         "global-chess-challenge",

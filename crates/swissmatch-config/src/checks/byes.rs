@@ -80,7 +80,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
 fn worth(loaded: &Loaded) -> Result<(), ConfigError> {
     let setup = &loaded.setup;
     let worth = setup.bye_points();
-    let Some(stage) = (setup.stages().into_iter()).find(|stage| !worth.is_exact(stage.games)) else {
+    let Some(stage) = (setup.stages().into_iter()).find(|stage| !worth.is_exact(stage.most_games())) else {
         return Ok(());
     };
     let message = format!(
@@ -88,7 +88,7 @@ fn worth(loaded: &Loaded) -> Result<(), ConfigError> {
          exact number",
         worth.match_points,
         worth.match_won,
-        setup.scoring.game.times(stage.games).win
+        setup.scoring.game.times(stage.most_games()).win
     );
     Err(ConfigError {
         help: Some("write, for example, game_points = 1".to_owned()),

@@ -28,7 +28,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     }
     let plan = setup.plan();
     let (rounds, boards) = (plan.rounds as usize, setup.players.len() / 2);
-    let games = setup.mini_match.games as usize;
+    let games = setup.most_games() as usize;
     let in_round = boards.saturating_mul(games);
     let all = match plan.format {
         // Whoever loses meets nobody else; a place may be played for.

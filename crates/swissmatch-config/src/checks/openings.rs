@@ -64,8 +64,8 @@ pub(super) fn idle(loaded: &Loaded) -> impl Iterator<Item = String> {
 
 /// Without openings every game begins alike.
 pub(super) fn none(loaded: &Loaded) -> Option<String> {
-    let mini_match = &loaded.setup.mini_match;
-    (mini_match.openings == Openings::None && mini_match.games > 2).then(|| {
+    let setup = &loaded.setup;
+    (setup.mini_match.openings == Openings::None && setup.most_games() > 2).then(|| {
         "mini_match.openings: without openings every game begins the same way, and deterministic agents repeat the same games"
             .to_owned()
     })

@@ -194,7 +194,7 @@ fn swiss_fields(loaded: &Loaded) -> Vec<SwissField> {
         let of_rounds = |rated: Vec<bool>, rounds: u32| SwissField {
             rated,
             rounds,
-            games: stage.games,
+            games: stage.most_games(),
             house: stage.house,
             requests: requests.clone(),
         };

@@ -40,6 +40,20 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             );
             return refused(message, "leave games out, or write the format without \"double-\"");
         }
+        if !stage.games_by_round.is_empty() {
+            if stage.format != Rounds::Knockout {
+                let message = format!(
+                    "stage {number}: games_by_round with format = \"{}\"; it is for a knockout",
+                    stage.format
+                );
+                return refused(message, "write games, which counts in every round");
+            }
+            if stage.games.is_some() {
+                let message =
+                    format!("stage {number} has games and games_by_round, and both say how many games there are");
+                return refused(message, "leave one of them out");
+            }
+        }
         if number == 1 {
             continue;
         }

@@ -30,7 +30,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
                 r#"a list of stages, such as [{ format = "7-SS" }, { format = "knockout", top = 8, games = 4 }]"#,
                 stages::stage(),
             ),
-            r#"Stages, in place of swiss.rounds: [{ format = "7-SS" }, { format = "knockout", top = 8 }]; also games, time_control."#,
+            r#"Stages, in place of swiss.rounds: [{ format = "7-SS" }, { format = "knockout", top = 8 }]; also games, games_by_round, time_control."#,
         ),
         key!(
             event.sections,

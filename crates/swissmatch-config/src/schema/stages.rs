@@ -3,7 +3,7 @@
 //! May not: know layers or files; see whether stages fit each other.
 
 use super::{entry, mini_match};
-use crate::kind::{Kind, Tone, optional, rounds, table, time_control, whole};
+use crate::kind::{Kind, Tone, list, optional, rounds, table, time_control, whole};
 use swissmatch_tournament::setup::{Rounds, StageKeys};
 
 /// One of `event.stages`.
@@ -17,9 +17,15 @@ pub(super) fn stage() -> Kind<StageKeys> {
         format: Rounds::Auto,
         top: None,
         games: None,
+        games_by_round: Vec::new(),
         time_control: None,
     };
     let top = whole("a number", 1..=10_000).called("a number of players of the stage before");
+    // An empty list is none, and not written.
+    let by_round = list("a list of games, such as [4, 6, 8]", mini_match::games()).map(
+        |games| games,
+        |games: &Vec<u32>| (!games.is_empty()).then(|| games.clone()),
+    );
     table(
         tone,
         blank,
@@ -39,6 +45,11 @@ pub(super) fn stage() -> Kind<StageKeys> {
                 StageKeys.games,
                 optional(mini_match::games()),
                 "How many games two players play in one round, in place of mini_match.games.",
+            ),
+            entry!(
+                StageKeys.games_by_round,
+                by_round,
+                "The same of a knockout, counted from its end: the last is of the final, the first also of all rounds before its own.",
             ),
             entry!(
                 StageKeys.time_control,

@@ -44,6 +44,9 @@ fn stages_are_read_and_printed() {
         "the list says what is played: {printed}"
     );
     assert_eq!(load_text(&printed).map(|loaded| loaded.setup.event.stages), Ok(stages));
+    let by_round = "stages = [{ format = \"knockout\", games_by_round = [4, 6] }]";
+    let printed = effective(&loaded(&format!("event.{by_round}")));
+    assert!(printed.contains(by_round), "{printed}");
     let as_tables = loaded("[[event.stages]]\nformat = \"RR\"\n[[event.stages]]\nformat = \"gauntlet\"\ntop = 2\n");
     assert_eq!(as_tables.setup.event.stages.len(), 2);
     let flag = with_flag("event.stages", "[{ format = \"RR\" }]").expect("as in a file");
@@ -94,11 +97,23 @@ fn stages_that_do_not_fit() {
         ),
         (
             "{ format = \"RR\", rounds = 2 }",
-            "unknown entry \"rounds\" of a stage; a stage has format, top, games and time_control",
+            "unknown entry \"rounds\" of a stage; a stage has format, top, games, games_by_round and time_control",
         ),
         (
             "{ format = \"RR\", games = 3 }",
             "games of a stage: expected 1 or an even number of games up to 1000000",
+        ),
+        (
+            "{ format = \"knockout\", games_by_round = [4, 5] }",
+            "games_by_round of a stage: expected a list of games, such as [4, 6, 8]",
+        ),
+        (
+            "{ format = \"knockout\", games = 2, games_by_round = [2, 4] }",
+            "stage 1 has games and games_by_round, and both say how many games there are; leave one of them out",
+        ),
+        (
+            "{ format = \"RR\", games_by_round = [2, 4] }",
+            "stage 1: games_by_round with format = \"RR\"; it is for a knockout; write games, which counts in every round",
         ),
         (
             "{ format = \"RR\", top = 2 }",

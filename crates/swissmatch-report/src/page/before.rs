@@ -2,6 +2,8 @@
 //!
 //! May not: show more of an agent than docs/page.md allows: name, rating, author, section.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 use swiss_system::count;
 use swiss_system::text::harmless;
@@ -10,11 +12,15 @@ use super::super::html::{self, Links};
 use super::super::table::{Column, Table};
 use super::super::untrusted::name;
 use swissmatch_tournament::part::section_name;
+use swissmatch_tournament::stage::Stage;
 use swissmatch_tournament::state::State;
 
 pub(super) fn section(state: &State, links: &Links<'_>) -> Markup {
     let (players, rounds) = (state.player_count(), state.created().rounds);
-    let games = state.setup().mini_match.games;
+    let stages = state.setup().stages();
+    let games: BTreeSet<u32> = stages.iter().flat_map(Stage::games_by_round).collect();
+    // Where it is not the same in all rounds, the rules have it.
+    let games = games.first().copied().filter(|_| games.len() == 1).unwrap_or(1);
     html! {
         p {
             (count::of(players, "agent plays ", "agents play ")) (count::of(rounds, "round", "rounds"))

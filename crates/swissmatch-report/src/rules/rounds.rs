@@ -10,7 +10,7 @@ use super::{Section, Table, listed, tables};
 use crate::stop;
 use swissmatch_game::time_control::duration_in_words;
 use swissmatch_tournament::setup::{
-    AccelerationRule, ClockStart, Kinship, MissedRounds, PresenceCheck, RegistrationUntil, Seeding, Setup,
+    AccelerationRule, ClockStart, Kinship, MissedRounds, PresenceCheck, RegistrationUntil, Seeding, Setup, StageKeys,
 };
 
 pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
@@ -46,9 +46,7 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         let top = stage
             .top
             .map_or_else(String::new, |top| format!(", for the first {top}"));
-        let games = stage.games.map_or_else(String::new, |games| {
-            format!(", mini-matches of {}", count::of(games as usize, "game", "games"))
-        });
+        let games = games_of(stage);
         let control = stage.time_control.as_ref();
         let control = control.map_or_else(String::new, |control| format!(", at {}", control.with_words()));
         format!("Stage: {}{top}{games}{control}.", in_words(stage.format))
@@ -80,6 +78,28 @@ pub(super) fn format(setup: &Setup, plan: RoundPlan) -> Section {
         .chain(stop::rules(setup))
         .chain([seeding, lots]);
     Section::new("Format", rules.map(Some))
+}
+
+/// How many games the mini-matches of a stage have, where that is its own; those of a knockout from its end.
+fn games_of(stage: &StageKeys) -> String {
+    let by_round = match stage.games_by_round.as_slice() {
+        [] => stage.games.as_slice(),
+        by_round => by_round,
+    };
+    let Some((first, later)) = by_round.split_first() else {
+        return String::new();
+    };
+    let mut games = format!(", mini-matches of {}", count::of(*first as usize, "game", "games"));
+    for (games_of_round, left) in later.iter().zip((0..later.len()).rev()) {
+        let round = match left {
+            0 => "the final".to_owned(),
+            1 => "the semi-finals".to_owned(),
+            2 => "the quarter-finals".to_owned(),
+            _ => format!("the round that has {left} after it"),
+        };
+        games += &format!(", of {games_of_round} in {round}");
+    }
+    games
 }
 
 /// How often they meet, where it is not once.

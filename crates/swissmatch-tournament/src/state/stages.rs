@@ -64,7 +64,9 @@ impl State {
     /// Games of a mini-match of a round, from 1.
     pub(crate) fn games_of_round(&self, round: u32) -> u32 {
         self.stage_of_round(round)
-            .map_or(self.setup().mini_match.games, |stage| stage.games)
+            .map_or(self.setup().mini_match.games, |stage| {
+                stage.games_in(round - stage.rounds_before - 1)
+            })
     }
 
     /// The time control of the stage of a round, from 1, where it has one of its own.
