@@ -28,7 +28,7 @@ pub fn start<T: Send + 'static>(
     })
 }
 
-/// Starts a thread that ends within `scope`.
+/// Starts a thread that ends within `scope`, and is called as the one that starts it: what it does is done for that one.
 ///
 /// # Errors
 /// When the machine gives none.
@@ -41,7 +41,11 @@ pub fn start_in<'scope, T: Send + 'scope>(
             begun.say();
             work()
         };
-        Builder::new().spawn_scoped(scope, work)
+        let mut builder = Builder::new();
+        if let Some(name) = std::thread::current().name() {
+            builder = builder.name(name.to_owned());
+        }
+        builder.spawn_scoped(scope, work)
     })
 }
 

@@ -139,7 +139,7 @@ fn wrong_values_say_what_was_expected() {
     );
     check(
         "[swiss]\nseeding = \"ratings\"",
-        "2:11: swiss.seeding: expected \"rating\", \"submitted\", \"listed\" or \"random\", found \"ratings\"; \
+        "2:11: swiss.seeding: expected \"rating\", \"submitted\", \"listed\", \"random\" or \"ladder\", found \"ratings\"; \
          did you mean \"rating\"?",
     );
     check(
