@@ -93,16 +93,9 @@ fn write_league(dir: &Path, release: &Path) {
 /// A night by chance: the builds of these numbers.
 fn night(number: u32, hashes: &[u32], random: &mut Pcg64) -> Night {
     let build = |(place, version): (usize, &u32)| NightBuild {
-        name: format!("build {place}"),
-        build: format!("{place:032x}{version:032x}"),
         version: format!("{version:08x}"),
-        instead: None,
         elo: (place == 0).then_some(0),
-        opponent: false,
-        faults: 0,
-        alarms: 0,
-        unrated: 0,
-        too_many_faults: false,
+        ..NightBuild::new(&format!("build {place}"), format!("{place:032x}{version:032x}"))
     };
     let games = (0..GAMES).map(|game| {
         let white = random.random_range(0..PLACES);
@@ -136,6 +129,7 @@ fn night(number: u32, hashes: &[u32], random: &mut Pcg64) -> Night {
         builds: hashes.iter().enumerate().map(build).collect(),
         broken: Vec::new(),
         changes: Vec::new(),
+        pairs: Vec::new(),
         games: games.collect(),
     }
 }

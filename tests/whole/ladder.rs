@@ -96,7 +96,7 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     assert_eq!(player(&ladder(&place), "House")["rating"], 1800);
     assert!(
         place
-            .read("results/season/ladder/ladder.html")
+            .read("results/season/ladder/index.html")
             .contains("A through the rounds")
     );
 

@@ -68,7 +68,7 @@ impl Checks {
             of_event,
             max_memory: max_memory
                 .map(|most| (most, "--max-memory"))
-                .or(of_keys.map(|most| (most, "engine.max_memory"))),
+                .or(of_keys.map(|mebibytes| (mebibytes * 1024 * 1024, "engine.max_memory"))),
         })
     }
 

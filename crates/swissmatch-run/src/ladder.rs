@@ -214,7 +214,7 @@ impl Ladder {
     /// Leaves the page and its figures beside the rounds.
     fn publish(&self, history: &History) -> Result<(), RunError> {
         let view = self.view_of(history)?;
-        for (name, text) in [("ladder.html", view.html()), ("ladder.json", view.json())] {
+        for (name, text) in [("index.html", view.html()), ("table.json", view.json())] {
             files::write_whole(&directory(&self.run).join(name), &text).map_err(RunError::machine)?;
         }
         Ok(())

@@ -98,7 +98,7 @@ fn ends(
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("a record"));
     let first = records
-        .find(|record| record["id"].to_string() == FIRST)
+        .find(|record| record["id"] == FIRST.trim_matches('"'))
         .expect("its record");
     if let Some(played) = played {
         assert_eq!(first["time_us"], played["time_us"], "it was played again: {}", said());
