@@ -60,6 +60,8 @@ const PLAYED: &str = "this event has been played to its end (--fresh would play 
 /// where it stopped. A script that starts the program with `&` may keep SIGINT from it; SIGTERM always works. A run goes on only with the event file, agents and openings that it began with. Keys that do not affect results
 /// (run.*, analysis.*, publish.*, lichess.*, spending.*, times of schedule.* and others: docs/keys.md) may change.
 ///
+/// An event with a [ladder] plays rated rounds until submissions.lock, each when it is due; then the event itself (docs/ladder.md).
+///
 /// With --reuse nothing is played twice: a game of two agents that are the same by their content, from the same opening, under the same
 /// limits and on a machine of the same class as one of an earlier run, is taken from there. The log says from where (docs/reuse.md).
 ///

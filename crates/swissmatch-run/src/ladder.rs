@@ -27,6 +27,7 @@ use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
 use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId};
 
 use plan::build_of_submission;
+pub use round::Noted;
 pub(crate) use verify::{Looked, rounds_of};
 
 /// How often it is looked whether a submission has been tried.
@@ -202,7 +203,7 @@ impl Ladder {
             player.submission = all.plays(&player.name, setup.submissions.lock).map(SubmissionId::of);
         }
         let ratings = ratings(history, setup, &players)?;
-        let version = |player: &PlayerKeys| player.submission.as_ref().map(|one| format!("#{}", one.number));
+        let version = |player: &PlayerKeys| player.submission.as_ref().map(SubmissionId::called);
         let rated = players.iter().zip(ratings);
         let now: Vec<_> = rated
             .filter_map(|(player, rating)| Some((player.name.as_str(), version(player), rating?)))
@@ -221,13 +222,11 @@ impl Ladder {
     }
 }
 
-pub use round::Noted;
-
 /// The rounds of the ladder of the event whose run is in `run`, as its history has them; none where there is no ladder.
 ///
 /// # Errors
 /// When the history cannot be read.
-pub fn history(run: &Path) -> Result<History, RunError> {
+pub(crate) fn history(run: &Path) -> Result<History, RunError> {
     read(&history_file(run))
 }
 
@@ -258,11 +257,7 @@ pub(crate) fn rate(event: &mut EventFile, run: &Path, registered: Option<&Setup>
 ///
 /// # Errors
 /// When there is no fit.
-pub fn ratings(
-    history: &History,
-    setup: &Setup,
-    players: &[PlayerKeys],
-) -> Result<Vec<Option<LadderRating>>, RunError> {
+fn ratings(history: &History, setup: &Setup, players: &[PlayerKeys]) -> Result<Vec<Option<LadderRating>>, RunError> {
     let builds: Vec<Option<String>> = players
         .iter()
         .map(|player| build_of_submission(player, setup))

@@ -13,9 +13,15 @@ use swissmatch_stats::rating::{self, Draw, Options, Origin, Refused, White};
 use swissmatch_tournament::setup::LadderRating;
 
 /// The middle of the field where no rating is fixed, in Elo.
-pub const MIDDLE: i32 = 1500;
+const MIDDLE: i32 = 1500;
 /// A rating that rests on fewer games is provisional.
 pub const FEW: u32 = 10;
+
+/// The middle of a field in which these ratings are fixed, in Elo.
+pub fn middle(fixed: impl Iterator<Item = i32>) -> i32 {
+    let (count, sum) = fixed.fold((0, 0), |(count, sum), rating| (count + 1, sum + rating));
+    if count == 0 { MIDDLE } else { sum / count }
+}
 
 /// A player in a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +50,11 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
         .flat_map(|(name, rating)| of_name(name).iter().map(move |build| (*build, rating)))
         .filter_map(|(build, rating)| Some((series.number(build)?, rating)))
         .collect();
-    let middle = series.builds.len();
+    let somebody = series.builds.len();
     series.games.players += 1;
     for builds in versions.values() {
         let numbers: Vec<usize> = builds.iter().filter_map(|build| series.number(build)).collect();
-        let before = std::iter::once(middle).chain(numbers.iter().copied());
+        let before = std::iter::once(somebody).chain(numbers.iter().copied());
         let links: Vec<Meeting> = before
             .zip(&numbers)
             .filter(|(before, number)| before != *number)
@@ -56,13 +62,10 @@ pub fn ladder_ratings(history: &History, players: &[InLadder<'_>]) -> Result<Vec
             .collect();
         series.games.single.extend(links);
     }
-    let level = match fixed.is_empty() {
-        true => f64::from(MIDDLE),
-        false => fixed.values().sum::<f64>() / fixed.len() as f64,
-    };
+    let level = f64::from(middle(players.iter().filter_map(|player| player.fixed)));
     // Where the climb begins is 0.
     let fixed = fixed.into_iter().map(|(build, rating)| (build, rating - level));
-    let anchors = fixed.chain([(middle, 0.0)]).collect();
+    let anchors = fixed.chain([(somebody, 0.0)]).collect();
     let options = Options {
         origin: Origin::Anchors(anchors),
         // Colours are given out evenly.

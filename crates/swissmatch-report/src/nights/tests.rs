@@ -80,17 +80,8 @@ fn night(number: u32, builds: &[(&str, String, f64)], pairs: u32, random: &mut R
         builds: builds
             .iter()
             .map(|(name, build, _)| NightBuild {
-                name: (*name).to_owned(),
-                build: build.clone(),
                 version: build.clone(),
-                instead: None,
-                elo: None,
-                opponent: false,
-                faults: 0,
-                alarms: 0,
-                unrated: 0,
-                too_many_faults: false,
-                ladder: None,
+                ..NightBuild::new(name, build.clone())
             })
             .collect(),
         broken: Vec::new(),

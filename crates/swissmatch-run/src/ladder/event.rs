@@ -51,13 +51,9 @@ pub(super) fn round(
     if entered.len() < 2 {
         return Ok(Err(entered.len()));
     }
-    event.loaded.setup.players = players;
     // What comes of it does not depend on the order of the file.
-    let by_name = |one: &usize, other: &usize| {
-        let name = |entry: &usize| event.loaded.setup.players[*entry].name.clone();
-        name(one).cmp(&name(other))
-    };
-    entered.sort_by(by_name);
+    entered.sort_by(|one, other| players[*one].name.cmp(&players[*other].name));
+    event.loaded.setup.players = players;
     event.loaded.choose(&entered);
     let number = u32::try_from(history.nights.len() + 1).unwrap_or(u32::MAX);
     let round = LadderRound {

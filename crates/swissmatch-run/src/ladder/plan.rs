@@ -8,7 +8,7 @@ use swiss_system::pairing::nearest::{Met, RECENT, pairs};
 use crate::league::builds::Settings;
 use swissmatch_host::store::sha256;
 use swissmatch_report::nights::History;
-use swissmatch_report::nights::ladder::{MIDDLE, met_lately, rounds_out, whites};
+use swissmatch_report::nights::ladder::{met_lately, middle, rounds_out, whites};
 use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup};
 
 /// The order of the pairing numbers that has those meet who are to meet, of players with these ratings in the round of this number;
@@ -24,10 +24,7 @@ pub(super) fn order(
     number: u32,
 ) -> Vec<usize> {
     let fixed = &setup.ladder.fixed;
-    let middle = match fixed.len() {
-        0 => MIDDLE,
-        count => fixed.values().sum::<i32>() / i32::try_from(count).unwrap_or(1),
-    };
+    let middle = middle(fixed.values().copied());
     let rating = |player: usize| match (&ratings[player], players[player].rating()) {
         (Some(rated), _) => rated.rating,
         (None, listed) => listed.unwrap_or(middle),

@@ -14,9 +14,6 @@ use swissmatch_report::nights::{History, Night, NightBuild};
 use swissmatch_tournament::noise::Noise;
 use swissmatch_tournament::setup::PlayerKeys;
 
-/// Digits of a hash that people see.
-const SHOWN: usize = 8;
-
 /// What the log of a round does not say.
 #[derive(Clone, Debug)]
 pub struct Noted {
@@ -48,7 +45,10 @@ pub(super) fn night(run: &OpenRun, history: &History, noted: Noted) -> Result<Ni
         let files = &state.agent(number).files;
         let build = build_of_submission(player, setup);
         NightBuild {
-            version: version(player, build.as_deref()),
+            version: match &player.submission {
+                Some(submission) => submission.called(),
+                None => "own".to_owned(),
+            },
             elo: setup.ladder.fixed.get(&player.name).copied(),
             ..NightBuild::new(
                 &player.name,
@@ -79,13 +79,4 @@ pub(super) fn night(run: &OpenRun, history: &History, noted: Noted) -> Result<Ni
         build.ladder = rating;
     }
     Ok(night)
-}
-
-/// What people call what plays: the number of the submission, or the beginning of a hash.
-fn version(player: &PlayerKeys, build: Option<&str>) -> String {
-    match (&player.submission, build) {
-        (Some(submission), _) => format!("#{}", submission.number),
-        (None, Some(build)) => build.get(..SHOWN).unwrap_or(build).to_owned(),
-        (None, None) => "own".to_owned(),
-    }
 }

@@ -95,17 +95,8 @@ mod tests {
 
     fn night(run: &str, began: &str) -> Night {
         let build = |name: &str| NightBuild {
-            name: name.to_owned(),
-            build: format!("hash of {name}"),
             version: "1a2b3c4d".to_owned(),
-            instead: None,
-            elo: None,
-            opponent: false,
-            faults: 0,
-            alarms: 0,
-            unrated: 0,
-            too_many_faults: false,
-            ladder: None,
+            ..NightBuild::new(name, format!("hash of {name}"))
         };
         let game = |game: &str, white, black, from| NightGame {
             id: game.parse().expect("a game"),

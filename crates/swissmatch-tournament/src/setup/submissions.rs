@@ -116,4 +116,9 @@ impl SubmissionId {
             number: submission.received.number,
         }
     }
+
+    /// What people call it.
+    pub fn called(&self) -> String {
+        format!("#{}", self.number)
+    }
 }
