@@ -33,7 +33,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         .output(),
         key!(
             ladder.games,
-            whole("1 or 2 games", 1..=2),
+            whole("a number of games", 1..=2),
             "How many games two players play in a round of the ladder.",
         )
         .output(),
