@@ -143,19 +143,17 @@ impl Seats {
         Some(played)
     }
 
-    /// What waits behind the game that has just ended at a slot.
+    /// What waits at a slot behind the game that it is playing, or has just played.
     pub(crate) fn drop_rest(&mut self, slot: usize) -> Vec<Game> {
         let slot = self.slots.get_mut(slot);
         slot.map(|slot| slot.next.drain(..).collect()).unwrap_or_default()
     }
 
-    /// A slot is there no more: what it had.
-    pub(crate) fn goes(&mut self, slot: usize) -> Vec<Game> {
-        let Some(slot) = self.slots.get_mut(slot) else {
-            return Vec::new();
-        };
+    /// A slot is there no more: the game that it was playing.
+    pub(crate) fn goes(&mut self, slot: usize) -> Option<Game> {
+        let slot = self.slots.get_mut(slot)?;
         slot.is_gone = true;
-        slot.playing.take().into_iter().chain(slot.next.drain(..)).collect()
+        slot.playing.take()
     }
 
     /// What is to be done next at slots that are free.

@@ -232,10 +232,13 @@ impl Playing<'_> {
             }
             Report::Gone { slot, why } => {
                 tell(&format!("slot {slot} plays no more: {why}"));
-                for game in self.seats.goes(slot) {
+                let waiting = self.seats.drop_rest(slot);
+                if let Some(game) = self.seats.goes(slot) {
                     let result = self.not_played(game.id(), Whose::Host, &why);
                     self.tells(result);
                 }
+                // What waited there has nothing to do with it.
+                self.not_begun(waiting, &why).await;
                 if self.seats.count() == 0 {
                     return Err(Refusal::Here(format!("the last slot plays no more: {why}")));
                 }
