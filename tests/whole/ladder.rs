@@ -1,10 +1,12 @@
 //! A season: rated rounds until the lock, submissions between them, then the event; killed on the way, and derived again by `verify`.
 
+use std::collections::BTreeMap;
+
 use jiff::{Timestamp, ToSpan as _};
 use rustix::process::Signal;
 use serde_json::Value;
 use swissmatch::shell::store::Store;
-use swissmatch::tournament::log::Entry;
+use swissmatch::tournament::log::{AgentIntroduction, Created, Entry};
 
 use crate::death::{Background, games_in_log, send, until};
 use crate::submissions::good;
@@ -41,6 +43,23 @@ fn ladder(place: &Place) -> Value {
 fn player(ladder: &Value, name: &str) -> Value {
     let mut players = ladder["players"].as_array().expect("a list").iter();
     players.find(|player| player["name"] == name).expect("a player").clone()
+}
+
+/// How a run began.
+fn created(place: &Place, run: &str) -> Box<Created> {
+    let log = Store::open_to_read(&place.path(run).join("run.sqlite")).expect("the log");
+    match log.entries().expect("the log").swap_remove(0).entry {
+        Entry::Created(created) => created,
+        other => panic!("it begins with {other:?}"),
+    }
+}
+
+/// What each player's agent said of itself before a run, with how long that took.
+fn introductions(place: &Place, run: &str) -> BTreeMap<String, AgentIntroduction> {
+    let created = created(place, run);
+    let players = created.setup.players.into_iter().zip(created.agents);
+    let said = players.map(|(player, agent)| (player.name, agent.introduction.expect("it starts")));
+    said.collect()
 }
 
 /// What `verify` says of the event's directory, with its exit code.
@@ -94,6 +113,9 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let rounds = ladder(&place)["rounds"].as_array().expect("a list").len();
     assert!((3..=5).contains(&rounds), "{rounds}");
     assert_eq!(player(&ladder(&place), "House")["rating"], 1800);
+    // Whoever plays on unchanged was not started for its introduction again.
+    let [second, third] = [2, 3].map(|round| introductions(&place, &format!("results/season/ladder/{round}")));
+    assert_eq!((&third["B"], third["A"] == second["A"]), (&second["B"], false));
     assert!(
         place
             .read("results/season/ladder/index.html")
@@ -105,10 +127,7 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let ran = place.swissmatch(&["run", "season.toml"]);
     ran.expect_code(0);
     verified(&place, 0, &format!("ladder           {rounds} rounds"));
-    let log = Store::open_to_read(&place.path("results/season/run.sqlite")).expect("the log");
-    let Entry::Created(created) = &log.entries().expect("the log")[0].entry else {
-        panic!("it begins with its creation");
-    };
+    let created = created(&place, "results/season");
     let ended = ladder(&place);
     let mut before = i32::MAX;
     for entry in &created.order {

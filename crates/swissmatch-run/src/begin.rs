@@ -186,7 +186,7 @@ impl Prepared {
         refuse_taken()?;
         // What is wrong with an agent's options shows here, before anything is made or moved.
         let created = match stored.is_none() {
-            true => Some(create(&event, &materials, tour.clone(), &mut hosted, tell)?),
+            true => Some(create((&event, path), &materials, tour.clone(), &mut hosted, tell)?),
             false => None,
         };
         let opened = match &created {

@@ -2,26 +2,33 @@
 //!
 //! May not: make anything, or move it.
 
+use std::path::Path;
+
 use swiss_system::pairing::rounds::Format;
 use swiss_system::text::escaped;
 
 use swissmatch_config::Loaded;
 use swissmatch_game::handshake::{Cause, StartFailure};
 use swissmatch_game::isolation::Unopened;
-use swissmatch_tournament::log::{Agent, Created, LOG_VERSION, TourEvent};
+use swissmatch_tournament::log::{Agent, AgentIntroduction, Created, LOG_VERSION, TourEvent};
 use swissmatch_tournament::roster;
 
 use super::error::RunError;
 use super::event_file::EventFile;
 use super::hosted::Hosted;
 use super::introduction::{self, options_left_out, options_unread};
+use super::ladder;
 use super::locked;
 use super::materials::Materials;
 use super::notice::Notice;
 use super::trial;
 
+/// The first entry of the run of an event, which will be in `path`.
+///
+/// # Errors
+/// When an agent does not start, or is not as it was locked.
 pub(super) fn create(
-    event: &EventFile,
+    (event, path): (&EventFile, &Path),
     materials: &Materials,
     tour: Option<Vec<TourEvent>>,
     hosted: &mut Hosted,
@@ -37,7 +44,8 @@ pub(super) fn create(
         let order = setup.standings.order.iter().map(ToString::to_string);
         tell(Notice::RankedBy(order.collect()));
     }
-    let agents = introduce(event, materials, hosted, tell)?;
+    let known = ladder::introduced(event, materials, path)?;
+    let agents = introduce(event, (materials, known), hosted, tell)?;
     for doubt in options_left_out(setup, &agents)
         .into_iter()
         .chain(options_unread(setup, &agents))
@@ -75,19 +83,30 @@ fn unopened_in_words(loaded: &Loaded, index: usize, unopened: &Unopened) -> Stri
     }
 }
 
-/// Has every agent started once: what it is made of, and what it says of itself.
+/// Has every agent started once of which it is not known what it says of itself: what it is made of, and what it says.
 fn introduce(
     event: &EventFile,
-    materials: &Materials,
+    (materials, known): (&Materials, Vec<Option<AgentIntroduction>>),
     hosted: &mut Hosted,
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Vec<Agent>, RunError> {
     let loaded = &event.loaded;
-    tell(Notice::Introducing(loaded.setup.players.len()));
-    let introduced = hosted.introduce(materials.agents.clone(), loaded)?;
+    let unknown = materials.agents.iter().zip(&known).filter(|(_, known)| known.is_none());
+    let unknown: Vec<_> = unknown.map(|(agent, _)| agent.clone()).collect();
+    let mut introduced = Vec::new();
+    if !unknown.is_empty() {
+        tell(Notice::Introducing(unknown.len()));
+        introduced = hosted.introduce(unknown, loaded)?;
+    }
+    let mut introduced = introduced.into_iter();
     let (mut agents, mut dead) = (Vec::new(), Vec::new());
-    for (index, introduced) in introduced.into_iter().enumerate() {
+    for (index, known) in known.into_iter().enumerate() {
         let player = &loaded.setup.players[index];
+        if known.is_some() {
+            agents.push(materials.found[index].agent(&materials.agents[index], known));
+            continue;
+        }
+        let introduced = introduced.next().expect("as many as were asked for");
         let said = match introduced.said {
             Ok(mut said) => {
                 for unopened in &mut said.unopened {

@@ -3,6 +3,7 @@
 //! It lies in `ladder/` of the event's run: `1/`, `2/` and so on, and `history.jsonl`, which is a league's. May not: play.
 
 mod event;
+mod introduced;
 mod plan;
 mod round;
 mod verify;
@@ -26,6 +27,7 @@ use swissmatch_report::nights::History;
 use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
 use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId};
 
+pub(crate) use introduced::introduced;
 use plan::build_of_submission;
 pub use round::Noted;
 pub(crate) use verify::{Looked, rounds_of};
