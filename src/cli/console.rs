@@ -296,16 +296,9 @@ impl Console {
         if let Some(round) = state.rounds().last().filter(|round| is_of_round && round.is_over()) {
             let number = state.rounds().len();
             let standings = (!state.is_divided()).then(|| standings_after(state, number));
-            let leads = standings
-                .as_ref()
-                .map_or_else(String::new, |standings| leads(state, standings));
-            self.say(&format!("Round {number} is over{leads}"));
-            let places = match &standings {
-                Some(standings) => after_round::places(state, standings),
-                None => after_round::places_of_parts(state, number),
-            };
-            for line in places.into_iter().chain(after_round::sat_out(state, number)) {
-                self.say(&format!("  {line}"));
+            // Of a ladder its ratings tell how it stands.
+            if state.setup().ladder.round.is_none() {
+                self.standings(state, number, standings.as_ref());
             }
             let games = round.mini_matches.iter().flat_map(|board| board.games.iter().flatten());
             let in_doubt = Machine::of(games, state.setup());
@@ -319,6 +312,19 @@ impl Console {
                 leaders: first.map(|row| state.player(row.player).name.as_str()).collect(),
                 in_doubt,
             });
+        }
+    }
+
+    /// How it stands after a round.
+    fn standings(&self, state: &State, round: usize, standings: Option<&Standings>) {
+        let leads = standings.map_or_else(String::new, |standings| leads(state, standings));
+        self.say(&format!("Round {round} is over{leads}"));
+        let places = match standings {
+            Some(standings) => after_round::places(state, standings),
+            None => after_round::places_of_parts(state, round),
+        };
+        for line in places.into_iter().chain(after_round::sat_out(state, round)) {
+            self.say(&format!("  {line}"));
         }
     }
 
@@ -360,12 +366,13 @@ impl Console {
         let other = board.game_points(black, table);
         let (white, black) = (&state.player(white).name, &state.player(black).name);
         let of_round = match id.playoff {
-            0 => format!("round {}", id.round),
-            playoff => format!("play-off round {playoff}"),
+            0 if state.setup().ladder.round.is_some() => String::new(),
+            0 => format!("round {} ", id.round),
+            playoff => format!("play-off round {playoff} "),
         };
         let taken = report::taken::of_mini_match(board.games.iter().flatten());
         self.say(&format!(
-            "  {of_round} board {}: {white} {score} – {other} {black}{taken}",
+            "  {of_round}board {}: {white} {score} – {other} {black}{taken}",
             id.board
         ));
         self.json(|| {
@@ -431,7 +438,10 @@ impl Reader for Console {
                 if repeats > 0 {
                     line += &format!(", {}", count::of(repeats, "forced repeat", "forced repeats"));
                 }
-                self.say(&line);
+                match state.setup().ladder.round {
+                    None => self.say(&line),
+                    Some(_) => byes.iter().for_each(|bye| self.say(&format!("  {bye} sits out"))),
+                }
                 self.json(|| Line::RoundPaired(Round::new(state, paired)));
             }
             Entry::StageBegun(begun) => {

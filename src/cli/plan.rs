@@ -11,8 +11,9 @@ use crate::cli::progress::Progress;
 use swissmatch_config::Loaded;
 use swissmatch_host::machine;
 use swissmatch_report as report;
-use swissmatch_report::plan::{Stopping, beyond};
+use swissmatch_report::plan::{LadderRounds, Stopping, beyond};
 use swissmatch_run::EventFile;
+use swissmatch_run::ladder;
 use swissmatch_run::materials::openings;
 use swissmatch_run::measure::{self, Played};
 use swissmatch_run::room::games_on_cores;
@@ -141,12 +142,22 @@ impl Plan {
             }
             _ => None,
         };
-        let cores = u32::try_from(games_on_cores(setup)?).map_err(Failure::machine)?;
+        let cores = |games: usize| u32::try_from(games).map_err(Failure::machine);
+        let of_ladder = ladder::planned(setup)?;
+        let of_ladder = match &of_ladder {
+            Some((round, games)) => Some(LadderRounds {
+                round,
+                room: Room::on(round, cores(*games)?),
+            }),
+            None => None,
+        };
+        warnings.extend(of_ladder.iter().filter_map(|ladder| ladder.doubt(time)));
         let plan = report::plan::Plan {
             setup,
             format,
             rounds: chosen.rounds,
-            room: Room::on(setup, cores),
+            room: Room::on(setup, cores(games_on_cores(setup)?)?),
+            ladder: of_ladder,
             time,
             is_of_run: self.from.is_some(),
             assumed: &assumed,

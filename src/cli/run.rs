@@ -493,7 +493,7 @@ impl Run {
     }
 
     fn print_standings(&self, state: &State, dir: &Path) {
-        if self.quiet || self.json {
+        if self.quiet || self.json || state.setup().ladder.round.is_some() {
             return;
         }
         let table = match report::tour::report(state) {

@@ -85,7 +85,10 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     submit(&place, "b.zip", "B");
     let second = once(&place);
     assert!(
-        second.expect_code(0).stderr().contains("season, ladder 2"),
+        second
+            .expect_code(0)
+            .stderr()
+            .contains("Round 2 of the ladder is over: "),
         "{}",
         second.stderr()
     );
@@ -113,6 +116,10 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let rounds = ladder(&place)["rounds"].as_array().expect("a list").len();
     assert!((3..=5).contains(&rounds), "{rounds}");
     assert_eq!(player(&ladder(&place), "House")["rating"], 1800);
+    for round in [1, 2, 3] {
+        let log = place.read(&format!("results/season/ladder/{round}/run.log"));
+        assert!(log.contains("INFO"), "round {round}: {log}");
+    }
     // Whoever plays on unchanged was not started for its introduction again.
     let [second, third] = [2, 3].map(|round| introductions(&place, &format!("results/season/ladder/{round}")));
     assert_eq!((&third["B"], third["A"] == second["A"]), (&second["B"], false));

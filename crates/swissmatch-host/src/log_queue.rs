@@ -145,8 +145,8 @@ impl LogQueue {
         lost.why.get_or_insert_with(|| error.to_string());
     }
 
-    /// Takes no more, and lets the writer finish, for which it has so long. Gives what was lost, where there is a writer and
-    /// anything was.
+    /// Lets the writer finish, for which it has so long; meanwhile lines are lost. Later ones wait for the next writer. Gives what was
+    /// lost, where there is a writer and anything was.
     pub fn close(&self, patience: Duration) -> Option<Lost> {
         let mut state = self.state();
         state.is_closing = true;
@@ -158,7 +158,11 @@ impl LogQueue {
                 .wait_timeout_while(state, patience, |state| !state.is_done);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        (state.has_writer && state.lost.lines > 0).then(|| state.lost.clone())
+        let lost = (state.has_writer && state.lost.lines > 0).then(|| state.lost.clone());
+        if state.is_done || !state.has_writer {
+            *state = State::default();
+        }
+        lost
     }
 }
 
@@ -220,6 +224,25 @@ mod tests {
         assert_eq!(queue.close(PATIENCE), Some(Lost { lines: 1, why }));
         let written: Vec<String> = written.iter().collect();
         assert_eq!(written, ["(1 line is missing)\n", "later\n"]);
+    }
+
+    #[test]
+    fn lines_after_one_writer_wait_for_the_next() {
+        let queue = LogQueue::default();
+        let writes_to = |wrote: mpsc::Sender<String>| {
+            queue.write_by(move |line| wrote.send(line.to_owned()).map_err(io::Error::other))
+        };
+        let (wrote, first) = mpsc::channel();
+        writes_to(wrote).expect("a thread");
+        queue.push(b"of the first");
+        assert_eq!(queue.close(PATIENCE), None);
+        queue.push(b"between them");
+        let (wrote, second) = mpsc::channel();
+        writes_to(wrote).expect("a thread");
+        queue.push(b"of the second");
+        assert_eq!(queue.close(PATIENCE), None);
+        let [first, second] = [first, second].map(|written| written.iter().collect::<String>());
+        assert_eq!([&*first, &*second], ["of the first\n", "between them\nof the second\n"]);
     }
 
     #[test]

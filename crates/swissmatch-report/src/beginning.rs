@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
+use swiss_system::count;
 use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
@@ -44,6 +45,7 @@ pub struct Place<'a> {
 }
 
 /// Aligned lines about an event that is about to begin.
+/// Of a ladder's rounds the first one says for all how they are played.
 pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
     let room = Room {
         cores: place.slots,
@@ -65,6 +67,14 @@ pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
         ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, place.missing)),
     ];
+    if let Some(round) = setup.ladder.round.as_ref().filter(|round| round.number > 1) {
+        return vec![format!(
+            "Round {} of the ladder: {}, {}",
+            round.number,
+            count::of(setup.players.len(), "player", "players"),
+            count::of(usize::try_from(outlook.games()).unwrap_or(usize::MAX), "game", "games"),
+        )];
+    }
     facts.extend(waiting(place));
     facts.extend(memory(setup, place));
     if let Some(rule) = stop::in_short(setup) {

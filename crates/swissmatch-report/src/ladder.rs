@@ -15,6 +15,8 @@ use super::table::{Column, Page, Table};
 use swissmatch_stats::rating::fitted::AT_95;
 use swissmatch_tournament::setup::LadderRating;
 
+/// How many are named after a round.
+const LEADERS: usize = 3;
 /// Most rounds that are named.
 const MOST_NAMED: usize = 5;
 
@@ -169,6 +171,22 @@ impl LadderView {
             },
             notes: self.notes(),
         }
+    }
+
+    /// After which round who leads, in a line.
+    pub fn in_short(&self) -> String {
+        let first = self.players.iter().take(LEADERS).map(|player| {
+            let rating = match player.fixed {
+                true => player.rating.rating.to_string(),
+                false => format!("{} ± {}", player.rating.rating, half(player.rating.error)),
+            };
+            format!("{} {rating}", harmless(&player.name))
+        });
+        format!(
+            "Round {} of the ladder is over: {}",
+            self.rounds.len(),
+            first.collect::<Vec<_>>().join(", ")
+        )
     }
 
     /// A player through the rounds.

@@ -2,6 +2,7 @@
 //!
 //! May not: simulate; that is `swissmatch_stats`.
 
+mod ladder;
 mod spending;
 mod stopping;
 
@@ -12,6 +13,8 @@ use swiss_system::count;
 use swiss_system::pairing::rounds::{Format, RoundPlan};
 use swiss_system::text::harmless;
 
+use ladder::LadderJson;
+pub use ladder::LadderRounds;
 use spending::SpendingJson;
 pub use spending::beyond;
 pub use stopping::Stopping;
@@ -49,6 +52,8 @@ pub struct Plan<'a> {
     pub found: &'a [Found],
     /// What came of its rule that ends it early, where it has one.
     pub stopping: Option<Stopping>,
+    /// A round of its ladder, where it has one, as an event of its own.
+    pub ladder: Option<LadderRounds<'a>>,
     /// What its models are likely to use, where any play.
     pub estimate: Option<&'a Estimate>,
     /// Why nothing was simulated.
@@ -100,6 +105,8 @@ struct PlanJson<'a> {
     simulated: Vec<Line<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopping: Option<StoppingJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ladder: Option<LadderJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     spending: Option<SpendingJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,6 +217,7 @@ impl Plan<'_> {
                 format!("each game starts its agents anew (engine.restart), each within {each} (engine.start_limit)");
             ("Starting", format!("up to {} more: {why}", spoken(starting)))
         }));
+        facts.extend(self.ladder.iter().map(|ladder| ("Ladder", ladder.text(self.time))));
         let mut text = format!("{}: before anything is played\n\n", harmless(&self.setup.event.name));
         for (what, value) in facts {
             text += &format!("{what:<18}{value}\n");
@@ -433,6 +441,7 @@ impl Plan<'_> {
                 .stopping
                 .as_ref()
                 .map(|stopping| stopping.json(self.setup, &|rounds| self.length(rounds))),
+            ladder: self.ladder.as_ref().map(|ladder| ladder.json(self.time)),
             spending: self.estimate.map(spending::json),
             not_simulated: self.not_simulated.as_deref(),
             warnings: self.warnings,

@@ -40,7 +40,7 @@ pub(super) fn create(
     }
     let plan = setup.plan();
     // "The list of tie-breaks and variations are printed and locked before round 1": they decide results, so they stay.
-    if tour.is_none() {
+    if tour.is_none() && setup.ladder.round.is_none() {
         let order = setup.standings.order.iter().map(ToString::to_string);
         tell(Notice::RankedBy(order.collect()));
     }

@@ -19,6 +19,7 @@ use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::league::history::{HistoryError, HistoryFile};
 use crate::open_run::OpenRun;
+use crate::room::games_on_cores;
 use crate::submissions::{Store, judge_what_was_left};
 use swissmatch_host::local::apart::{Apart, Staying, stay_for_now};
 use swissmatch_host::{files, run_dir};
@@ -222,6 +223,22 @@ impl Ladder {
         }
         Ok(())
     }
+}
+
+/// A round of the ladder of an event as an event of its own, with all players, and for how many of its games there are cores; `None`: it
+/// has no ladder.
+///
+/// # Errors
+/// When the machine says no.
+pub fn planned(event: &Setup) -> Result<Option<(Setup, usize)>, RunError> {
+    if event.ladder.schedule.is_none() {
+        return Ok(None);
+    }
+    let round = event::of_all(event);
+    let apart = Apart::of_this_machine(event.submissions.slots as usize).map_err(RunError::machine)?;
+    let _staying = stay_for_now(&apart.rest).map_err(RunError::machine)?;
+    let cores = games_on_cores(&round)?;
+    Ok(Some((round, cores)))
 }
 
 /// The rounds of the ladder of the event whose run is in `run`, as its history has them; none where there is no ladder.

@@ -97,6 +97,7 @@ impl Run {
             // Whoever is at fault in a round is at fault in the next one, too: the ladder goes on.
             Exit::Done | Exit::AgentsAtFault => {
                 ladder.ends(dir, Noted { noise, ..noted })?;
+                self.say(&ladder.view()?.in_short());
                 match self.once {
                     true => Ok(Some(Exit::Done)),
                     false => Ok(None),

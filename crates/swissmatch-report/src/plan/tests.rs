@@ -5,10 +5,11 @@ use serde_json::json;
 
 use super::super::fixture;
 use super::*;
+use swiss_system::pairing::rounds::Rounds;
 use swissmatch_stats::plan::stopping::{Ends, Stops};
 use swissmatch_tournament::duration::{GameTime, OfRound};
 use swissmatch_tournament::estimate::{OfPlayer, Range};
-use swissmatch_tournament::setup::{EndpointKeys, Micros};
+use swissmatch_tournament::setup::{EndpointKeys, Micros, Restart};
 
 const ROOM: Room = Room { cores: 2, beside: 0 };
 
@@ -54,6 +55,7 @@ fn shown(check: impl FnOnce(&Plan<'_>)) {
             found(4, 2, [1000, 0, 0, 0]),
         ],
         stopping: None,
+        ladder: None,
         estimate: None,
         not_simulated: None,
         warnings: &[],
@@ -430,5 +432,29 @@ fn limits_that_are_likely_to_be_passed_are_told() {
             told[3].starts_with("spending.player is 0.001599, and M is likely to cost 0.001040–0.001600:"),
             "{told:?}"
         );
+    });
+}
+
+#[test]
+fn rounds_of_a_ladder_may_take_longer_than_there_is_time() {
+    shown(|plan| {
+        let mut round = plan.setup.clone();
+        round.ladder.schedule = Some("every 30m".parse().expect("a schedule"));
+        round.swiss.rounds = Rounds::Number(1);
+        (round.game.attempts, round.engine.restart) = (1, Restart::Game);
+        let mut with = |limit: &str| {
+            round.game.time_control = limit.parse().expect("a time control");
+            let ladder = LadderRounds {
+                round: &round,
+                room: ROOM,
+            };
+            let (doubt, text) = (ladder.doubt(plan.time), ladder.text(plan.time));
+            let json = serde_json::to_value(ladder.json(plan.time)).expect("plain data");
+            (doubt, text, json["longest_seconds"].clone())
+        };
+        assert_snapshot!(with("10ms/move").1, @"every 30m; a round of all players: 4 games, 2 at once; likely 2 s, 48 s at most, with the starts of agents");
+        assert_eq!(with("10ms/move").0, None);
+        let (doubt, _, longest) = with("10s/move");
+        assert_snapshot!(format!("{longest}: {}", doubt.unwrap_or_default()), @"8040: ladder.schedule: a round may take 2 h 14 min, and the next one is due after 30 min 00 s; what is due while one is played begins late, or does not take place");
     });
 }

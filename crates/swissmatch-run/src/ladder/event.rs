@@ -106,6 +106,17 @@ pub(super) fn as_begun(event: &EventFile, run: &OpenRun) -> Result<EventFile, Ru
     Ok(event)
 }
 
+/// A round of the ladder of an event in which every player of the file plays.
+pub(super) fn of_all(event: &Setup) -> Setup {
+    let round = LadderRound {
+        number: 1,
+        due: Timestamp::UNIX_EPOCH,
+        submissions: 0,
+        previous: None,
+    };
+    setup(event, round)
+}
+
 /// The keys of an event as those of a round of its ladder.
 fn setup(of: &Setup, round: LadderRound) -> Setup {
     let mut setup = of.clone();

@@ -103,6 +103,11 @@ impl From<LadderSchedule> for String {
 }
 
 impl LadderSchedule {
+    /// From one round to the next.
+    pub const fn every(self) -> Duration {
+        self.every
+    }
+
     /// The last moment at which a round begins, up to `now`, by the clocks of a time zone.
     pub fn last_until(self, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
         let mut day = now.to_zoned(zone.clone());
