@@ -110,7 +110,17 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     until("a game of round 3", std::time::Duration::from_secs(60), || {
         (games_in_log(&place, "results/season/ladder/3") > 0).then_some(())
     });
-    send(running.player(), Signal::KILL);
+    // Only one may play it, also where it stands still.
+    let pids = [running.guard(), running.player()];
+    pids.iter().for_each(|pid| send(*pid, Signal::STOP));
+    let other = once(&place);
+    let said = other.expect_code(4).stderr();
+    assert!(
+        said.contains("another swissmatch is running in results/season"),
+        "{said}"
+    );
+    send(pids[1], Signal::KILL);
+    send(pids[0], Signal::CONT);
     running.end(std::time::Duration::from_secs(30));
     once(&place).expect_code(0);
     let rounds = ladder(&place)["rounds"].as_array().expect("a list").len();

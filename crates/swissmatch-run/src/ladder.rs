@@ -22,6 +22,7 @@ use crate::open_run::OpenRun;
 use crate::room::games_on_cores;
 use crate::submissions::{Store, judge_what_was_left};
 use swissmatch_host::local::apart::{Apart, Staying, stay_for_now};
+use swissmatch_host::run_dir::{DirError, RunDir};
 use swissmatch_host::{files, run_dir};
 use swissmatch_report::ladder::LadderView;
 use swissmatch_report::nights::History;
@@ -80,6 +81,18 @@ impl Ladder {
             event: event.clone(),
             run: run.to_path_buf(),
         }))
+    }
+
+    /// Locks it for this process as long as what is returned lives.
+    ///
+    /// # Errors
+    /// When another one plays it, or its directory cannot be made.
+    pub fn take(&self) -> Result<RunDir, RunError> {
+        let taken = RunDir::take(&directory(&self.run));
+        Ok(taken.map_err(|error| match error {
+            DirError::Locked(_) => DirError::Locked(self.run.clone()),
+            error => error,
+        })?)
     }
 
     /// Whether the event itself has begun: then it has no more rounds.

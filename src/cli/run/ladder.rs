@@ -34,6 +34,10 @@ impl Run {
         let Some(ladder) = Ladder::of(event, path)? else {
             return Ok(None);
         };
+        let _taken = match ladder.is_over() {
+            true => None,
+            false => Some(ladder.take()?),
+        };
         let zone = event.loaded.setup.schedule.time_zone.rules();
         let mut told = None;
         while !ladder.is_over() {
