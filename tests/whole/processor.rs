@@ -71,6 +71,42 @@ fn a_frozen_agent_does_nothing_while_the_other_side_is_to_move() {
     }
 }
 
+/// Answers from a thread that tidies up behind its move, and does not take in what it is asked meanwhile.
+const TIDIES_UP: &str = r#"import sys, threading, time
+sys.setswitchinterval(1e-5)
+def think():
+    print("bestmove", "g1f3" if ply % 4 == 0 else "f3g1", flush=True)
+    end = time.process_time() + 0.004
+    while time.process_time() < end:
+        pass
+worker, ply = None, 0
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("id name tidies up\nuciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "quit":
+        break
+    elif worker and worker.is_alive():
+        print("info string ignored", line.strip(), flush=True)
+    elif words[0] == "position":
+        ply = len(words[words.index("moves") + 1:]) if "moves" in words else 0
+    elif words[0] == "go":
+        worker = threading.Thread(target=think)
+        worker.start()
+"#;
+
+/// It is stopped in the middle of that, and has ended it before it is asked.
+#[test]
+fn a_frozen_agent_ends_what_it_was_about_before_it_is_asked() {
+    let place = Place::new();
+    place.write("tidies.py", TIDIES_UP);
+    let agent = "command = \"python3\"\nargs = [\"tidies.py\"]";
+    let record = play_event(&place, &event("freeze = true\nattempts = 1").replace(BURNS, agent));
+    assert_eq!(record["termination"], "move-cap", "{record:#}");
+}
+
 /// An agent that burns in short processes that nobody buries, so many at a time, and works for so many milliseconds of its own
 /// processor time before it answers.
 fn hides(threads: u32, ms: u32) -> String {

@@ -244,6 +244,7 @@ impl Engine {
                 return Written::Closed(self.leash.end_for(overuse));
             }
             self.leash.thaw(begin + until);
+            stopped::wait_until_idle(self.leash.whose());
         }
         let (mut left, mut was_full) = (bytes, false);
         self.is_slow = self.last_answer() > LONG_ANSWER;

@@ -13,6 +13,13 @@ const SETTLING: Duration = Duration::from_millis(50);
 /// Who runs for longer after that has found a way to run.
 const MOST: Duration = Duration::from_millis(50);
 
+/// How long an engine that goes on may run until it is idle.
+const ENDING: Duration = Duration::from_millis(10);
+/// And how long that may take on a machine that has others to run.
+const ENDING_AT_MOST: Duration = Duration::from_millis(50);
+/// How often it is looked whether it is.
+const LOOK_AGAIN: Duration = Duration::from_micros(100);
+
 /// The time in which an engine is stopped.
 #[derive(Debug)]
 pub(super) struct Stopped {
@@ -40,6 +47,21 @@ impl Count {
             (Self::Tree(now), Self::Tree(then)) => now.ran_since(then).ran,
             // One of them could not be read.
             _ => Duration::ZERO,
+        }
+    }
+}
+
+/// Waits until all threads of an engine that goes on wait for something: it may have been stopped in the middle of what it does behind a
+/// move, and an engine that is asked before that is done may not take in what it is asked.
+pub(super) fn wait_until_idle(engine: Whose<'_>) {
+    if engine.is_idle() {
+        return;
+    }
+    let (begun, before) = (Instant::now(), Count::of(engine));
+    while begun.elapsed() < ENDING_AT_MOST && Count::of(engine).since(&before) < ENDING {
+        std::thread::sleep(LOOK_AGAIN);
+        if engine.is_idle() {
+            return;
         }
     }
 }

@@ -82,6 +82,23 @@ impl std::ops::AddAssign for Ran {
     }
 }
 
+impl Whose<'_> {
+    /// Its threads.
+    fn threads(&self) -> Vec<i32> {
+        let in_group = self.group.and_then(|group| threads_in(group, self.helpers));
+        in_group.map_or_else(|| threads_below(self.keeper), Iterator::collect)
+    }
+
+    /// Whether all its threads wait for something.
+    pub(super) fn is_idle(&self) -> bool {
+        let is_busy = |thread: &i32| {
+            let stat = after_name(&format!("/proc/{thread}/stat"));
+            stat.is_some_and(|stat| stat.starts_with(['R', 'D']))
+        };
+        !self.threads().iter().any(is_busy)
+    }
+}
+
 impl Tree {
     /// The tree of an engine as it is now.
     pub(super) fn of(engine: Whose<'_>) -> Self {
@@ -113,11 +130,9 @@ impl Tree {
     /// That of everybody in a group but the helpers; `None` where the kernel does not say who they are.
     fn in_group(group: &Group, helpers: &[Pid]) -> Option<Self> {
         let (at, ran) = (Instant::now(), group.ran()?);
-        let is_a_helper = |thread: &i32| helpers.iter().any(|pid| pid.as_raw_nonzero().get() == *thread);
-        let threads = group.threads()?.into_iter().filter(|thread| !is_a_helper(thread));
         Some(Self {
             at,
-            threads: counts_of_all(threads),
+            threads: counts_of_all(threads_in(group, helpers)?),
             all: All::Group(ran),
         })
     }
@@ -238,6 +253,12 @@ fn counts_of(path: impl AsRef<Path>) -> Option<(Duration, Duration)> {
 fn counts_of_all(threads: impl Iterator<Item = i32>) -> BTreeMap<i32, (Duration, Duration)> {
     let counted = threads.filter_map(|thread| Some((thread, counts_of(format!("/proc/{thread}/schedstat"))?)));
     counted.collect()
+}
+
+/// The threads of everybody in a group but the helpers; `None` where the kernel does not say who they are.
+fn threads_in(group: &Group, helpers: &[Pid]) -> Option<impl Iterator<Item = i32>> {
+    let is_a_helper = |thread: &i32| helpers.iter().any(|pid| pid.as_raw_nonzero().get() == *thread);
+    Some(group.threads()?.into_iter().filter(move |thread| !is_a_helper(thread)))
 }
 
 /// The threads of all processes below a keeper.
