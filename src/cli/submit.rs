@@ -7,6 +7,7 @@ use clap::Args;
 use swiss_system::text::{escaped, harmless};
 use swissmatch_host::machine;
 use swissmatch_report::submissions::one_json;
+use swissmatch_run::ladder::Ladder;
 use swissmatch_run::submissions::{Came, Step, submit};
 use swissmatch_run::{EventFile, RunError, open_run};
 use swissmatch_tournament::submission::Judged;
@@ -81,6 +82,9 @@ impl Submit {
         };
         let came = submit(&event, &run, (&self.player, &self.file), &mut tell);
         let came = came.map_err(refusal)?;
+        if let Some(ladder) = Ladder::of(&event, &run)? {
+            ladder.list_submissions()?;
+        }
         let (submission, is_new) = match came {
             Came::Plays(submission) => (submission, false),
             Came::Judged(submission) => (submission, true),

@@ -15,7 +15,7 @@ use crate::support::{Place, Ran};
 /// Two entrants, a player of the organizer's with a fixed rating and one without, and a round each second.
 fn event(lock: Timestamp) -> String {
     format!(
-        "event.name = \"season\"\nswiss.seeding = \"ladder\"\nmini_match.games = 2\n\
+        "event.name = \"season\"\nswiss.seeding = \"ladder\"\nmini_match.games = 2\npublish.submissions = true\n\
          event.stages = [{{ format = \"2-SS\" }}, {{ format = \"knockout\", top = 2 }}]\n\
          [game]\ntime_control = \"10+0.1\"\nmax_moves = 4\n[playoff]\nknockout = \"better-seed\"\n\
          [engine]\nstart_limit = \"20s\"\n[prizes]\nby_place = [60, 40]\n\
@@ -82,6 +82,12 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     good(&place, "a2.zip", "# second\n");
     good(&place, "b.zip", "# of B\n");
     submit(&place, "a1.zip", "A");
+    let page = || place.read("results/season/ladder/index.html");
+    assert!(
+        page().contains("<h2>Submissions</h2>") && page().contains("plays"),
+        "{}",
+        page()
+    );
     submit(&place, "b.zip", "B");
     let second = once(&place);
     assert!(

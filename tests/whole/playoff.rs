@@ -200,26 +200,57 @@ fn a_play_off_waits_for_its_time_and_goes_on_after_an_interruption() {
     place.swissmatch(&["verify", "run"]).expect_code(0);
 }
 
-/// Every mini-match is level: the blitz leaves it so, draw odds do not.
+/// Every mini-match is level: the blitz leaves it so, draw odds do not. So it is in the match for third place beside the final, amid
+/// which the run is killed.
 #[test]
 fn a_knockout_plays_off_what_is_level_before_the_next_round() {
     let place = Place::new();
-    let stages = format!("stages = [{ROBIN}, {ARMAGEDDON}]");
+    let stages = format!("third = \"match\"\nstages = [{ROBIN}, {ARMAGEDDON}]");
     let agents = [greedy(), greedy(), greedy(), greedy()];
     place.write("event.toml", &event(&agents, &stages).replace("\"RR\"", "\"knockout\""));
+    let planned = place.swissmatch(&["plan", "event.toml"]);
+    assert!(
+        planned.stdout().contains("Pairs a round     2\n"),
+        "{}",
+        planned.stdout()
+    );
+    assert!(
+        planned.stdout().contains("Games             8, 2"),
+        "{}",
+        planned.stdout()
+    );
+    let mut child = place
+        .command(&["run", "event.toml", "--out", "run", "--json"])
+        .spawn()
+        .expect("it starts");
+    let mut said = BufReader::new(child.stdout.take().expect("it is caught")).lines();
+    assert!(
+        said.by_ref()
+            .map_while(Result::ok)
+            .any(|line| line.contains("\"2.1.1\""))
+    );
+    send(child.id(), Signal::KILL);
+    child.wait().expect("it is our child");
     place.swissmatch(&["run", "event.toml", "--out", "run"]).expect_code(0);
     let told = playoff(&place);
     let ties = told["ties"].as_array().expect("ties");
     let boards: Vec<(&Value, &Value)> = ties.iter().map(|tie| (&tie["round"], &tie["board"])).collect();
     assert_eq!(
         boards,
-        [(&1.into(), &1.into()), (&1.into(), &2.into()), (&2.into(), &1.into())]
+        [
+            (&1.into(), &1.into()),
+            (&1.into(), &2.into()),
+            (&2.into(), &1.into()),
+            (&2.into(), &2.into())
+        ]
     );
     let winner = &ties[2]["settled"][0][0];
     let standings: Value = serde_json::from_str(&place.read("run/standings.json")).expect("JSON");
     assert_eq!(&standings["players"][0]["name"], winner);
+    assert_eq!(standings["players"][2]["name"], ties[3]["settled"][0][0]);
     let places: Vec<&Value> = (0..4).map(|row| &standings["players"][row]["place"]).collect();
-    assert_eq!(places, [1, 2, 3, 3]);
+    assert_eq!(places, [1, 2, 3, 4]);
+    assert!(place.read("run/rules.md").contains("who wins is third"));
     let pgn = place.read("run/games.pgn");
     let rounds: Vec<&str> = pgn
         .lines()
@@ -227,10 +258,10 @@ fn a_knockout_plays_off_what_is_level_before_the_next_round() {
         .collect();
     let expected = [
         "1.1.1", "1.1.2", "1.2.1", "1.2.2", "1p1.1.1", "1p1.1.2", "1p1.2.1", "1p1.2.2", "1p2.1.1", "1p2.2.1", "2.1.1",
-        "2.1.2", "2p1.1.1", "2p1.1.2", "2p2.1.1",
+        "2.1.2", "2.2.1", "2.2.2", "2p1.1.1", "2p1.1.2", "2p1.2.1", "2p1.2.2", "2p2.1.1", "2p2.2.1",
     ];
     assert_eq!(rounds, expected, "schedule order: each round, then its play-off rounds");
-    assert_eq!(pgn.matches("[Armageddon \"drawn: Black wins\"]\n").count(), 3, "{pgn}");
+    assert_eq!(pgn.matches("[Armageddon \"drawn: Black wins\"]\n").count(), 4, "{pgn}");
     let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("; Black wins the Armageddon game} 1/2-1/2"), "{pgn}");
     assert_eq!(pgn.matches("[GamePair \"1p1.2.1\"]\n").count(), 2, "{pgn}");

@@ -393,6 +393,30 @@ fn other_contracts_and_a_trial_at_home() {
     );
     assert!(!place.path("results").exists(), "nothing is handed in");
     submit(&place, "k.zip", "A").expect_code(0);
+    // There it took ten thousand seconds to start.
+    let there = place.swissmatch(&["submissions", "season.toml", "--log", "1", "--json"]);
+    let mut there: serde_json::Value = serde_json::from_str(&there.expect_code(0).stdout()).expect("JSON");
+    assert!(there["times"]["moves_us"].as_u64() > Some(0), "{there}");
+    there["times"]["start_us"] = 10_000_000_000_u64.into();
+    let compared = |there: &serde_json::Value| {
+        place.write("there.json", &there.to_string());
+        place.swissmatch(&["try", "k.zip", "--event", "season.toml", "--compare", "there.json"])
+    };
+    let said = compared(&there).expect_code(0).stdout();
+    for part in [
+        "times as long there (10000.00 s) as here (",
+        "Its 20 moves took ",
+        "Its moves: ",
+    ] {
+        assert!(said.contains(part), "{part:?} is not in {said}");
+    }
+    there["archive"] = "of another one".into();
+    let refused = compared(&there);
+    assert!(
+        refused.expect_code(4).stderr().contains("is of another archive"),
+        "{}",
+        refused.stderr()
+    );
     place.swissmatch(&["run", "season.toml"]).expect_code(0);
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
 

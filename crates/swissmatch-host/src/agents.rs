@@ -19,7 +19,7 @@ use swissmatch_tournament::log::{AgentIntroduction, FileHash};
 use swissmatch_tournament::setup::{Asks, PlayerKeys};
 
 use super::adapter::Kind;
-use super::cause::{self, is_marked};
+use super::cause;
 use super::confine::denied::Clues;
 use super::confine::grants::is_its_own;
 use super::engine::{Engine, EngineCommand};
@@ -37,6 +37,8 @@ use super::{machine, threads};
 const GAMES: &str = "/usr/games";
 /// How much of a file shows what it is.
 const HEAD: u64 = 4096;
+/// The byte order mark of UTF-8, which editors of Windows put before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// What a zip archive begins with.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
@@ -210,7 +212,17 @@ fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
         "an archive, and no program: a [submissions] table with contract = \"get-move\", \"kaggle\" or \"uci\" has it handed in by \
          `swissmatch submit` and tried by `swissmatch try`; or unpack it, and name the program in it"
             .to_owned()
-    } else if head.starts_with(b"#!") || head.is_empty() || head.contains(&0) || is_marked(&head) {
+    } else if head
+        .strip_prefix(BYTE_ORDER_MARK)
+        .is_some_and(|text| text.starts_with(b"#!"))
+    {
+        let file = escaped(name.as_bytes());
+        let file = shlex::try_quote(&file).ok()?;
+        format!(
+            "a script with a byte order mark before its `#!` line, so the system cannot run it: save it without one, or take it away: \
+             sed -i '1s/^\\xef\\xbb\\xbf//' {file}"
+        )
+    } else if head.starts_with(b"#!") || head.is_empty() || head.contains(&0) {
         return None;
     } else if ends_with(".py") {
         let file = toml::Value::from(name.as_ref());

@@ -20,8 +20,6 @@ const HEAD: u64 = 4096;
 const REPEATED: usize = 100;
 /// Lines from the last one on in which an agent that ends says why.
 const LAST: usize = 3;
-/// The byte order mark of UTF-8, which editors of Windows put before a text.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// What an agent that did not start seems to lack by its isolation, or else what was seen to be the cause.
 pub(super) fn of_failure(command: &EngineCommand, failure: &StartFailure, clues: &Clues) -> (Vec<Lack>, Option<Cause>) {
@@ -69,12 +67,6 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
             format!("run it with wine: `wine` is the command, and {name} its argument"),
         ));
     }
-    if is_marked(&head) {
-        return Some(Cause::new(
-            "a byte order mark stands before its `#!` line",
-            format!("take it away: sed -i '1s/^\\xef\\xbb\\xbf//' {name}"),
-        ));
-    }
     if first.starts_with(b"#!") && first.ends_with(b"\r") {
         return Some(Cause::new(
             "its `#!` line ends in CR LF, as lines of Windows do, and the CR counts as part of the interpreter's name",
@@ -107,12 +99,6 @@ fn of_program(program: &Path, is_refused: bool) -> Option<Cause> {
         });
     }
     None
-}
-
-/// Whether a byte order mark stands before a `#!` line.
-pub(super) fn is_marked(head: &[u8]) -> bool {
-    let text = head.strip_prefix(BYTE_ORDER_MARK);
-    text.is_some_and(|text| text.starts_with(b"#!"))
 }
 
 /// For which kind of processor an ELF file is (`e_machine`).
@@ -424,7 +410,6 @@ mod tests {
             false,
             Some("its `#!` line ends in CR LF"),
         );
-        check(b"\xef\xbb\xbf#!/bin/sh\n", true, Some("a byte order mark"));
         check(
             b"#!/no/such/sh -x\n",
             true,

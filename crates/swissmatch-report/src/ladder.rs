@@ -220,8 +220,8 @@ impl LadderView {
         serde_json::to_string_pretty(self).expect("plain data") + "\n"
     }
 
-    /// As a page of its own, with the course of each player.
-    pub fn html(&self) -> String {
+    /// As a page of its own, with the course of each player, and below these a list of submissions where there is to be one.
+    pub fn html(&self, submissions: Option<&Page>) -> String {
         let table = self.page();
         let body = html! {
             h1 { (harmless(&table.title)) }
@@ -232,6 +232,10 @@ impl LadderView {
                     summary { (harmless(&player.name)) }
                     (drawn(&plot.heading, plot.svg()))
                 }
+            }
+            @if let Some(submissions) = submissions {
+                h2 { (submissions.title) }
+                (shown(submissions))
             }
         };
         document(&table.title, &body)

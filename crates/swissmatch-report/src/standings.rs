@@ -230,7 +230,7 @@ fn notes(state: &State, counted: &Counted<'_>, results: &Results) -> Vec<String>
             format!("Gauntlet: the first players meet everybody else {how_often}; the others play fewer rounds.")
         }
         Format::Knockout => {
-            let third = state.setup().playoff.third.exception();
+            let third = state.setup().playoff.third.among(state.player_count()).exception();
             format!(
                 "Knockout: places go by the round in which a player went out; those who went out together share a place{third}."
             )

@@ -74,6 +74,9 @@ pub fn one_json(one: &Submission) -> String {
     };
     let mut told = value(one, state);
     told["schema"] = 1.into();
+    if let Some(times) = one.judged.as_ref().and_then(|(judged, _)| judged.times) {
+        told["times"] = json!(times);
+    }
     told["log"] = one.judged.iter().flat_map(|(judged, _)| judged.log.clone()).collect();
     serde_json::to_string_pretty(&told).expect("plain data") + "\n"
 }

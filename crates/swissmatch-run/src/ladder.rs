@@ -27,6 +27,7 @@ use swissmatch_host::{files, run_dir};
 use swissmatch_report::ladder::LadderView;
 use swissmatch_report::nights::History;
 use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
+use swissmatch_report::submissions::page;
 use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId};
 
 pub(crate) use introduced::introduced;
@@ -130,6 +131,7 @@ impl Ladder {
         let due = due.filter(|due| last_due.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
         let Some(due) = due else {
             judge_what_was_left(&self.event, &Store::of_run(&self.run))?;
+            self.list_submissions()?;
             return Ok(Due::Nothing(next, None));
         };
         let previous = last.and_then(|last| Some(last.logged.last()?.hash.clone()));
@@ -231,10 +233,30 @@ impl Ladder {
     /// Leaves the page and its figures beside the rounds.
     fn publish(&self, history: &History) -> Result<(), RunError> {
         let view = self.view_of(history)?;
-        for (name, text) in [("index.html", view.html()), ("table.json", view.json())] {
-            files::write_whole(&directory(&self.run).join(name), &text).map_err(RunError::machine)?;
+        let setup = &self.event.loaded.setup;
+        let listed = setup
+            .publish
+            .submissions
+            .then(|| Store::of_run(&self.run).read())
+            .transpose()?;
+        let listed = listed.map(|all| page(&all, setup.submissions.lock));
+        let directory = directory(&self.run);
+        files::make_directory(&directory).map_err(RunError::machine)?;
+        for (name, text) in [("index.html", view.html(listed.as_ref())), ("table.json", view.json())] {
+            files::write_whole(&directory.join(name), &text).map_err(RunError::machine)?;
         }
         Ok(())
+    }
+
+    /// Brings the page up to date after a submission, where it lists them.
+    ///
+    /// # Errors
+    /// When the history or the submissions cannot be read, or the page cannot be written.
+    pub fn list_submissions(&self) -> Result<(), RunError> {
+        match self.event.loaded.setup.publish.submissions {
+            true => self.publish(&history(&self.run)?),
+            false => Ok(()),
+        }
     }
 }
 

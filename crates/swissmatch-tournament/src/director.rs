@@ -17,7 +17,7 @@ use super::part::Part;
 use super::playoff::facts::DueLot;
 use super::playoff::stand::Due;
 use super::policy;
-use super::setup::Rounds;
+use super::setup::{Rounds, Third};
 use super::state::State;
 use super::stop;
 use super::system::{initial_color, system_of};
@@ -184,6 +184,7 @@ pub fn pairing_after(state: &State, rounds: usize) -> Result<RoundPairing, Infea
         Format::Knockout => {
             let rules = knockout::KnockoutRules {
                 initial_color: initial_color(state.setup()),
+                match_for_third: state.setup().playoff.third == Third::Match,
             };
             // Who is absent stands in the bracket, and forfeits.
             let mut history = history_after(state, rounds);

@@ -2,16 +2,21 @@
 //!
 //! May not: pair anybody; play off what is level (that is `ties`).
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use swiss_system::pairing::history::{PairingNumber, PastPlayer};
 use swiss_system::score::Points;
 
 use super::part;
+use super::part::Part;
 use super::setup::{LevelTie, Third};
 use super::state::{MiniMatch, State};
 use super::ties;
+
+/// The board of the final in the last round, from 1.
+pub(super) const FINAL: u32 = 1;
+/// The board of the match for third place in the last round, from 0.
+const FOR_THIRD: usize = 1;
 
 /// Who won each mini-match of a knockout, by round and board: who has more game points, else who won its play-off, or the better seed, as
 /// `playoff.knockout` says. `None` while it is not over, and while the play-off of a level one is not settled.
@@ -53,9 +58,19 @@ fn went_through_after(state: &State, round: u32) -> BTreeSet<PairingNumber> {
             .pairing
             .pairs
             .iter()
+            .take(boards_of_bracket(state, round + 1))
             .flat_map(|pair| [pair.white, pair.black])
             .collect(),
         _ => ties::went_through(state, round),
+    }
+}
+
+/// How many boards of a round, from 1, are of the bracket: beside the final there may be a match for third place.
+fn boards_of_bracket(state: &State, round: u32) -> usize {
+    let is_last = |part: &Part| part.rounds_before + part.rounds == round;
+    match part::parts_of(state).iter().any(is_last) {
+        true => FOR_THIRD,
+        false => usize::MAX,
     }
 }
 
@@ -74,8 +89,8 @@ pub(super) fn set_tie_points(state: &State, players: &mut [PastPlayer]) {
     }
 }
 
-/// Places by the round in which one went out, shared by those who went out together, but for the third place where `playoff.third` gives
-/// it to the better seed; who is still in is first. In order of places, and within one of pairing numbers.
+/// Places by the round in which one went out, shared by those who went out together, but for the third place, which goes as `playoff.third`
+/// says; who is still in is first. In order of places, and within one of pairing numbers.
 pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
     let mut out_in = vec![usize::MAX; state.player_count()];
     for (round, losers) in (1..).zip(losers(state)).take(rounds) {
@@ -83,21 +98,28 @@ pub fn places_after(state: &State, rounds: usize) -> Vec<(u32, PairingNumber)> {
             out_in[loser.index()] = round;
         }
     }
-    let mut order: Vec<PairingNumber> = state.numbers().collect();
-    order.sort_by_key(|number| Reverse(out_in[number.index()]));
-    let semi_final = (state.created().rounds as usize)
-        .checked_sub(1)
-        .filter(|round| *round > 0);
-    let is_told_apart = |round| state.setup().playoff.third == Third::BetterSeed && Some(round) == semi_final;
-    let place = |number: &PairingNumber| {
+    let last = state.created().rounds as usize;
+    let semi_final = last.checked_sub(1).filter(|round| *round > 0);
+    let mut lost_there = state
+        .numbers()
+        .filter(|number| Some(out_in[number.index()]) == semi_final);
+    let third = match state.setup().playoff.third {
+        Third::Shared => None,
+        Third::BetterSeed => lost_there.next(),
+        Third::Match if rounds < last => None,
+        Third::Match => winners(state).get(last - 1).and_then(|last| *last.get(FOR_THIRD)?),
+    };
+    let place = |number: PairingNumber| {
         let own = out_in[number.index()];
         let is_ahead = |(other, round): (PairingNumber, &usize)| {
-            *round > own || *round == own && is_told_apart(own) && other < *number
+            *round > own || *round == own && Some(other) == third && other != number
         };
         let ahead = state.numbers().zip(&out_in).filter(|of| is_ahead(*of)).count();
         u32::try_from(ahead + 1).expect("few players")
     };
-    order.iter().map(|number| (place(number), *number)).collect()
+    let mut places: Vec<(u32, PairingNumber)> = state.numbers().map(|number| (place(number), number)).collect();
+    places.sort_unstable();
+    places
 }
 
 /// Who has lost no mini-match.
@@ -106,11 +128,15 @@ pub(super) fn survivors(state: &State) -> Vec<PairingNumber> {
     state.numbers().filter(|number| !losers.contains(number)).collect()
 }
 
-/// Who lost a mini-match, round by round.
+/// Who went out by losing a mini-match, round by round.
 fn losers(state: &State) -> impl Iterator<Item = Vec<PairingNumber>> {
-    let rounds = state.rounds().iter().zip(winners(state));
-    rounds.map(|(round, winners)| {
-        let boards = round.mini_matches.iter().zip(winners);
+    let rounds = (1..).zip(state.rounds()).zip(winners(state));
+    rounds.map(|((number, round), winners)| {
+        let boards = round
+            .mini_matches
+            .iter()
+            .zip(winners)
+            .take(boards_of_bracket(state, number));
         let loser = |(board, winner): (&MiniMatch, Option<PairingNumber>)| Some(board.other(winner?));
         boards.filter_map(loser).collect()
     })

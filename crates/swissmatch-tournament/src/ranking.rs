@@ -113,7 +113,7 @@ pub fn final_places(state: &State) -> Placing {
     };
     let placing = Placing::of_standings(&standings, tied_on, &ties::refined(state));
     // The final of a knockout that was played off is a play-off for the first place, too.
-    let of_final = |playoffs: &Playoffs| playoffs.ties.iter().any(|tie| tie.key.board > 0);
+    let of_final = |playoffs: &Playoffs| playoffs.ties.iter().any(|tie| tie.key.board == knockout::FINAL);
     Placing {
         played_off: placing.played_off || ties::at_the_end(state).as_ref().is_some_and(of_final),
         ..placing

@@ -4,7 +4,7 @@
 
 use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 
-use super::setup::{PlayerKeys, Setup, StageKeys};
+use super::setup::{PlayerKeys, Setup, StageKeys, Third};
 use swissmatch_game::time_control::TimeControl;
 
 /// A tour has one round, its events, in which nobody is paired; play-offs come after it.
@@ -32,6 +32,8 @@ pub struct Stage {
     pub section: Option<usize>,
     /// Whether a house player makes an odd number even.
     pub house: bool,
+    /// Who is third, where it is a knockout.
+    pub third: Third,
 }
 
 impl Stage {
@@ -49,7 +51,14 @@ impl Stage {
         if self.house {
             return vec![self.boards(); self.rounds as usize];
         }
-        self.format.pairs(self.players)
+        let mut pairs = self.format.pairs(self.players);
+        if self.format == Rounds::Knockout
+            && self.third == Third::Match
+            && let Some(last) = pairs.last_mut()
+        {
+            *last += 1;
+        }
+        pairs
     }
 
     /// Its rounds after which everybody has met as many opponents as the others on the same side: a cycle, a round of a Swiss.
@@ -130,6 +139,7 @@ impl Setup {
             time_control: None,
             section: None,
             house: entries.iter().any(|player| player.house),
+            third: self.playoff.third.among(players as usize),
         };
         if !self.event.sections.is_empty() {
             let sections = self.event.sections.iter().enumerate().map(|(place, keys)| {

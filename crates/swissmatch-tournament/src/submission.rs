@@ -44,6 +44,20 @@ pub struct Judged {
     pub content: Option<String>,
     /// What its author may read.
     pub log: Vec<String>,
+    /// How long it took, where it is accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<TrialTimes>,
+}
+
+/// How long a submission took while it was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrialTimes {
+    /// Until it had started, in microseconds.
+    pub start_us: u64,
+    /// Its moves in all games.
+    pub moves: u64,
+    /// What these took together, in microseconds.
+    pub moves_us: u64,
 }
 
 /// A submission, and what came of it.
@@ -178,6 +192,7 @@ mod tests {
             refused: (!is_accepted).then(|| "why".to_owned()).into_iter().collect(),
             content: is_accepted.then(|| "content".to_owned()),
             log: Vec::new(),
+            times: None,
         })
     }
 

@@ -255,16 +255,18 @@ fn all_agents_are_in_one_table() {
     }
 }
 
+/// The bracket on the page, as its words.
+fn bracket(event: &Played) -> String {
+    let page = page(event);
+    let overview = section(&page, "overview");
+    let (_, bracket) = overview.split_once("<h2>Bracket</h2>").expect("a bracket");
+    text(bracket.split_once("<h2").map_or(bracket, |(bracket, _)| bracket))
+}
+
 #[test]
 fn a_bracket_shows_who_goes_on() {
     let keys = "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n";
     let mut event = Played::new(setup("none", keys, 6));
-    let bracket = |event: &Played| {
-        let page = page(event);
-        let overview = section(&page, "overview");
-        let (_, bracket) = overview.split_once("<h2>Bracket</h2>").expect("a bracket");
-        text(bracket.split_once("<h2").map_or(bracket, |(bracket, _)| bracket))
-    };
     event.round();
     assert!(event.advance().expect("a pairing"));
     insta::assert_snapshot!(bracket(&event), @"
@@ -307,6 +309,30 @@ fn a_bracket_shows_who_goes_on() {
     let over = bracket(&event);
     assert!(over.contains("Final"), "{over}");
     assert!(!over.contains("not known yet"), "{over}");
+}
+
+#[test]
+fn a_bracket_has_the_match_for_third_place() {
+    let keys =
+        "[swiss]\nrounds = \"knockout\"\n[mini_match]\ngames = 2\nopenings = \"none\"\n[playoff]\nthird = \"match\"\n";
+    let mut event = Played::new(setup("none", keys, 4));
+    let for_third = |event: &Played| {
+        let bracket = bracket(event);
+        let (_, third) = bracket.split_once("Third place").expect("a match");
+        third.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(event.advance().expect("a pairing"));
+    assert_eq!(for_third(&event), "not known yet not known yet");
+    event.play();
+    assert!(event.advance().expect("a pairing"));
+    let paired = for_third(&event);
+    assert!(
+        paired.ends_with("board 2.2") && !paired.contains("not known yet"),
+        "{paired}"
+    );
+    event.play();
+    let over = for_third(&event);
+    assert_eq!(over.matches(", is third").count(), 1, "{over}");
 }
 
 #[test]

@@ -487,6 +487,21 @@ const ROWS: &[Row] = &[
         ],
         &["There is a play-off when"],
     ),
+    // The third place of a knockout, of four and of three players.
+    (
+        "none",
+        "swiss.rounds = \"knockout\"\nplayoff.third = \"match\"",
+        4,
+        &["The two who lose in the semi-finals meet once more, beside the final and with as many games"],
+        &["Nothing is played for the third place"],
+    ),
+    (
+        "none",
+        "swiss.rounds = \"knockout\"\nplayoff.third = \"match\"",
+        3,
+        &["Nothing is played for the third place: fewer than four players play the knockout."],
+        &["meet once more"],
+    ),
     (
         "gct-rapid-blitz",
         "",

@@ -13,6 +13,10 @@
 //! differ. Who is absent when a round is paired is out, its opponent free in that round; the event must not let it come
 //! back.
 //!
+//! Where the event says so the two who lost in the semi-finals meet once more, in the last round, after the final: a match for
+//! third place. It needs two losers who are there, so four players or more. It decides nothing in the bracket, but who lost a
+//! semi-final that was level plays on as its winner does: its points must tell the two apart.
+//!
 //! White goes to the one whose Whites exceed its Blacks by less; then by alternation to the latest time when one of the
 //! two had White and the other Black; then by alternation to the last colour of the better seed, then of the other;
 //! then to the better seed by the initial colour if its pairing number is odd, else to its opponent.
@@ -30,6 +34,8 @@ use crate::pairing::meetings;
 pub struct KnockoutRules {
     /// The colour of odd pairing numbers where neither of two players has played.
     pub initial_color: FirstColor,
+    /// Whether who lost in the semi-finals meet beside the final.
+    pub match_for_third: bool,
 }
 
 /// The rounds of a knockout of so many players: none for one or nobody.
@@ -40,7 +46,8 @@ pub const fn rounds(players: usize) -> u32 {
     players.next_power_of_two().trailing_zeros()
 }
 
-/// The pairing of the coming round, in the order of the bracket from top to bottom. There is no bye among its fields:
+/// The pairing of the coming round, in the order of the bracket from top to bottom; after the final, the match for third place.
+/// There is no bye among its fields:
 /// who is still in but in no pair is free and goes through, see [`through`].
 ///
 /// # Errors
@@ -59,7 +66,11 @@ pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, In
         return Err(Infeasible::NoRoundLeft);
     }
     let still_here = |place: Option<PairingNumber>| place.filter(|&number| history.player(number).present);
-    for tie in places.chunks(2) {
+    let mut ties: Vec<[Option<PairingNumber>; 2]> = places.chunks(2).map(|tie| [tie[0], tie[1]]).collect();
+    if rules.match_for_third && ties.len() == 1 {
+        ties.extend(losers_of_semi_finals(history, &places)?);
+    }
+    for tie in ties {
         if let (Some(one), Some(other)) = (still_here(tie[0]), still_here(tie[1])) {
             if meetings::is_forbidden(history, one, other) {
                 return Err(Infeasible::Forbidden);
@@ -81,12 +92,17 @@ pub fn pair(history: &History, rules: &KnockoutRules) -> Result<RoundPairing, In
 /// # Panics
 /// When a player has fewer rounds in the history than the others.
 pub fn through(history: &History) -> Result<Vec<Option<PairingNumber>>, Infeasible> {
+    through_first(history, history.rounds_paired())
+}
+
+/// The same after so many rounds.
+fn through_first(history: &History, rounds_paired: usize) -> Result<Vec<Option<PairingNumber>>, Infeasible> {
     let players = history.players.len();
     let mut places: Vec<Option<PairingNumber>> = draw(rounds(players))
         .into_iter()
         .map(|index| (index < players).then(|| PairingNumber::from_index(index)))
         .collect();
-    for round in 0..history.rounds_paired() {
+    for round in 0..rounds_paired {
         if places.len() == 1 {
             break;
         }
@@ -94,6 +110,22 @@ pub fn through(history: &History) -> Result<Vec<Option<PairingNumber>>, Infeasib
         places = ties.collect::<Result<_, _>>()?;
     }
     Ok(places)
+}
+
+/// Who lost in the semi-finals, of which these two came through; `None` where there were no semi-finals.
+fn losers_of_semi_finals(
+    history: &History,
+    finalists: &[Option<PairingNumber>],
+) -> Result<Option<[Option<PairingNumber>; 2]>, Infeasible> {
+    let Some(before) = history.rounds_paired().checked_sub(1) else {
+        return Ok(None);
+    };
+    let semi_finalists = through_first(history, before)?;
+    let loser = |tie: usize| {
+        let mut of_tie = semi_finalists[2 * tie..].iter().take(2).copied();
+        of_tie.find(|place| *place != finalists[tie]).flatten()
+    };
+    Ok(Some([loser(0), loser(1)]))
 }
 
 /// The bracket of 2^`rounds` seeds, from 0, from top to bottom. It grows from the final backwards: in each earlier

@@ -8,7 +8,7 @@ use crate::{ConfigError, KEYS, Key, Loaded, nearest};
 use swissmatch_tournament::setup::{Openings, Seeding, Setup};
 
 /// Keys that say nothing without a schedule.
-const OF_A_SCHEDULE: [&str; 3] = ["ladder.fixed", "ladder.games", "ladder.openings"];
+const OF_A_SCHEDULE: [&str; 4] = ["ladder.fixed", "ladder.games", "ladder.openings", "publish.submissions"];
 
 /// Refuses a ladder that would never end, or shows what is to come, and keys that say nothing.
 pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {

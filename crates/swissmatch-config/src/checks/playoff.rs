@@ -93,6 +93,13 @@ pub(super) fn warning(loaded: &Loaded) -> Option<String> {
                 .to_owned(),
         );
     }
+    let is_for_third = |stage: &swissmatch_tournament::stage::Stage| stage.third == Third::Match;
+    if keys.third == Third::Match && !loaded.setup.stages().iter().any(is_for_third) {
+        return Some(
+            "playoff.third: nothing is played for third place, because fewer than four players play the knockout"
+                .to_owned(),
+        );
+    }
     let is_played_off = has_knockout(loaded) && keys.knockout == LevelTie::PlayOff;
     if is_played_off && keys.stages.is_empty() {
         return Some(

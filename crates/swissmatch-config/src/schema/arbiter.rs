@@ -75,6 +75,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         )
         .output(),
         key!(
+            publish.submissions,
+            switch(),
+            "Whether the page of the ladder, `ladder/index.html`, lists what was handed in: whose, when, what came of it, and why not.",
+        )
+        .output(),
+        key!(
             publish.sign,
             optional(path("the file of a private key, as `ssh-keygen -t ed25519` writes it")),
             "The file of a private key of OpenSSH (Ed25519): after each round the published files are listed and signed; see docs/anchor.md.",

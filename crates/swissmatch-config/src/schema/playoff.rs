@@ -73,7 +73,7 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             playoff.third,
             choice(),
-            r#"Who is third in a knockout: both who lost in the semi-finals ("shared"), or the "better-seed" of them."#,
+            r#"Who is third in a knockout: both who lost in the semi-finals ("shared"), the "better-seed" of them, or who wins their "match"."#,
         ),
         key!(
             playoff.start_after,

@@ -157,6 +157,11 @@ fn stages_that_do_not_fit() {
             .any(|warning| warning.starts_with("playoff.places: the places of a knockout")),
         "{warnings:?}"
     );
+    let nothing = "playoff.third: nothing is played for third place";
+    let is_warned = |text: &str| loaded(text).warnings.iter().any(|warning| warning.starts_with(nothing));
+    let of_knockout = "swiss.rounds = \"knockout\"\nplayoff.third = ";
+    assert!(is_warned(&format!("{of_knockout}\"match\"")));
+    assert!(!is_warned(&format!("{of_knockout}\"better-seed\"")));
 }
 
 const DOUBLE_SWISS: &str = "swiss.pairing = \"double-swiss\"\nswiss.rounds = \"1-double-SS\"\n\

@@ -16,6 +16,7 @@ use swissmatch_tournament::history::history_after;
 use swissmatch_tournament::knockout::winners;
 use swissmatch_tournament::part_events::parts_after;
 use swissmatch_tournament::resampled::{Board, in_event};
+use swissmatch_tournament::setup::Third;
 use swissmatch_tournament::state::State;
 
 /// Who stands in a place of the bracket.
@@ -58,6 +59,7 @@ fn bracket(heading: &str, event: &State, own: &State, named: &dyn Fn(Board) -> B
     if rounds.is_empty() {
         return Markup::default();
     }
+    let for_third = for_third(own, &rounds);
     html! {
         h2 { (harmless(heading)) }
         div.scroll.knockout tabindex="0" role="group" aria-label=(harmless(heading)) {
@@ -65,7 +67,13 @@ fn bracket(heading: &str, event: &State, own: &State, named: &dyn Fn(Board) -> B
                 @for (number, ties) in (1..).zip(&rounds) {
                     li {
                         h3 { (called(ties.len(), number)) }
-                        ol.ties { @for tie in ties { li { (shown(tie, number, event, own, named, links)) } } }
+                        ol.ties { @for tie in ties { li { (shown(tie, number, ", goes on", event, own, named, links)) } } }
+                        @if let (true, Some(tie)) = (number == rounds.len(), &for_third) {
+                            div {
+                                h3 { "Third place" }
+                                ol.ties { li { (shown(tie, number, ", is third", event, own, named, links)) } }
+                            }
+                        }
                     }
                 }
             }
@@ -90,12 +98,7 @@ fn rounds(own: &State) -> Vec<Vec<Tie>> {
             .flatten();
         let tie = |(at, two): (usize, &[Place])| {
             let places = [two[0], two[1]];
-            let round = own.rounds().get(before);
-            let board = round.and_then(|round| {
-                let mut pairs = round.pairing.pairs.iter();
-                let has = |player| places.contains(&Place::Player(player));
-                pairs.position(|pair| has(pair.white) && has(pair.black))
-            });
+            let board = board_of(own, before, places);
             let won = board.and_then(|board| winners.get(before)?.get(board).copied()?);
             let winner = match (won, after.as_ref().and_then(|after| after.get(at)), places) {
                 (Some(player), ..) => Place::Player(player),
@@ -116,6 +119,34 @@ fn rounds(own: &State) -> Vec<Vec<Tie>> {
     rounds
 }
 
+/// The match for third place beside the final; `None` where there is none.
+fn for_third(own: &State, rounds: &[Vec<Tie>]) -> Option<Tie> {
+    if own.setup().playoff.third.among(own.player_count()) != Third::Match {
+        return None;
+    }
+    let last = rounds.len() - 1;
+    let loser = |tie: &Tie| match tie.winner {
+        Place::Player(_) => tie.places[usize::from(tie.places[0] == tie.winner)],
+        _ => Place::Open,
+    };
+    let semi_finals = &rounds[last - 1];
+    let places = [loser(&semi_finals[0]), loser(&semi_finals[1])];
+    let board = board_of(own, last, places);
+    let won = board.and_then(|board| winners(own).get(last)?.get(board).copied()?);
+    Some(Tie {
+        places,
+        board: board.map(|board| board + 1),
+        winner: won.map_or(Place::Open, Place::Player),
+    })
+}
+
+/// The board of a round, both from 0, on which the two were paired.
+fn board_of(own: &State, round: usize, places: [Place; 2]) -> Option<usize> {
+    let mut pairs = own.rounds().get(round)?.pairing.pairs.iter();
+    let has = |player| places.contains(&Place::Player(player));
+    pairs.position(|pair| has(pair.white) && has(pair.black))
+}
+
 /// What a round of so many ties is called.
 fn called(ties: usize, round: usize) -> String {
     match ties {
@@ -129,6 +160,7 @@ fn called(ties: usize, round: usize) -> String {
 fn shown(
     tie: &Tie,
     round: usize,
+    won: &str,
     event: &State,
     own: &State,
     named: &dyn Fn(Board) -> Board,
@@ -157,7 +189,7 @@ fn shown(
                     Place::Open => { span.nobody { "not known yet" } }
                 }
                 @if let Some(points) = points { span.points { " " (points) } }
-                @if has_won { span.unseen { ", goes on" } }
+                @if has_won { span.unseen { (won) } }
             }
         }
     };

@@ -2,6 +2,7 @@
 
 mod by_round;
 mod sections;
+mod third;
 
 use insta::assert_snapshot;
 use swiss_system::pairing::history::PairingNumber;

@@ -121,9 +121,19 @@ pub(super) fn play_offs(setup: &Setup, plan: RoundPlan) -> Section {
         }
         .to_owned()
     });
-    let third = (has_knockout && keys.third == Third::BetterSeed).then(|| {
-        "Of the two who lose in the semi-finals the better seed is third, and the other one is fourth.".to_owned()
-    });
+    let stages = setup.stages();
+    let third = match keys.third {
+        Third::BetterSeed => {
+            "Of the two who lose in the semi-finals the better seed is third, and the other one is fourth."
+        }
+        Third::Match if stages.iter().any(|stage| stage.third == Third::Match) => {
+            "The two who lose in the semi-finals meet once more, beside the final and with as many games: who wins is third, \
+             and the other one is fourth."
+        }
+        Third::Match => "Nothing is played for the third place: fewer than four players play the knockout.",
+        Third::Shared => "",
+    };
+    let third = (has_knockout && !third.is_empty()).then(|| third.to_owned());
     let is_played_off = !keys.places.is_empty() || has_knockout && keys.knockout == LevelTie::PlayOff;
     if !is_played_off {
         return Section::new("Play-offs", [of_knockout, third]);

@@ -211,6 +211,7 @@ mod tests {
                 refused: Vec::new(),
                 content: Some("content".to_owned()),
                 log: Vec::new(),
+                times: None,
             }))
         };
         store.add(received, |_| Ok(())).expect("it is added");

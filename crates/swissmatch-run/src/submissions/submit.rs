@@ -130,12 +130,7 @@ pub fn try_out(event: &EventFile, archive: &Path) -> Result<Judged, RunError> {
     let incoming = receive(&store, archive, event.loaded.setup.submissions.max_unpacked)?;
     incoming.place(&store).map_err(SubmissionError::Machine)?;
     let tried = tried(event, &store, (contract, index), (0, &incoming.sha256))?;
-    Ok(Judged {
-        number: 0,
-        refused: tried.refused,
-        content: tried.content,
-        log: tried.log,
-    })
+    Ok(tried.judged(0))
 }
 
 /// What of an event has come before the lock and is not judged is judged, one after the other.
@@ -358,12 +353,7 @@ fn judge(
         None => tried(event, store, (contract, index), (number, &submission.received.archive))?,
     };
     let sha256 = &submission.received.archive;
-    let entry = Judged {
-        number,
-        refused: tried.refused,
-        content: tried.content,
-        log: tried.log,
-    };
+    let entry = tried.judged(number);
     // What nobody plays by need not be kept.
     let is_kept = |one: &Submission| one.received.archive == *sha256 && (one.is_accepted() || one.judged.is_none());
     let let_go = |all: &Submissions| match all.all().iter().any(is_kept) {

@@ -3,7 +3,9 @@
 //! The games begin from the start position, so nobody learns an opening of the event. May not: decide what becomes of it.
 
 use std::path::Path;
+use std::time::Duration;
 
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
@@ -21,6 +23,7 @@ use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Li
 use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
 use swissmatch_tournament::limits::resigns;
 use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
+use swissmatch_tournament::submission::{Judged, TrialTimes};
 
 /// Plies of each game.
 const PLIES: u32 = 20;
@@ -42,9 +45,22 @@ pub(super) struct Tried {
     pub(super) log: Vec<String>,
     /// The SHA-256 of the list of its files.
     pub(super) content: Option<String>,
+    /// How long it took.
+    pub(super) times: Option<TrialTimes>,
 }
 
 impl Tried {
+    /// The same as it is kept of the submission of this number.
+    pub(super) fn judged(self, number: u64) -> Judged {
+        Judged {
+            number,
+            refused: self.refused,
+            content: self.content,
+            log: self.log,
+            times: self.times,
+        }
+    }
+
     fn refuse(mut self, why: &str, printed: &[String], shown: &Shown) -> Self {
         self.refused.push(shown.of(why));
         let is_its_own = |line: &&String| !OF_ADAPTER.iter().any(|begin| line.starts_with(begin));
@@ -102,9 +118,9 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     let began = std::time::Instant::now();
     let introduced = hosted.introduce_one(spec.clone(), &event.loaded)?;
-    let took = began.elapsed().as_secs_f64();
+    let took = began.elapsed();
     match introduced.said {
-        Ok(_) => tried.log.push(format!("It starts within {took:.1} s.")),
+        Ok(_) => tried.log.push(format!("It starts within {:.1} s.", took.as_secs_f64())),
         Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
         Err(failure) => {
             let why = Cause::in_words(introduced.cause.as_ref(), &failure);
@@ -117,9 +133,14 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         return Err(RunError::Machine("the list of its files is missing".to_owned()));
     };
     let content = manifest.hash().sha256;
+    let (mut moves, mut moves_us) = (0, 0);
     for side in [Side::White, Side::Black] {
         let (record, printed) = play(event, setup, (&spec, side))?;
         let as_whom = side.name();
+        for time in record.time_us.iter().skip(usize::from(side == Side::Black)).step_by(2) {
+            moves += 1;
+            moves_us += time;
+        }
         match fault(&record, side, key_of_clock(keys)) {
             Some(why) => {
                 let moves = record.plies();
@@ -132,6 +153,16 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
             )),
         }
     }
+    tried.log.push(format!(
+        "Its {} took {:.2} s together.",
+        count::of(moves, "move", "moves"),
+        Duration::from_micros(moves_us).as_secs_f64()
+    ));
+    tried.times = Some(TrialTimes {
+        start_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+        moves: moves as u64,
+        moves_us,
+    });
     tried.content = Some(content);
     Ok(tried)
 }

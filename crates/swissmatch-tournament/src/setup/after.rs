@@ -101,11 +101,14 @@ pub enum Third {
     Shared,
     /// `"better-seed"`: the better seed of them; the other is fourth.
     BetterSeed,
+    /// `"match"`: who wins the match that they play beside the final; the other is fourth.
+    Match,
 }
 
 words!(Third {
     Shared => "shared",
     BetterSeed => "better-seed",
+    Match => "match",
 });
 
 impl Third {
@@ -113,11 +116,20 @@ impl Third {
         matches!(self, Self::Shared)
     }
 
+    /// What it comes to among so many: of three one is free in the semi-finals, and only one loses there.
+    pub const fn among(self, players: usize) -> Self {
+        match self {
+            Self::Match if players < 4 => Self::Shared,
+            as_written => as_written,
+        }
+    }
+
     /// The end of a sentence that says that those who went out together share a place.
     pub const fn exception(self) -> &'static str {
         match self {
             Self::Shared => "",
             Self::BetterSeed => ", but of those who lost in the semi-finals the better seed is third",
+            Self::Match => ", but those who lost in the semi-finals play a match for the third place",
         }
     }
 }

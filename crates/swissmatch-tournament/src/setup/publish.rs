@@ -22,6 +22,9 @@ pub struct PublishKeys {
     pub report_size: u32,
     /// Whether a JUnit report is among the files of the run.
     pub junit: bool,
+    /// Whether the page of the ladder lists what was handed in.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub submissions: bool,
     /// The file of the private key by which the list of published files is signed; `None`: nothing is signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sign: Option<String>,
@@ -39,6 +42,7 @@ impl Default for PublishKeys {
             report: true,
             report_size: 8,
             junit: false,
+            submissions: false,
             sign: None,
             delay: Duration::ZERO,
         }

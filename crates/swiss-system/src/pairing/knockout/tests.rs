@@ -8,6 +8,11 @@ use crate::score::Points;
 
 const RULES: KnockoutRules = KnockoutRules {
     initial_color: FirstColor::White,
+    match_for_third: false,
+};
+const WITH_THIRD: KnockoutRules = KnockoutRules {
+    match_for_third: true,
+    ..RULES
 };
 
 /// Adds a paired round to the past, half points to White as told; who is in no pair was absent.
@@ -159,11 +164,15 @@ fn forbidden_pairs_bind_when_they_have_to_meet() {
 }
 
 /// Plays to the end; gives the rounds.
-fn play_out(players: usize, to_white: impl Fn(usize, &Pair) -> i64) -> (History, Vec<RoundPairing>) {
+fn play_out(
+    players: usize,
+    rules: &KnockoutRules,
+    to_white: impl Fn(usize, &Pair) -> i64,
+) -> (History, Vec<RoundPairing>) {
     let mut history = fresh(&vec![0; players]);
     let mut played = Vec::new();
     loop {
-        match pair(&history, &RULES) {
+        match pair(&history, rules) {
             Ok(round) => {
                 play(&mut history, &round, |pair| to_white(played.len(), pair));
                 played.push(round);
@@ -179,7 +188,7 @@ fn play_out(players: usize, to_white: impl Fn(usize, &Pair) -> i64) -> (History,
 #[test]
 fn from_2_to_33_players_to_the_end() {
     for players in 2..=33 {
-        let (history, played) = play_out(players, |_, pair| by_seed(pair));
+        let (history, played) = play_out(players, &RULES, |_, pair| by_seed(pair));
         assert_eq!(played.len(), rounds(players) as usize);
         let ties: usize = played.iter().map(|round| round.pairs.len()).sum();
         assert_eq!(ties, players - 1, "everybody but the winner loses once");
@@ -214,7 +223,7 @@ fn whoever_wins_one_is_left() {
                 let at = (round * 7 + pair.white.index() * 3 + pair.black.index()) % whites.len();
                 if whites[at] { 2 } else { 0 }
             };
-            let (history, played) = play_out(players, wins);
+            let (history, played) = play_out(players, &RULES, wins);
             assert_eq!(played.len(), rounds(players) as usize);
             let left = through(&history).expect("all decided");
             let winner = left[0].expect("nobody was absent");
@@ -235,6 +244,62 @@ fn whoever_wins_one_is_left() {
             }
             assert_eq!(losses[winner.index()], 0);
             assert_eq!(losses.iter().sum::<usize>(), players - 1);
+        },
+    );
+}
+
+#[test]
+fn who_lost_in_the_semi_finals_meets_beside_the_final() {
+    let last_rounds = [2, 3, 4, 5, 6].map(|players| {
+        let (_, played) = play_out(players, &WITH_THIRD, |_, pair| by_seed(pair));
+        played.last().map(written)
+    });
+    // Of three players one is free in the semi-finals.
+    let expected = ["1-2", "2-1", "2-1 4-3", "1-2 4-3", "1-2 3-4"];
+    assert_eq!(last_rounds, expected.map(|pairs| Some(pairs.to_owned())));
+}
+
+/// Nobody plays for third place who is not there.
+#[test]
+fn a_semi_final_without_a_loser_leaves_no_match_for_third_place() {
+    let mut history = fresh(&[0; 4]);
+    let round = pair(&history, &RULES).expect("semi-finals");
+    play(&mut history, &round, by_seed);
+    history.players[3].present = false;
+    let last = pair(&history, &WITH_THIRD).map(|pairing| written(&pairing));
+    assert_eq!(last, pair(&history, &RULES).map(|pairing| written(&pairing)));
+}
+
+/// The bracket goes as without the match; its two are those whom the finalists beat in the round before.
+#[test]
+fn a_match_for_third_place_changes_nothing_else() {
+    every_time(
+        300,
+        (2..=33_usize, proptest::collection::vec(any::<bool>(), 64)),
+        |(players, whites)| {
+            let wins = |round: usize, pair: &Pair| {
+                let at = (round * 7 + pair.white.index() * 3 + pair.black.index()) % whites.len();
+                if whites[at] { 2 } else { 0 }
+            };
+            let (history, mut with) = play_out(players, &WITH_THIRD, wins);
+            let (other, without) = play_out(players, &RULES, wins);
+            assert_eq!(through(&history), through(&other));
+            let last = with.last_mut().expect("a final");
+            if players < 4 {
+                assert_eq!(with, without);
+                return;
+            }
+            let third = last.pairs.pop().expect("a match for third place");
+            assert_eq!(with, without);
+            let is_of_last = |number: PairingNumber| {
+                let of_semi_finals = &without[without.len() - 2].pairs;
+                let beaten = of_semi_finals
+                    .iter()
+                    .filter(|pair| [pair.white, pair.black].contains(&number));
+                let lost = beaten.map(|pair| wins(without.len() - 2, pair) == if pair.white == number { 0 } else { 2 });
+                lost.eq([true])
+            };
+            assert!(is_of_last(third.white) && is_of_last(third.black) && third.white != third.black);
         },
     );
 }
