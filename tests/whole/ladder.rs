@@ -12,13 +12,18 @@ use crate::support::{Place, Ran};
 
 /// Two entrants, a player of the organizer's with a fixed rating and one without, and a round each second.
 fn event(lock: Timestamp) -> String {
+    with_rules(lock, "")
+}
+
+/// The same with rules that change.
+fn with_rules(lock: Timestamp, rules: &str) -> String {
     format!(
         "event.name = \"season\"\nswiss.seeding = \"ladder\"\nmini_match.games = 2\n\
          event.stages = [{{ format = \"2-SS\" }}, {{ format = \"knockout\", top = 2 }}]\n\
          [game]\ntime_control = \"10+0.1\"\nmax_moves = 4\n[playoff]\nknockout = \"better-seed\"\n\
          [engine]\nstart_limit = \"20s\"\n[prizes]\nby_place = [60, 40]\n\
-         [submissions]\ncontract = \"get-move\"\nlock = {lock}\n\
-         [ladder]\nschedule = \"every 1s\"\nfixed = {{ House = 1800 }}\n\
+         [submissions]\ncontract = \"get-move\"\npython = \"env\"\nlock = {lock}\n\
+         [ladder]\nschedule = \"every 1s\"\nfixed = {{ House = 1800 }}\n{rules}\
          [[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n\
          [[player]]\nname = \"House\"\ncommand = \"greedy\"\n[[player]]\nname = \"Other\"\ncommand = \"random-mover\"\n"
     )
@@ -43,6 +48,24 @@ fn player(ladder: &Value, name: &str) -> Value {
     players.find(|player| player["name"] == name).expect("a player").clone()
 }
 
+/// Waits until a second begins, and tells it: the round of it is due.
+fn until_the_next_second() -> Timestamp {
+    let now = Timestamp::now();
+    let next = Timestamp::from_second(now.as_second() + 1).expect("a time");
+    let left = std::time::Duration::try_from(next - now).expect("it is to come");
+    std::thread::sleep(left);
+    next
+}
+
+/// Puts what an installer leaves of a package into the environment of the event.
+fn install(place: &Place, package: &str) {
+    let lib = std::fs::read_dir(place.path("env/lib")).expect("an environment");
+    let python = lib.flatten().next().expect("a python").path();
+    let directory = python.join(format!("site-packages/{package}.dist-info"));
+    std::fs::create_dir_all(&directory).expect("it is made");
+    std::fs::write(directory.join("RECORD"), package).expect("it is written");
+}
+
 /// What `verify` says of the event's directory, with its exit code.
 #[track_caller]
 fn verified(place: &Place, code: i32, says: &str) {
@@ -56,6 +79,11 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let place = Place::new();
     let open = Timestamp::now() + 24.hours();
     place.write("season.toml", &event(open));
+    let made = std::process::Command::new("python3")
+        .args(["-m", "venv", "--without-pip"])
+        .arg(place.path("env"))
+        .status();
+    assert!(made.expect("python3").success());
     // Two can play, who hand nothing in.
     once(&place).expect_code(0);
     verified(&place, 0, "ladder           1 round");
@@ -83,6 +111,31 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     assert_eq!((&new["rating"], &new["error"]), (&before["rating"], &before["error"]));
     assert_eq!(new["provisional"], true);
 
+    // Rules change with the next round, and not with one that was played.
+    let table = |from: Timestamp, plies: u32| {
+        format!("[[rules]]\nfrom = {from}\nwhy = \"Games are too short.\"\ngame.max_plies = {plies}\n")
+    };
+    let refused = |text: String, says: &str| {
+        place.write("season.toml", &text);
+        let said = once(&place).expect_code(4).stderr();
+        assert!(said.contains(says), "{said}");
+    };
+    let from = until_the_next_second();
+    refused(
+        with_rules(open, &table(from - 1.hours(), 7)),
+        "rules.from: round 2 of the ladder was due at",
+    );
+    refused(
+        event(open).replace("max_moves = 4", "max_moves = 5"),
+        "game.max_moves: it is 5, and round 2 of the ladder was played by 4; write that again, and what changes in a [[rules]]",
+    );
+    let changed = table(from, 7);
+    // Another library is another version of what plays by it.
+    assert_eq!(player(&ladder(&place), "B")["games"], 2);
+    install(&place, "numpy-2.0");
+    assert_eq!(player(&ladder(&place), "B")["games"], 0);
+    place.write("season.toml", &with_rules(open, &changed));
+
     // Killed in the middle of a round, it goes on with that one.
     let mut running = Background::start(&place, &["run", "season.toml"]);
     until("a game of round 3", std::time::Duration::from_secs(60), || {
@@ -100,8 +153,22 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
             .contains("A through the rounds")
     );
 
+    // What was played by stays, and after the lock nothing is added.
+    refused(event(open), "is gone, and round 3 of the ladder was played by it");
+    refused(
+        with_rules(open, &table(from, 6)),
+        "rules.from: it is not as it was when round 3 of the ladder was",
+    );
+    let locked = until_the_next_second() + 1.seconds();
+    let late = format!("{changed}{}", table(locked - 1.seconds(), 6));
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    refused(
+        with_rules(locked, &late),
+        "rules.from: nobody knew it when the last round of the ladder was played",
+    );
+
     // The lock has come: the event follows, in the order of the ladder.
-    place.write("season.toml", &event(Timestamp::now()));
+    place.write("season.toml", &with_rules(locked, &changed));
     let ran = place.swissmatch(&["run", "season.toml"]);
     ran.expect_code(0);
     verified(&place, 0, &format!("ladder           {rounds} rounds"));
@@ -109,6 +176,16 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let Entry::Created(created) = &log.entries().expect("the log")[0].entry else {
         panic!("it begins with its creation");
     };
+    // Each game names its rules.
+    let version = |pgn: &str| {
+        let pgn = place.read(&format!("results/season/{pgn}"));
+        let tag = pgn.lines().find(|line| line.starts_with("[Rules "));
+        tag.map(str::to_owned)
+    };
+    assert_eq!(version("ladder/2/games.pgn"), None);
+    assert_eq!(version("ladder/3/games.pgn").as_deref(), Some("[Rules \"2\"]"));
+    assert_eq!(version("games.pgn").as_deref(), Some("[Rules \"2\"]"));
+    assert_eq!(created.setup.game.max_plies, Some(7));
     let ended = ladder(&place);
     let mut before = i32::MAX;
     for entry in &created.order {
@@ -118,6 +195,15 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
         assert!(rating <= before, "{} comes after lower ones", entered.name);
         before = rating;
     }
+
+    // What it was played with is in the log, and nothing else is taken.
+    let packages = created.setup.submissions.packages.iter().flatten();
+    let packages: Vec<String> = packages.map(|of| format!("{} {}", of.name, of.version)).collect();
+    assert_eq!(packages, ["numpy 2.0"]);
+    install(&place, "chess-1.11");
+    let refused = place.swissmatch(&["run", "season.toml"]).expect_code(4).stderr();
+    let says = "submissions.python: the environment is not as it was when the run began: chess 1.11 is new";
+    assert!(refused.contains(says), "{refused}");
 
     // Nothing of it can be changed afterwards.
     let history = "results/season/ladder/history.jsonl";
