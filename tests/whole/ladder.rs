@@ -186,6 +186,23 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     assert_eq!(version("ladder/3/games.pgn").as_deref(), Some("[Rules \"2\"]"));
     assert_eq!(version("games.pgn").as_deref(), Some("[Rules \"2\"]"));
     assert_eq!(created.setup.game.max_plies, Some(7));
+    // What another version would have moved, also of a round that did not know it.
+    let other = |round: u32, version: &str| {
+        let round = format!("results/season/ladder/{round}");
+        place.swissmatch(&["rescore", &round, "--rules", version])
+    };
+    let said = other(2, "2").expect_code(0).stdout();
+    assert!(said.contains("game.max_plies: \"none\" → 7"), "{said}");
+    let said = other(3, "1").expect_code(0).stdout();
+    assert!(
+        said.contains("ended by move-cap, and would have gone on; its result stays."),
+        "{said}"
+    );
+    let said = other(3, "3").expect_code(4).stderr();
+    assert!(
+        said.contains("--rules 3: the rules of this run have 2 versions"),
+        "{said}"
+    );
     let ended = ladder(&place);
     let mut before = i32::MAX;
     for entry in &created.order {

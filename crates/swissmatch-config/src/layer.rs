@@ -14,14 +14,15 @@ use super::error::{ConfigError, Place, Problem, What, nearest, synonym};
 use super::kind::Key;
 use super::later::is_later_key;
 use super::places::Places;
-use super::rules;
 use super::schema::{KEYS, PLAYER_KEYS};
 use super::start::{self, MISSING};
 use super::value::{Value, key, shown};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
+/// The list of the tables by which rules change in mid-season.
+pub(super) const RULES: &str = "rules";
 /// What is read as a whole.
-const WHOLE: [&str; 3] = [endpoints::TABLE, "player", rules::TABLE];
+const WHOLE: [&str; 3] = [endpoints::TABLE, "player", RULES];
 
 /// The places of a player's keys, by path such as `player.command`.
 #[derive(Clone, Debug)]

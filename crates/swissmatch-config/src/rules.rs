@@ -7,15 +7,12 @@ use toml::de::DeValue;
 
 use super::error::{ConfigError, Place};
 use super::kind::Key;
-use super::layer::{Layer, apply_flag};
+use super::layer::{Layer, RULES, apply_flag};
 use super::schema::{CHANGING, KEYS, RULES_KEYS, may_change};
 use super::value::Value;
 use super::{Loaded, Origin};
 use jiff::Timestamp;
 use swissmatch_tournament::setup::{RuleChange, RulesKeys, Setup};
-
-/// The name of the tables.
-pub(super) const TABLE: &str = "rules";
 
 /// Where the parts of a `[[rules]]` stand.
 #[derive(Clone, Debug)]
@@ -27,12 +24,12 @@ pub(super) struct RulesPlaces {
 impl Layer<'_> {
     /// Lays the `[[rules]]` of the text over `setup`, one after the other, and tells where they stand.
     pub(super) fn rules(&self, setup: &mut Setup) -> Result<Vec<RulesPlaces>, ConfigError> {
-        let tables = self.list_of_tables(TABLE, "[[rules]] tables, one for each change")?;
+        let tables = self.list_of_tables(RULES, "[[rules]] tables, one for each change")?;
         let mut all = Vec::new();
         for (keys, span) in tables {
             let mut rules = RulesKeys::default();
             let (mut from, mut given, mut places) = (None, Vec::new(), Vec::new());
-            for entry in Self::entries_of(TABLE, keys) {
+            for entry in Self::entries_of(RULES, keys) {
                 let name = entry.path.strip_prefix("rules.").unwrap_or_default().to_owned();
                 if !CHANGING.contains(&name.as_str()) {
                     let Some(key) = RULES_KEYS.iter().find(|key| key.path == entry.path) else {
@@ -76,7 +73,7 @@ impl Layer<'_> {
             }
             if rules.changes.is_empty() {
                 let help = "write what changes below it, such as [rules.game] with max_plies = 600".to_owned();
-                return Err(self.missing(TABLE, span, Some(help)));
+                return Err(self.missing(RULES, span, Some(help)));
             }
             let Some(from) = from else { continue };
             all.push(RulesPlaces { from, keys: places });

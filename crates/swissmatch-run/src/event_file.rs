@@ -49,7 +49,7 @@ impl EventFile {
 
     /// The same by the rules that are in force then.
     #[must_use]
-    pub fn in_force(&self, at: Timestamp) -> Self {
+    pub(crate) fn in_force(&self, at: Timestamp) -> Self {
         Self {
             loaded: self.loaded.in_force(at),
             directory: self.directory.clone(),

@@ -29,6 +29,7 @@ use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId
 
 use plan::build_of_submission;
 pub use round::Noted;
+pub use rules::known_rules;
 pub(crate) use verify::{Looked, rounds_of};
 
 /// How often it is looked whether a submission has been tried.

@@ -3,12 +3,16 @@
 //! May not: decide which version a round is played by.
 
 use std::fmt;
+use std::path::Path;
 
+use super::rounds_of;
 use crate::error::RunError;
 use crate::event_file::EventFile;
+use crate::open_run::OpenRun;
 use jiff::Timestamp;
 use swissmatch_config::{take_to, that_may_change};
-use swissmatch_tournament::setup::Setup;
+use swissmatch_host::run_dir::{self, LADDER};
+use swissmatch_tournament::setup::{RulesKeys, Setup};
 
 /// What is amiss with the rules of an event, or of a round.
 #[derive(Debug)]
@@ -124,6 +128,33 @@ pub(super) fn goes_on(last: &Setup, now: &Setup, is_locked: bool) -> Result<(), 
             format!("a [[rules]] is gone that the last round of the ladder knew ({due})"),
             help,
         ),
+    }
+}
+
+/// The versions of the rules of a run: of a round of a ladder also those that came after it.
+///
+/// # Errors
+/// When a run of the same event cannot be read.
+pub fn known_rules(run: &OpenRun) -> Result<Vec<RulesKeys>, RunError> {
+    let own = run.state.setup().rules.clone();
+    let Some(ladder) = run
+        .dir
+        .parent()
+        .filter(|dir| run.state.setup().ladder.round.is_some() && dir.ends_with(LADDER))
+    else {
+        return Ok(own);
+    };
+    let event = ladder.parent().unwrap_or(Path::new("."));
+    let rounds = rounds_of(event)?
+        .into_iter()
+        .rev()
+        .map(|number| ladder.join(number.to_string()));
+    let newest = std::iter::once(event.to_path_buf())
+        .chain(rounds)
+        .find(|dir| run_dir::log(dir).exists());
+    match newest {
+        Some(newest) => Ok(OpenRun::open(Some(&newest))?.state.setup().rules.clone()),
+        None => Ok(own),
     }
 }
 

@@ -139,9 +139,10 @@ impl Looked {
 
     fn rules_go_on(&self, setup: &Setup, is_locked: bool) -> Result<(), String> {
         rules::is_of_its_version(setup)?;
-        let last = self.setup.iter();
-        last.map(|last| rules::goes_on(last, setup, is_locked).map_err(|odd| odd.to_string()))
-            .collect()
+        match &self.setup {
+            Some(last) => rules::goes_on(last, setup, is_locked).map_err(|odd| odd.to_string()),
+            None => Ok(()),
+        }
     }
 
     fn is_next(&self, setup: &Setup, round: &LadderRound) -> Result<(), String> {
