@@ -7,6 +7,7 @@ use std::io::Write as _;
 
 use anyhow::anyhow;
 use clap::Args;
+use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 use swiss_system::pairing::rounds::Format;
 use swiss_system::standings::criterion::{Code, Order};
@@ -19,7 +20,9 @@ use swissmatch_game::termination::Outcome;
 use swissmatch_report::rescore::{Changes, json, pages};
 use swissmatch_report::why::Case;
 use swissmatch_run::answers::OtherRule;
+use swissmatch_run::ladder::known_rules;
 use swissmatch_run::open_run::OpenRun;
+use swissmatch_run::other_game_rules::ByOtherRules;
 use swissmatch_tournament::answers::Answers;
 use swissmatch_tournament::rescore::rescore;
 use swissmatch_tournament::setup::{Claims, Setup};
@@ -38,13 +41,29 @@ use super::why::{explain, find};
 const FREE: [&str; 3] = ["scoring.", "bye.", "standings."];
 
 /// The keys of games that may be looked at anew: what they ask for stands in their records.
-const OF_GAMES: [&str; 2] = ["game.flag_fall", "game.claims"];
+const OF_GAMES: [&str; 11] = [
+    "game.flag_fall",
+    "game.claims",
+    "game.max_moves",
+    "game.max_plies",
+    "game.plies_from",
+    "adjudication.resign_score",
+    "adjudication.resign_moves",
+    "adjudication.resign_two_sided",
+    "adjudication.draw_score",
+    "adjudication.draw_moves",
+    "adjudication.draw_from_move",
+];
 
 /// Rank a run by other rules, and show what moves
 ///
 /// You can change scoring, what a bye is worth, the list of tie-breaks and their edition, what a
-/// flag fall costs, and whether a draw that could be claimed ends a game. Shows the new standings,
-/// and who moves compared with the old ones. Nothing that is stored changes.
+/// flag fall costs, whether a draw that could be claimed ends a game, its cap, and which scores end
+/// it. Shows the new standings, and who moves compared with the old ones. A game that was ended by a
+/// rule that the new ones lack is named, and keeps its result. Nothing that is stored changes.
+///
+/// With --rules a round of a ladder is ranked by another version of its rules (docs/ladder.md). What
+/// only another game could show, such as another time control, is named.
 ///
 /// With --answers the kept answers of language models are read by another rule, without a call.
 /// Shows the turns that come to something else, the games that were lost by the rule of reading, and
@@ -57,6 +76,8 @@ const OF_GAMES: [&str; 2] = ["game.flag_fall", "game.claims"];
 ///   swissmatch rescore --exclude "Alpha 3" --set standings.disqualified=annulled
 ///   swissmatch rescore --set game.flag_fall=draw-if-cannot-mate     names the games that change
 ///   swissmatch rescore --set game.claims=claimable          likewise, by draws that could be claimed
+///   swissmatch rescore --set game.max_plies=300             likewise, by a cap
+///   swissmatch rescore results/season/ladder/3 --rules 2
 ///   swissmatch rescore --edition 2024 --explain Beta Gamma     why one is then before the other
 ///   swissmatch rescore --answers take=last --answers tag=move
 #[derive(Debug, Args)]
@@ -64,9 +85,12 @@ const OF_GAMES: [&str; 2] = ["game.flag_fall", "game.claims"];
 pub(super) struct Rescore {
     #[command(flatten)]
     run: WhichRun,
-    /// A key of [scoring], [bye] or [standings], game.flag_fall or game.claims, as KEY=VALUE; may be given several times
+    /// A key of [scoring], [bye] or [standings], or one that says how games end, as KEY=VALUE; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// By this version of the rules of a ladder ([[rules]]), from 1
+    #[arg(long, value_name = "VERSION")]
+    rules: Option<usize>,
     /// Criteria in their order, such as BH/C1,SB,DE: short for --set standings.order=…; points come first
     #[arg(long, value_name = "LIST", visible_alias = "tiebreaks")]
     order: Option<String>,
@@ -99,7 +123,8 @@ impl Rescore {
             )));
         }
         let old = run.state.setup();
-        let setup = self.setup(old)?;
+        let mut setup = self.setup(old)?;
+        let untold = self.by_version(&run, &mut setup)?;
         let rule = OtherRule::read("--answers", &self.answers).map_err(|why| Failure::usage(anyhow!(why)))?;
         let results = results_after(&run.state, round);
         let mut out: Vec<PairingNumber> = Vec::new();
@@ -126,12 +151,14 @@ impl Rescore {
                 setup.bye.match_points
             ));
         }
-        let mut changed = games_changed(&run, old, &setup, round)?;
+        keys.extend(untold);
+        let ByOtherRules { mut changed, open } = by_other_rules(&run, old, &setup, round)?;
         keys.extend(
             changed
                 .iter()
                 .map(|&(id, outcome)| words_of_change(&run.state, id, outcome)),
         );
+        keys.extend(open.iter().map(|id| words_of_open(&run.state, *id)));
         if plays_otherwise(old, &setup) && changed.is_empty() {
             keys.push("No game has another result.".to_owned());
         }
@@ -182,6 +209,36 @@ impl Rescore {
         }
     }
 
+    /// Has the setup play by the version of its rules that is asked for, as far as records show what comes of it; the rest is told.
+    fn by_version(&self, run: &OpenRun, setup: &mut Setup) -> Result<Vec<String>, Failure> {
+        let Some(version) = self.rules else {
+            return Ok(Vec::new());
+        };
+        let rules = known_rules(run)?;
+        if !(1..=rules.len() + 1).contains(&version) {
+            return Err(Failure::usage(anyhow!(
+                "--rules {version}: the rules of this run have {}",
+                count::of(rules.len() + 1, "version", "versions")
+            )));
+        }
+        let mut wanted = Setup { rules, ..setup.clone() };
+        config::take_to(&mut wanted, version).map_err(Failure::usage)?;
+        let own: Vec<_> = config::that_may_change(setup).collect();
+        let mut untold = Vec::new();
+        for ((key, was), (_, value)) in own.into_iter().zip(config::that_may_change(&wanted)) {
+            match was == value {
+                true => {}
+                false if OF_GAMES.contains(&key) => {
+                    config::set("--rules", key, &value, setup).map_err(Failure::usage)?;
+                }
+                false => untold.push(format!(
+                    "What {key} = {value} would have changed, only other games could show."
+                )),
+            }
+        }
+        Ok(untold)
+    }
+
     /// The run's setup with what the flags say.
     fn setup(&self, old: &Setup) -> Result<Setup, Failure> {
         let mut setup = old.clone();
@@ -198,7 +255,8 @@ impl Rescore {
             if !is_free && !OF_GAMES.contains(&key) {
                 return Err(Failure::usage(anyhow!(
                     "--set {key}: rescore changes nothing that was played; it can change keys of [scoring] and [standings], bye.score, \
-                    bye.match_points, bye.game_points, game.flag_fall and game.claims"
+                    bye.match_points, bye.game_points, {}",
+                    OF_GAMES.join(", ")
                 )));
             }
             config::set("--set", key, value, &mut setup).map_err(Failure::usage)?;
@@ -235,30 +293,47 @@ impl Rescore {
 
 /// Whether its games end by other rules that can be applied to what was played.
 fn plays_otherwise(old: &Setup, setup: &Setup) -> bool {
-    (old.game.flag_fall, old.game.claims) != (setup.game.flag_fall, setup.game.claims)
+    (&old.game, &old.adjudication) != (&setup.game, &setup.adjudication)
 }
 
-/// The games of these rounds that have another result by the other rules.
-fn games_changed(run: &OpenRun, old: &Setup, setup: &Setup, rounds: usize) -> Result<Vec<(GameId, Outcome)>, Failure> {
+/// The games of these rounds that end otherwise by the other rules.
+fn by_other_rules(run: &OpenRun, old: &Setup, setup: &Setup, rounds: usize) -> Result<ByOtherRules, Failure> {
     if !plays_otherwise(old, setup) {
-        return Ok(Vec::new());
+        return Ok(ByOtherRules::default());
     }
-    let changed = run.by_other_game_rules(&setup.game);
-    let mut changed = changed.map_err(|why| Failure::machine(anyhow!("{why}")))?;
-    changed.retain(|(id, _)| id.round as usize <= rounds);
-    Ok(changed)
+    let found = run.by_other_game_rules(setup);
+    let mut found = found.map_err(|why| Failure::machine(anyhow!("{why}")))?;
+    found.changed.retain(|(id, _)| id.round as usize <= rounds);
+    found.open.retain(|id| id.round as usize <= rounds);
+    Ok(found)
+}
+
+/// `Game 3.2.1, Alpha – Beta`
+fn words_of_game(state: &State, id: GameId) -> String {
+    let game = state.finished_game(id).map(|game| game.finished);
+    let players =
+        game.map(|game| [game.white, game.black].map(|player| brief(&state.player(player).name, LONGEST_NAME)));
+    let [white, black] = players.unwrap_or_default();
+    format!("Game {id}, {white} – {black}")
+}
+
+/// `Game 3.2.1, Alpha – Beta: ended by move-cap, and would have gone on; its result stays.`
+fn words_of_open(state: &State, id: GameId) -> String {
+    let game = state.finished_game(id).map(|game| game.finished);
+    let termination = game.map_or("", |game| game.termination.word());
+    format!(
+        "{}: ended by {termination}, and would have gone on; its result stays.",
+        words_of_game(state, id)
+    )
 }
 
 /// `Game 3.2.1, Alpha – Beta: 0-1 → 1/2-1/2.`
 fn words_of_change(state: &State, id: GameId, outcome: Outcome) -> String {
     let game = state.finished_game(id).map(|game| game.finished);
-    let players =
-        game.map(|game| [game.white, game.black].map(|player| brief(&state.player(player).name, LONGEST_NAME)));
-    let [white, black] = players.unwrap_or_default();
     let was = game.map_or("", |game| game.outcome.word());
     let of_play_off = match id.playoff {
         0 => "",
         _ => " The play-off stays as it was played.",
     };
-    format!("Game {id}, {white} – {black}: {was} → {}.{of_play_off}", outcome.word())
+    format!("{}: {was} → {}.{of_play_off}", words_of_game(state, id), outcome.word())
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use swissmatch::config::match_words::{self, How};
-use swissmatch::config::{self, Class, ENDPOINT_KEYS, Flag, InitPlayer, KEYS, Key, NewEvent, PLAYER_KEYS, PRESETS};
+use swissmatch::config::{
+    self, Class, ENDPOINT_KEYS, Flag, InitPlayer, KEYS, Key, NewEvent, PLAYER_KEYS, PRESETS, RULES_KEYS,
+};
 
 use super::tidy::{root, sources};
 
@@ -46,6 +48,10 @@ fn docs_keys() {
         let default = default_of(key);
         text += &row(key, if key.is_required() { MUST } else { &default });
     }
+    let _ = write!(text, "\n## `[[rules]]`\n\n{OF_RULES}\n{COLUMNS}");
+    for key in RULES_KEYS.iter() {
+        text += &row(key, MUST);
+    }
     let _ = write!(text, "\n## `[[player]]`\n\n{COLUMNS}");
     for key in PLAYER_KEYS.iter() {
         let such_as = key
@@ -56,6 +62,10 @@ fn docs_keys() {
     check("docs/keys.md", &text);
 }
 
+const OF_RULES: &str = "\
+Rules of a ladder that change in mid-season (docs/ladder.md). Below a table stand the keys that change: any of `[rules.game]` and
+`[rules.adjudication]`, `max_unpacked` and `per_day` of `[rules.submissions]`, `start_limit` of `[rules.engine]`.
+";
 const MUST: &str = "must be given";
 
 fn default_of<T: Default>(key: &Key<T>) -> String {
@@ -326,7 +336,7 @@ fn every_field_has_its_key() {
             // Each of its fields is a key of a player.
             ("player", "model_keys") => Vec::new(),
             // What was handed in says it.
-            ("player", "submission" | "ladder") | ("ladder", "round") => Vec::new(),
+            ("player", "submission" | "ladder") | ("ladder", "round") | ("submissions", "packages") => Vec::new(),
             ("model", name) => vec![format!("model.{name}"), format!("player.{name}")],
             (table, name) => vec![format!("{table}.{name}")],
         };

@@ -61,6 +61,10 @@ fn a_game_ends_where_a_draw_could_be_claimed_if_the_event_says_so() {
     ] {
         assert!(other.stdout().contains(line), "{line}: {}", other.stdout());
     }
+    // A cap, likewise.
+    let capped = place.swissmatch(&["rescore", "usual", "--set", "game.max_plies=2"]);
+    let said = capped.expect_code(0).stdout();
+    assert!(said.contains("Game 1.1.1, One – Two: 1-0 → 1/2-1/2."), "{said}");
     let back = place.swissmatch(&["rescore", "claimed", "--set", "game.claims=automatic"]);
     back.expect_code(4);
     assert!(

@@ -14,13 +14,18 @@ use crate::support::{Place, Ran};
 
 /// Two entrants, a player of the organizer's with a fixed rating and one without, and a round each second.
 fn event(lock: Timestamp) -> String {
+    with_rules(lock, "")
+}
+
+/// The same with rules that change.
+fn with_rules(lock: Timestamp, rules: &str) -> String {
     format!(
         "event.name = \"season\"\nswiss.seeding = \"ladder\"\nmini_match.games = 2\npublish.submissions = true\n\
          event.stages = [{{ format = \"2-SS\" }}, {{ format = \"knockout\", top = 2 }}]\n\
          [game]\ntime_control = \"10+0.1\"\nmax_moves = 4\n[playoff]\nknockout = \"better-seed\"\n\
          [engine]\nstart_limit = \"20s\"\n[prizes]\nby_place = [60, 40]\n\
-         [submissions]\ncontract = \"get-move\"\nlock = {lock}\n\
-         [ladder]\nschedule = \"every 1s\"\nfixed = {{ House = 1800 }}\n\
+         [submissions]\ncontract = \"get-move\"\npython = \"env\"\nlock = {lock}\n\
+         [ladder]\nschedule = \"every 1s\"\nfixed = {{ House = 1800 }}\n{rules}\
          [[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n\
          [[player]]\nname = \"House\"\ncommand = \"greedy\"\n[[player]]\nname = \"Other\"\ncommand = \"random-mover\"\n"
     )
@@ -62,6 +67,24 @@ fn introductions(place: &Place, run: &str) -> BTreeMap<String, AgentIntroduction
     said.collect()
 }
 
+/// Waits until a second begins, and tells it: the round of it is due.
+fn until_the_next_second() -> Timestamp {
+    let now = Timestamp::now();
+    let next = Timestamp::from_second(now.as_second() + 1).expect("a time");
+    let left = std::time::Duration::try_from(next - now).expect("it is to come");
+    std::thread::sleep(left);
+    next
+}
+
+/// Puts what an installer leaves of a package into the environment of the event.
+fn install(place: &Place, package: &str) {
+    let lib = std::fs::read_dir(place.path("env/lib")).expect("an environment");
+    let python = lib.flatten().next().expect("a python").path();
+    let directory = python.join(format!("site-packages/{package}.dist-info"));
+    std::fs::create_dir_all(&directory).expect("it is made");
+    std::fs::write(directory.join("RECORD"), package).expect("it is written");
+}
+
 /// What `verify` says of the event's directory, with its exit code.
 #[track_caller]
 fn verified(place: &Place, code: i32, says: &str) {
@@ -75,6 +98,11 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let place = Place::new();
     let open = Timestamp::now() + 24.hours();
     place.write("season.toml", &event(open));
+    let made = std::process::Command::new("python3")
+        .args(["-m", "venv", "--without-pip"])
+        .arg(place.path("env"))
+        .status();
+    assert!(made.expect("python3").success());
     // Two can play, who hand nothing in.
     once(&place).expect_code(0);
     verified(&place, 0, "ladder           1 round");
@@ -111,6 +139,31 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     assert_eq!((&new["rating"], &new["error"]), (&before["rating"], &before["error"]));
     assert_eq!(new["provisional"], true);
 
+    // Rules change with the next round, and not with one that was played.
+    let table = |from: Timestamp, plies: u32| {
+        format!("[[rules]]\nfrom = {from}\nwhy = \"Games are too short.\"\ngame.max_plies = {plies}\n")
+    };
+    let refused = |text: String, says: &str| {
+        place.write("season.toml", &text);
+        let said = once(&place).expect_code(4).stderr();
+        assert!(said.contains(says), "{said}");
+    };
+    let from = until_the_next_second();
+    refused(
+        with_rules(open, &table(from - 1.hours(), 7)),
+        "rules.from: round 2 of the ladder was due at",
+    );
+    refused(
+        event(open).replace("max_moves = 4", "max_moves = 5"),
+        "game.max_moves: it is 5, and round 2 of the ladder was played by 4; write that again, and what changes in a [[rules]]",
+    );
+    let changed = table(from, 7);
+    // Another library is another version of what plays by it.
+    assert_eq!(player(&ladder(&place), "B")["games"], 2);
+    install(&place, "numpy-2.0");
+    assert_eq!(player(&ladder(&place), "B")["games"], 0);
+    place.write("season.toml", &with_rules(open, &changed));
+
     // Killed in the middle of a round, it goes on with that one.
     let mut running = Background::start(&place, &["run", "season.toml"]);
     until("a game of round 3", std::time::Duration::from_secs(60), || {
@@ -129,6 +182,14 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     send(pids[0], Signal::CONT);
     running.end(std::time::Duration::from_secs(30));
     once(&place).expect_code(0);
+    // Whoever plays on unchanged is not started for its introduction again.
+    until_the_next_second();
+    let fourth = once(&place).expect_code(0).stderr();
+    assert!(fourth.contains("checking 2 agents"), "{fourth}");
+    let [second, third, fourth] =
+        [2, 3, 4].map(|round| introductions(&place, &format!("results/season/ladder/{round}")));
+    assert_eq!((&fourth["A"], &fourth["B"]), (&third["A"], &third["B"]));
+    assert_ne!(third["B"], second["B"]);
     let rounds = ladder(&place)["rounds"].as_array().expect("a list").len();
     assert!((3..=5).contains(&rounds), "{rounds}");
     assert_eq!(player(&ladder(&place), "House")["rating"], 1800);
@@ -136,21 +197,59 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
         let log = place.read(&format!("results/season/ladder/{round}/run.log"));
         assert!(log.contains("INFO"), "round {round}: {log}");
     }
-    // Whoever plays on unchanged was not started for its introduction again.
-    let [second, third] = [2, 3].map(|round| introductions(&place, &format!("results/season/ladder/{round}")));
-    assert_eq!((&third["B"], third["A"] == second["A"]), (&second["B"], false));
     assert!(
         place
             .read("results/season/ladder/index.html")
             .contains("A through the rounds")
     );
 
+    // What was played by stays, and after the lock nothing is added.
+    refused(event(open), "is gone, and round 3 of the ladder was played by it");
+    refused(
+        with_rules(open, &table(from, 6)),
+        "rules.from: it is not as it was when round 3 of the ladder was",
+    );
+    let locked = until_the_next_second() + 1.seconds();
+    let late = format!("{changed}{}", table(locked - 1.seconds(), 6));
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    refused(
+        with_rules(locked, &late),
+        "rules.from: nobody knew it when the last round of the ladder was played",
+    );
+
     // The lock has come: the event follows, in the order of the ladder.
-    place.write("season.toml", &event(Timestamp::now()));
+    place.write("season.toml", &with_rules(locked, &changed));
     let ran = place.swissmatch(&["run", "season.toml"]);
     ran.expect_code(0);
     verified(&place, 0, &format!("ladder           {rounds} rounds"));
     let created = created(&place, "results/season");
+    // Each game names its rules.
+    let version = |pgn: &str| {
+        let pgn = place.read(&format!("results/season/{pgn}"));
+        let tag = pgn.lines().find(|line| line.starts_with("[Rules "));
+        tag.map(str::to_owned)
+    };
+    assert_eq!(version("ladder/2/games.pgn"), None);
+    assert_eq!(version("ladder/3/games.pgn").as_deref(), Some("[Rules \"2\"]"));
+    assert_eq!(version("games.pgn").as_deref(), Some("[Rules \"2\"]"));
+    assert_eq!(created.setup.game.max_plies, Some(7));
+    // What another version would have moved, also of a round that did not know it.
+    let other = |round: u32, version: &str| {
+        let round = format!("results/season/ladder/{round}");
+        place.swissmatch(&["rescore", &round, "--rules", version])
+    };
+    let said = other(2, "2").expect_code(0).stdout();
+    assert!(said.contains("game.max_plies: \"none\" → 7"), "{said}");
+    let said = other(3, "1").expect_code(0).stdout();
+    assert!(
+        said.contains("ended by move-cap, and would have gone on; its result stays."),
+        "{said}"
+    );
+    let said = other(3, "3").expect_code(4).stderr();
+    assert!(
+        said.contains("--rules 3: the rules of this run have 2 versions"),
+        "{said}"
+    );
     let ended = ladder(&place);
     let mut before = i32::MAX;
     for entry in &created.order {
@@ -160,6 +259,15 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
         assert!(rating <= before, "{} comes after lower ones", entered.name);
         before = rating;
     }
+
+    // What it was played with is in the log, and nothing else is taken.
+    let packages = created.setup.submissions.packages.iter().flatten();
+    let packages: Vec<String> = packages.map(|of| format!("{} {}", of.name, of.version)).collect();
+    assert_eq!(packages, ["numpy 2.0"]);
+    install(&place, "chess-1.11");
+    let refused = place.swissmatch(&["run", "season.toml"]).expect_code(4).stderr();
+    let says = "submissions.python: the environment is not as it was when the run began: chess 1.11 is new";
+    assert!(refused.contains(says), "{refused}");
 
     // Nothing of it can be changed afterwards.
     let history = "results/season/ladder/history.jsonl";

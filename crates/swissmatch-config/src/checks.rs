@@ -17,6 +17,7 @@ mod pairing;
 mod playoff;
 mod prizes;
 mod publish;
+mod rules;
 mod schedule;
 mod sections;
 mod sprt;
@@ -57,6 +58,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<Vec<String>, ConfigError> {
     models::check(loaded)?;
     submissions::check(loaded)?;
     ladder::check(loaded)?;
+    rules::check(loaded)?;
     stages::check(loaded)?;
     lichess::check(loaded)?;
     pairing::check(loaded)?;

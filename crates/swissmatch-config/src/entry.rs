@@ -61,6 +61,8 @@ pub fn load_entry(path: &Path, text: &str, setup: &Setup, name: Option<&str>) ->
         origins: BTreeMap::new(),
         // Those of the event are in another file.
         players: vec![PlayerPlaces::nowhere(); setup.players.len()],
+        rules: Vec::new(),
+        version: 1,
         dialect: None,
     };
     loaded.setup.players.push(player);

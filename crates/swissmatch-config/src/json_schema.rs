@@ -8,7 +8,7 @@ use super::PRESETS;
 use super::kind::Key;
 use super::kind::table_schema;
 use super::layer::tables;
-use super::schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS};
+use super::schema::{CHANGING, ENDPOINT_KEYS, KEYS, PLAYER_KEYS, RULES_KEYS, may_change};
 
 /// The JSON Schema (2020-12) of an event file.
 pub fn json_schema() -> Json {
@@ -31,7 +31,26 @@ pub fn json_schema() -> Json {
         "patternProperties": { "^[A-Za-z0-9_-]{1,100}$": of_endpoint() },
         "additionalProperties": false,
     });
-    let of_players = [("preset", preset), ("endpoint", endpoints), ("player", players)];
+    let mut of_rules = table_schema(None, &RULES_KEYS);
+    for table in CHANGING {
+        let keys = KEYS
+            .iter()
+            .filter(|key| key.table_and_name().0 == table && may_change(key.path));
+        let properties: Map<String, Json> = keys.map(|key| (key.name().to_owned(), key.schema())).collect();
+        of_rules["properties"][table] =
+            json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    }
+    let rules = json!({
+        "description": "Rules of a ladder that change in mid-season, in the order of their times.",
+        "type": "array",
+        "items": of_rules,
+    });
+    let of_players = [
+        ("preset", preset),
+        ("endpoint", endpoints),
+        ("rules", rules),
+        ("player", players),
+    ];
     let mut properties: Map<String, Json> = of_players.map(|(name, of)| (name.to_owned(), of)).into_iter().collect();
     properties.extend(tables().map(|name| (name.to_owned(), of_table(name))));
     json!({

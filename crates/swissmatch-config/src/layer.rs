@@ -19,8 +19,10 @@ use super::start::{self, MISSING};
 use super::value::{Value, key, shown};
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
+/// The list of the tables by which rules change in mid-season.
+pub(super) const RULES: &str = "rules";
 /// What is read as a whole.
-const WHOLE: [&str; 2] = [endpoints::TABLE, "player"];
+const WHOLE: [&str; 3] = [endpoints::TABLE, "player", RULES];
 
 /// The places of a player's keys, by path such as `player.command`.
 #[derive(Clone, Debug)]
@@ -304,7 +306,15 @@ impl<'a> Layer<'a> {
             .map_err(|problem| self.problem(entry, &key.expected, problem))
     }
 
-    fn problem(&self, entry: &Entry<'_>, expected: &str, problem: Problem) -> ConfigError {
+    /// What a table that begins there lacks.
+    pub(super) fn missing(&self, key: &str, span: Range<usize>, help: Option<String>) -> ConfigError {
+        ConfigError {
+            help,
+            ..self.source.error(key, span, "missing".to_owned())
+        }
+    }
+
+    pub(super) fn problem(&self, entry: &Entry<'_>, expected: &str, problem: Problem) -> ConfigError {
         problem_error(self.source, &entry.path, expected, problem, entry.value.span())
     }
 }
@@ -374,7 +384,7 @@ pub(super) fn both_given(file: &str, place: Option<Place>, shorthand: &Key<Setup
     }
 }
 
-/// The tables that an event file may have, `[endpoint.NAME]` and `[[player]]` aside.
+/// The tables that an event file may have, `[endpoint.NAME]`, `[[rules]]` and `[[player]]` aside.
 pub(super) fn tables() -> impl Iterator<Item = &'static str> {
     let mut last = "";
     KEYS.iter()
@@ -418,7 +428,7 @@ pub(super) fn unknown_key_help<T>(path: &str, keys: &'static [Key<T>]) -> String
         .collect();
     if names.is_empty() {
         format!(
-            "an event file has preset, [[player]], [endpoint.NAME] and the tables {}",
+            "an event file has preset, [[player]], [endpoint.NAME], [[rules]] and the tables {}",
             tables().collect::<Vec<_>>().join(", ")
         )
     } else {

@@ -21,13 +21,14 @@ mod places;
 mod preset;
 mod print;
 mod roster;
+mod rules;
 mod schema;
 mod start;
 #[cfg(test)]
 mod tests;
 mod value;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 pub use checks::analysis::{Problem as AnalysisProblem, problem as analysis_problem};
@@ -39,11 +40,13 @@ pub use kind::{Class, Key};
 pub use preset::{PRESETS, preset_text};
 pub use print::{KeyChange, difference, effective, key_values};
 pub use roster::{Entrant, Players, RosterFormat, hands_in, player_tables, read_roster, with_players};
-pub use schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS};
+pub use rules::{take_to, that_may_change};
+pub use schema::{ENDPOINT_KEYS, KEYS, PLAYER_KEYS, RULES_KEYS};
 
 use layer::{Layer, PlayerPlaces, Source, apply_flag, both_given};
 use match_words::Dialect;
 use places::Places;
+use rules::RulesPlaces;
 use swiss_system::count;
 use swissmatch_tournament::setup::{Asks, PlayerKeys, Setup};
 
@@ -95,7 +98,7 @@ impl Flag {
 /// An event file understood.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Every key with its final value.
+    /// Every key with its final value: where its rules change, that of the last version.
     pub setup: Setup,
     /// What is allowed and probably not meant, one sentence each.
     pub warnings: Vec<String>,
@@ -105,6 +108,10 @@ pub struct Loaded {
     origins: BTreeMap<String, Origin>,
     /// Places of the players' keys, in the order of `setup.players`.
     players: Vec<PlayerPlaces>,
+    /// Places of the `[[rules]]`, in the order of `setup.rules`.
+    rules: Vec<RulesPlaces>,
+    /// The version of its rules that the setup has, from 1.
+    version: usize,
     /// By whose words it was written, where nobody wrote the file: errors name these, and no place in it.
     dialect: Option<Dialect>,
 }
@@ -116,7 +123,13 @@ pub struct Loaded {
 /// The first thing that is wrong, in the order preset, file, players, flags, combinations.
 pub fn load(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigError> {
     let mut loaded = understood(path, text, flags)?;
-    loaded.warnings = checks::check(&loaded)?;
+    // What holds for a while must be playable, too.
+    for version in 1..=loaded.setup.rules.len() {
+        loaded.warnings.extend(checks::check(&loaded.by_version(version))?);
+    }
+    loaded.warnings.extend(checks::check(&loaded)?);
+    let mut told = BTreeSet::new();
+    loaded.warnings.retain(|warning| told.insert(warning.clone()));
     Ok(loaded)
 }
 
@@ -189,16 +202,27 @@ fn understood(path: &Path, text: &str, flags: &[Flag]) -> Result<Loaded, ConfigE
         }
     }
 
+    let rules = layer.rules(&mut setup)?;
     let mut loaded = Loaded {
         setup,
         warnings: Vec::new(),
         file,
         origins,
         players,
+        rules,
+        version: 1,
         dialect: None,
     };
     loaded.settle_games()?;
-    Ok(loaded)
+    let changes = loaded.setup.rules.iter().flat_map(|rules| &rules.changes);
+    let mut flags = flags.iter();
+    if let Some(flag) = flags.find(|flag| changes.clone().any(|change| change.key == flag.key)) {
+        return Err(ConfigError {
+            help: Some("change it in the event file".to_owned()),
+            ..loaded.error_at(&flag.key, "a [[rules]] changes it")
+        });
+    }
+    Ok(loaded.by_version(loaded.setup.version()))
 }
 
 /// Sets one key of a setup to a value as flags have it (lists by commas); `flag` is what messages call it by.
@@ -243,7 +267,10 @@ impl Loaded {
 
     /// Where the value of a key such as `game.attempts` or `preset` came from; `None` for what is no such key.
     pub fn origin(&self, key: &str) -> Option<&Origin> {
-        self.origins.get(key)
+        let rules = self.rules.iter().take(self.version - 1).rev();
+        let mut changed = rules.flat_map(|rules| &rules.keys);
+        let changed = changed.find(|(path, _)| *path == key).map(|(_, origin)| origin);
+        changed.or_else(|| self.origins.get(key))
     }
 
     /// The same event, whose text was written by words of a command line, which errors name instead.
@@ -265,7 +292,7 @@ impl Loaded {
         if let Some(dialect) = self.dialect {
             return ConfigError::of_words(dialect.word_of(key).unwrap_or_else(|| key.to_owned()), message);
         }
-        let (file, place) = match self.origins.get(key) {
+        let (file, place) = match self.origin(key) {
             Some(Origin::File(place)) => (self.file.clone(), Some(*place)),
             Some(Origin::Preset(name)) => (format!("preset {name}"), None),
             Some(Origin::Flag(flag)) => (flag.clone(), None),

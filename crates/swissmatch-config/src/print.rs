@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::kind::Class;
 use super::layer::endpoints::path;
-use super::schema::{ENDPOINT_KEYS, KEYS, given};
+use super::schema::{ENDPOINT_KEYS, KEYS, RULES_KEYS, given};
 use super::value::{array, quoted};
 use super::{Loaded, Origin};
 use swiss_system::text::escaped;
@@ -23,6 +23,8 @@ pub fn effective(loaded: &Loaded) -> String {
         Some(Origin::Flag(flag)) => flag.clone(),
         Some(Origin::Default) | None => "default".to_owned(),
     };
+    // The tables `[[rules]]` bring the rest.
+    let loaded = &loaded.by_version(1);
     let setup = &loaded.setup;
     let mut text = lines(&[(
         format!("preset = {}", quoted(&setup.preset)),
@@ -46,6 +48,15 @@ pub fn effective(loaded: &Loaded) -> String {
             endpoint.name,
             lines(&entries.collect::<Vec<_>>())
         );
+    }
+    for (rules, places) in setup.rules.iter().zip(&loaded.rules) {
+        let head = comment(Some(&Origin::File(places.from)));
+        let own = RULES_KEYS.iter();
+        let own = own.filter_map(|key| Some((format!("{} = {}", key.name(), key.write(rules)?), head.clone())));
+        let changes = rules.changes.iter().zip(&places.keys);
+        let changes =
+            changes.map(|(change, (_, origin))| (format!("{} = {}", change.key, change.new), comment(Some(origin))));
+        text += &format!("\n[[rules]]\n{}", lines(&own.chain(changes).collect::<Vec<_>>()));
     }
     for (player, places) in setup.players.iter().zip(&loaded.players) {
         let entries = given(player).map(|(key, value)| {
@@ -86,7 +97,8 @@ fn lines(entries: &[(String, String)]) -> String {
         .collect()
 }
 
-/// Every key with its value in TOML, in a stable order: `preset`, the tables, the endpoints' keys as `endpoint.NAME.key`, `player`
+/// Every key with its value in TOML, in a stable order: `preset`, the tables, the endpoints' keys as `endpoint.NAME.key`, each
+/// further version of the rules as `rules.NUMBER` (in words), `player`
 /// (the names in order), then each player's keys as `player.NAME.key`. What is not set has no entry, nor has what is private.
 pub fn key_values(setup: &Setup) -> Vec<(String, String)> {
     classified(setup)
@@ -145,6 +157,17 @@ fn classified(setup: &Setup) -> Vec<(String, String, Class)> {
     for endpoint in &setup.endpoints {
         let keys = ENDPOINT_KEYS.iter();
         all.extend(keys.filter_map(|key| Some((path(endpoint, key), key.write(endpoint)?, key.class))));
+    }
+    for (rules, number) in setup.rules.iter().zip(2..) {
+        let changes = rules.changes.iter();
+        let changes = changes.map(|change| format!("{}: {} → {}", change.key, change.old, change.new));
+        let text = format!(
+            "{} {} ({})",
+            rules.from,
+            changes.collect::<Vec<_>>().join(", "),
+            rules.why
+        );
+        all.push((format!("rules.{number}"), text, Class::Results));
     }
     let names = array(setup.players.iter().map(|player| quoted(&player.name)));
     all.push(("player".to_owned(), names, Class::Results));

@@ -20,6 +20,7 @@ mod model;
 mod player;
 mod playoff;
 mod prizes;
+mod rules;
 mod run;
 mod schedule;
 mod sections;
@@ -33,7 +34,8 @@ mod submissions;
 use std::sync::LazyLock;
 
 use super::kind::{Key, Need, entry, key};
-use swissmatch_tournament::setup::{EndpointKeys, PlayerKeys, Setup};
+pub(super) use rules::{CHANGING, may_change};
+use swissmatch_tournament::setup::{EndpointKeys, PlayerKeys, RulesKeys, Setup};
 
 /// Every key outside `[endpoint.NAME]` and `[[player]]`, in the order in which they are printed.
 pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
@@ -66,6 +68,9 @@ pub static KEYS: LazyLock<Vec<Key<Setup>>> = LazyLock::new(|| {
 
 /// Every key of an `[endpoint.NAME]`, in the order in which they are printed; a path has no name: `endpoint.url`.
 pub static ENDPOINT_KEYS: LazyLock<Vec<Key<EndpointKeys>>> = LazyLock::new(endpoint::keys);
+
+/// What a `[[rules]]` has besides keys that change; a path is `rules.from`.
+pub static RULES_KEYS: LazyLock<Vec<Key<RulesKeys>>> = LazyLock::new(rules::keys);
 
 /// Every key of a `[[player]]`, in the order in which they are printed.
 pub static PLAYER_KEYS: LazyLock<Vec<Key<PlayerKeys>>> =

@@ -9,6 +9,7 @@ mod models;
 mod openings;
 mod read;
 mod refused;
+mod rules;
 mod schedule;
 mod sections;
 mod sprt;

@@ -20,6 +20,7 @@ pub mod isolation;
 pub mod lines;
 pub mod notation;
 pub mod opening;
+pub mod otherwise;
 pub mod pgn_results;
 pub mod play;
 pub mod record;

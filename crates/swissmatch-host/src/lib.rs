@@ -37,6 +37,7 @@ pub mod log_queue;
 pub mod machine;
 pub mod noise;
 pub mod open_games;
+pub mod packages;
 pub mod paths;
 mod proc;
 mod pulse;

@@ -11,9 +11,10 @@ use super::league::{document, drawn, shown};
 use super::nights::ladder::FEW;
 use super::nights::{History, Night, NightBuild, with_noise};
 use super::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Series};
+use super::rules::changes;
 use super::table::{Column, Page, Table};
 use swissmatch_stats::rating::fitted::AT_95;
-use swissmatch_tournament::setup::LadderRating;
+use swissmatch_tournament::setup::{LadderRating, RulesKeys, Setup};
 
 /// How many are named after a round.
 const LEADERS: usize = 3;
@@ -31,6 +32,12 @@ pub struct LadderView {
     pub rounds: Vec<RoundRow>,
     /// Its players, by rating.
     pub players: Vec<PlayerRow>,
+    /// How its rules change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rules: Vec<RulesKeys>,
+    /// The same in sentences.
+    #[serde(skip)]
+    changes: Vec<String>,
 }
 
 /// A round.
@@ -83,9 +90,9 @@ pub struct At {
 }
 
 impl LadderView {
-    /// The ladder of an event. `now` are its players with their ratings as they are now and, of those that have not played yet, what
+    /// The ladder of an event with this setup. `now` are its players with their ratings as they are now and, of those that have not played yet, what
     /// they are called.
-    pub fn new(event: &str, history: &History, now: &[(&str, Option<String>, LadderRating)], fixed: &[&str]) -> Self {
+    pub fn new(setup: &Setup, history: &History, now: &[(&str, Option<String>, LadderRating)]) -> Self {
         let rounds = with_noise(history).into_iter().zip(1..);
         let rounds = rounds.map(|((night, noisy), round)| RoundRow {
             round,
@@ -116,7 +123,7 @@ impl LadderView {
                 name: (*name).to_owned(),
                 version: version.clone().or(last).unwrap_or_default(),
                 rating: *rating,
-                fixed: fixed.contains(name),
+                fixed: setup.ladder.fixed.contains_key(*name),
                 rounds: nights.iter().filter(|(_, night, _)| is_paired(night, name)).count(),
                 faults: nights.iter().map(|(_, _, build)| build.faults).sum(),
                 course: course.collect(),
@@ -126,9 +133,11 @@ impl LadderView {
         players.sort_by(|one, other| (-one.rating.rating, &one.name).cmp(&(-other.rating.rating, &other.name)));
         Self {
             schema: 1,
-            event: event.to_owned(),
+            event: setup.event.name.clone(),
             rounds: rounds.collect(),
             players,
+            rules: setup.rules.clone(),
+            changes: changes(setup),
         }
     }
 
@@ -289,6 +298,7 @@ impl LadderView {
                  one before it."
             ));
         }
+        notes.extend(self.changes.iter().cloned());
         let busy: Vec<String> = self
             .rounds
             .iter()

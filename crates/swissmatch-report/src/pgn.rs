@@ -185,6 +185,9 @@ fn tags(text: &mut String, state: &State, game: &Game, plies: usize) {
         }
     }
     bounds_tags(text, bounds_of(state, id, [white, black]));
+    if !state.setup().rules.is_empty() {
+        tag(text, "Rules", &state.setup().version().to_string());
+    }
     tag(text, "Termination", game.finished.termination.pgn());
     tag(text, "PlyCount", &plies.to_string());
     if has_draw_odds(state, id) {

@@ -8,6 +8,7 @@ mod models;
 mod rounds;
 mod standings;
 mod time;
+mod versions;
 
 use swiss_system::pairing::rounds::{Format, RoundPlan, Rounds};
 use swiss_system::score::PointsTable;
@@ -15,6 +16,8 @@ use swiss_system::text::harmless;
 
 use swissmatch_tournament::log::Agent;
 use swissmatch_tournament::setup::{PlayerKeys, Setup};
+
+pub(crate) use versions::changes;
 
 /// A heading, and its rules as sentences.
 pub(super) struct Section {
@@ -96,6 +99,7 @@ fn has_knockout(setup: &Setup, plan: RoundPlan) -> bool {
 /// The rules of an event that is so long, as sections; `agents` are those of the players, once they are registered.
 pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl Iterator<Item = Section> {
     let sections = [
+        versions::versions(setup),
         rounds::format(setup, plan),
         rounds::pairing(setup, plan),
         byes::byes(setup, plan),

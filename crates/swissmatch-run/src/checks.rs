@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use swissmatch_game::conformance::{Finding, Verdict};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_game::opening::OpeningSuite;
@@ -55,7 +56,8 @@ impl Checks {
     ///
     /// # Errors
     /// When the baseline or the openings are not there; the key is named.
-    pub fn new(mut event: EventFile, of_event: bool, max_memory: Option<u64>) -> Result<Self, RunError> {
+    pub fn new(event: EventFile, of_event: bool, max_memory: Option<u64>) -> Result<Self, RunError> {
+        let mut event = event.in_force(Timestamp::now());
         let run = usual_place(event.path(), &event.loaded.setup.event.name);
         submissions::as_handed_in(&mut event, &run)?;
         let (openings, suite, _) = openings(&event)?;

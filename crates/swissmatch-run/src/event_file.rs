@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use swissmatch_config::{self as config, Loaded};
 use swissmatch_host::{environment, files, run_dir};
 
@@ -44,6 +45,15 @@ impl EventFile {
         let directory = directory_of(path)?;
         environment::keep_back_secrets(&loaded.setup);
         Ok(Self { loaded, directory })
+    }
+
+    /// The same by the rules that are in force then.
+    #[must_use]
+    pub(crate) fn in_force(&self, at: Timestamp) -> Self {
+        Self {
+            loaded: self.loaded.in_force(at),
+            directory: self.directory.clone(),
+        }
     }
 
     /// The file, as it was named.

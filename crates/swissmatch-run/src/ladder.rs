@@ -6,6 +6,7 @@ mod event;
 mod introduced;
 mod plan;
 mod round;
+mod rules;
 mod verify;
 
 use std::fs::File;
@@ -20,7 +21,7 @@ use crate::event_file::EventFile;
 use crate::league::history::{HistoryError, HistoryFile};
 use crate::open_run::OpenRun;
 use crate::room::games_on_cores;
-use crate::submissions::{Store, judge_what_was_left};
+use crate::submissions::{Store, judge_what_was_left, note_packages};
 use swissmatch_host::local::apart::{Apart, Staying, stay_for_now};
 use swissmatch_host::run_dir::{DirError, RunDir};
 use swissmatch_host::{files, run_dir};
@@ -33,6 +34,7 @@ use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId
 pub(crate) use introduced::introduced;
 use plan::build_of_submission;
 pub use round::Noted;
+pub use rules::known_rules;
 pub(crate) use verify::{Looked, rounds_of};
 
 /// How often it is looked whether a submission has been tried.
@@ -114,11 +116,14 @@ impl Ladder {
         if let Some(run) = self.open_round(&history)? {
             return Ok(Due::Round(Box::new(event::as_begun(&self.event, &run)?), run.dir));
         }
+        let last = last(&self.run, &history)?;
+        if let Some(last) = &last {
+            rules::require(&self.event, last.state.setup(), now >= lock)?;
+        }
         if now >= lock {
             return Ok(Due::Locked);
         }
         let zone = setup.schedule.time_zone.rules();
-        let last = last(&self.run, &history)?;
         if let Some(last) = &last {
             event::require_same_contract(&self.event, last.state.setup())?;
         }
@@ -130,12 +135,11 @@ impl Ladder {
         // One that nobody played in its time does not take place.
         let due = due.filter(|due| last_due.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
         let Some(due) = due else {
-            judge_what_was_left(&self.event, &Store::of_run(&self.run))?;
+            judge_what_was_left(&self.event.in_force(now), &Store::of_run(&self.run))?;
             self.list_submissions()?;
             return Ok(Due::Nothing(next, None));
         };
-        let previous = last.and_then(|last| Some(last.logged.last()?.hash.clone()));
-        let players = match event::round(&self.event, &self.run, &history, (due, previous))? {
+        let players = match event::round(&self.event, &self.run, &history, (due, last.as_ref()))? {
             Ok(event) => {
                 let number = event.loaded.setup.ladder.round.as_ref().map_or(0, |round| round.number);
                 return Ok(Due::Round(Box::new(event), run_of(&self.run, number)));
@@ -214,7 +218,9 @@ impl Ladder {
     }
 
     fn view_of(&self, history: &History) -> Result<LadderView, RunError> {
-        let setup = &self.event.loaded.setup;
+        let mut event = self.event.clone();
+        note_packages(&mut event, None)?;
+        let setup = &event.loaded.setup;
         let all = Store::of_run(&self.run).read()?;
         let mut players = setup.players.clone();
         for player in players.iter_mut().filter(|player| player.awaits_submission()) {
@@ -226,8 +232,7 @@ impl Ladder {
         let now: Vec<_> = rated
             .filter_map(|(player, rating)| Some((player.name.as_str(), version(player), rating?)))
             .collect();
-        let fixed: Vec<&str> = setup.ladder.fixed.keys().map(String::as_str).collect();
-        Ok(LadderView::new(&setup.event.name, history, &now, &fixed))
+        Ok(LadderView::new(setup, history, &now))
     }
 
     /// Leaves the page and its figures beside the rounds.
@@ -290,16 +295,21 @@ pub(crate) fn history(run: &Path) -> Result<History, RunError> {
 /// # Errors
 /// When the ladder cannot be read.
 pub(crate) fn rate(event: &mut EventFile, run: &Path, registered: Option<&Setup>) -> Result<(), RunError> {
-    let setup = &mut event.loaded.setup;
+    let setup = &event.loaded.setup;
     if setup.ladder.schedule.is_none() || setup.ladder.round.is_some() {
         return Ok(());
     }
+    let history = history(run)?;
+    if let (None, Some(last)) = (registered, last(run, &history)?) {
+        note_packages(event, Some((last.state.setup(), event::called(&last))))?;
+    }
+    let setup = &mut event.loaded.setup;
     let rated = match registered {
         Some(registered) => {
             let of = |player: &PlayerKeys| registered.players.iter().find(|of| of.name == player.name);
             setup.players.iter().map(|player| of(player)?.ladder).collect()
         }
-        None => ratings(&history(run)?, setup, &setup.players)?,
+        None => ratings(&history, setup, &setup.players)?,
     };
     for (player, rating) in setup.players.iter_mut().zip(rated) {
         player.ladder = rating;

@@ -50,7 +50,7 @@ mod notice;
 pub mod offered;
 mod open_desk;
 pub mod open_run;
-mod other_game_rules;
+pub mod other_game_rules;
 mod over;
 mod own_directory;
 pub mod page;

@@ -5,6 +5,7 @@
 
 mod contract;
 mod enter;
+mod packages;
 mod shown;
 mod store;
 mod submit;
@@ -12,6 +13,7 @@ mod trial;
 mod unpack;
 
 pub(crate) use enter::{as_handed_in, by_submissions, enter, require_all, verify};
+pub(crate) use packages::{note_packages, require_packages};
 pub use store::Store;
 pub(crate) use submit::judge_what_was_left;
 pub use submit::{Came, Step, submit, try_out};

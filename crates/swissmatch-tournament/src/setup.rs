@@ -54,6 +54,7 @@ mod mini_match;
 mod model;
 mod player;
 mod publish;
+mod rules;
 mod run;
 mod schedule;
 mod scoring;
@@ -81,7 +82,7 @@ pub use section::{NoSection, SectionKeys};
 pub use service::{AtLimit, Dialect, EVENT, EndpointKeys, Micros, OURS, Price, SpendingKeys, Tokens, is_endpoint_name};
 pub use sprt::{Faulty, SprtKeys};
 pub use stop::StopKeys;
-pub use submissions::{Contract, SubmissionId, SubmissionKeys};
+pub use submissions::{Contract, Package, SubmissionId, SubmissionKeys};
 pub use swiss::{AccelerationRule, InitialColor, Kinship, Seeding, SwissKeys};
 pub use web::is_web_address;
 
@@ -99,6 +100,7 @@ pub use game::GameKeys;
 pub use ladder::{LadderKeys, LadderRating, LadderRound, LadderSchedule};
 pub use lichess::{GAMES_A_BROADCAST, LichessKeys, Server, is_broadcast_round, is_variable};
 pub use publish::PublishKeys;
+pub use rules::{RuleChange, RulesKeys};
 pub use run::{Evidence, FaultBound, HostKeys, NoShare, PgnExtra, Pinning, RunKeys};
 
 /// Everything that decides how an event is paired, played, scored and ranked.
@@ -175,6 +177,9 @@ pub struct Setup {
     /// `[ladder]`
     #[serde(skip_serializing_if = "LadderKeys::is_empty")]
     pub ladder: LadderKeys,
+    /// `[[rules]]`, in their order. The other keys are those of the version that is played by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RulesKeys>,
 }
 
 impl Default for Setup {
@@ -211,6 +216,7 @@ impl Default for Setup {
             spending: SpendingKeys::default(),
             submissions: SubmissionKeys::default(),
             ladder: LadderKeys::default(),
+            rules: Vec::new(),
         }
     }
 }

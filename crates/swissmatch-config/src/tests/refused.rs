@@ -32,7 +32,7 @@ fn unknown_keys_name_the_nearest() {
     );
     check(
         "qqqqqqqqqqqqqqqq = 1",
-        "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]], [endpoint.NAME] and the tables event, swiss, \
+        "1:1: qqqqqqqqqqqqqqqq: unknown key; an event file has preset, [[player]], [endpoint.NAME], [[rules]] and the tables event, swiss, \
          mini_match, game, scoring, bye, standings, schedule, presence, playoff, prizes, tour, adjudication, engine, faults, model, \
          spending, sprt, stop, run, analysis, \
          registration, arbiter, publish, lichess, eligibility, submissions, ladder",

@@ -12,7 +12,7 @@ use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::materials;
 use crate::open_run::OpenRun;
-use crate::submissions::{by_submissions, require_all};
+use crate::submissions::{by_submissions, note_packages, require_all, require_packages};
 use swiss_system::count;
 use swiss_system::pairing::rounds::Rounds;
 use swiss_system::pairing::system::PairingSystem;
@@ -39,11 +39,12 @@ pub(super) fn round(
     event: &EventFile,
     run: &Path,
     history: &History,
-    (due, previous): (Timestamp, Option<String>),
+    (due, last): (Timestamp, Option<&OpenRun>),
 ) -> Result<Result<EventFile, usize>, RunError> {
     let store = Store::of_run(run);
     let (all, entries) = store.read_counted(None)?;
-    let mut event = event.clone();
+    let mut event = event.in_force(due);
+    note_packages(&mut event, last.map(|last| (last.state.setup(), called(last))))?;
     let mut players = event.loaded.setup.players.clone();
     require_all(&event, &all)?;
     let is_missing = by_submissions(&event, (&store, &all), &mut players)?;
@@ -60,7 +61,7 @@ pub(super) fn round(
         number,
         due,
         submissions: entries,
-        previous,
+        previous: last.and_then(|last| Some(last.logged.last()?.hash.clone())),
     };
     event.loaded.setup = setup(&event.loaded.setup, round);
     let order = rate_and_order(history, &mut event.loaded.setup)?;
@@ -80,6 +81,18 @@ pub(super) fn rate_and_order(history: &History, setup: &mut Setup) -> Result<Vec
         player.ladder = rating;
     }
     Ok(order)
+}
+
+/// What a round is called.
+pub(super) fn called(round: &OpenRun) -> String {
+    let number = round
+        .state
+        .setup()
+        .ladder
+        .round
+        .as_ref()
+        .map_or(0, |round| round.number);
+    format!("round {number} of the ladder")
 }
 
 /// A round as the event file has it now, played as it was begun.
@@ -103,6 +116,7 @@ pub(super) fn as_begun(event: &EventFile, run: &OpenRun) -> Result<EventFile, Ru
     let mut event = event.clone();
     event.loaded.choose(&entered);
     event.loaded.setup = begun.clone();
+    require_packages(&mut event, begun)?;
     Ok(event)
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn introduced(
     }
     let state = OpenRun::open(Some(&before))?.state;
     let then = state.setup();
-    if (&then.engine, &then.game) != (&setup.engine, &setup.game) {
+    if (&then.engine, then.game.variant) != (&setup.engine, setup.game.variant) {
         return nobody();
     }
     let introduction = |(player, found): (_, &AgentFound)| {

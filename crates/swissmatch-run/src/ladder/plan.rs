@@ -94,7 +94,12 @@ pub(super) fn build_of_submission(player: &PlayerKeys, setup: &Setup) -> Option<
     };
     let settings = Settings::of(&alone, setup).text();
     let all = serde_json::to_string(&(archive, &keys.contract, &keys.entry, &keys.function, settings));
-    Some(sha256(all.expect("plain data").as_bytes()))
+    let mut all = all.expect("plain data");
+    // Another library is another version.
+    if let Some(packages) = &keys.packages {
+        all += &serde_json::to_string(packages).expect("plain data");
+    }
+    Some(sha256(all.as_bytes()))
 }
 
 #[cfg(test)]

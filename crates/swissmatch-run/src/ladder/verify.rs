@@ -7,7 +7,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::round::Noted;
-use super::{directory, event, history, ratings, round};
+use super::{directory, event, history, ratings, round, rules};
 use crate::error::RunError;
 use crate::open_run::OpenRun;
 use swissmatch_host::files;
@@ -40,6 +40,8 @@ pub(crate) fn rounds_of(run: &Path) -> Result<Vec<u32>, RunError> {
 pub(crate) struct Looked {
     history: History,
     last: Option<LadderRound>,
+    /// By what the last one was played.
+    setup: Option<Setup>,
     /// What the last one's event is called, and the hash of the last entry of its log.
     name: String,
     head: Option<String>,
@@ -62,6 +64,7 @@ impl Looked {
         if round.previous != self.head {
             return Err("it does not follow the round before it: it carries the hash of another one".to_owned());
         }
+        self.rules_go_on(setup, false)?;
         let name = setup
             .event
             .name
@@ -95,7 +98,7 @@ impl Looked {
                 player.name
             ));
         }
-        self.last = Some(round.clone());
+        (self.last, self.setup) = (Some(round.clone()), Some(setup.clone()));
         if !is_over {
             return Ok(());
         }
@@ -125,10 +128,19 @@ impl Looked {
         if self.name != setup.event.name {
             return Err(format!("its rounds are of another event: {}", self.name));
         }
+        self.rules_go_on(setup, true)?;
         let rated = ratings(&self.history, setup, &setup.players).map_err(|error| error.to_string())?;
         let mut players = setup.players.iter().zip(rated);
         match players.find(|(player, rating)| player.ladder != *rating) {
             Some((player, _)) => Err(format!("{} has another rating than the ladder gives", player.name)),
+            None => Ok(()),
+        }
+    }
+
+    fn rules_go_on(&self, setup: &Setup, is_locked: bool) -> Result<(), String> {
+        rules::is_of_its_version(setup)?;
+        match &self.setup {
+            Some(last) => rules::goes_on(last, setup, is_locked).map_err(|odd| odd.to_string()),
             None => Ok(()),
         }
     }

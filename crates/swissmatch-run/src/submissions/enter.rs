@@ -7,6 +7,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::contract::Starter;
+use super::packages::{note_packages, require_packages};
 use super::store::Store;
 use super::submit::judge_what_waits;
 use super::unpack::{MEGABYTE, content_of, unpack};
@@ -34,7 +35,11 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
         return Ok(Vec::new());
     }
     let lock = setup.submissions.lock;
-    let mut players = setup.players.clone();
+    match registered {
+        Some(registered) => require_packages(event, registered)?,
+        None => note_packages(event, None)?,
+    }
+    let mut players = event.loaded.setup.players.clone();
     let is_missing: Vec<bool> = match registered {
         Some(registered) => players
             .iter_mut()
@@ -237,7 +242,7 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
 fn unpack_anew(store: &Store, setup: &Setup, contract: Contract, of: &SubmissionId) -> Result<(), RunError> {
     let path = store.archive(&of.archive);
     let file = files::open_plain(&path).map_err(|error| SubmissionError::Machine(files::about(&path, &error)))?;
-    let opened = Zipped::open(file, setup.submissions.max_unpacked * MEGABYTE);
+    let opened = Zipped::open(file, setup.most_unpacked() * MEGABYTE);
     let into = store.version(of.number);
     let unpacked = opened.and_then(|mut zipped| unpack(&mut zipped, (&setup.submissions, contract), &into));
     unpacked.map_err(|unfit| RunError::Machine(format!("{}: {unfit}", path.display())))
@@ -262,7 +267,7 @@ fn content_of_archive(
     };
     let place = tempfile::tempdir().map_err(RunError::machine)?;
     let root = place.path().join("unpacked");
-    let opened = Zipped::open(file, setup.submissions.max_unpacked * MEGABYTE);
+    let opened = Zipped::open(file, setup.most_unpacked() * MEGABYTE);
     let unpacked = opened.and_then(|mut zipped| unpack(&mut zipped, (&setup.submissions, contract), &root));
     if let Err(unfit) = unpacked {
         return Ok(Err(unfit.to_string()));

@@ -64,6 +64,7 @@ pub fn submit(
     (player, archive): (&str, &Path),
     tell: &mut dyn FnMut(Step),
 ) -> Result<Came, RunError> {
+    let event = &event.in_force(Timestamp::now());
     let (contract, index) = who(event, player)?;
     has_python(event)?;
     let store = Store::of_run(run);
@@ -115,6 +116,7 @@ pub fn submit(
 /// # Errors
 /// When the event takes none, the file cannot be read, or this machine cannot try it.
 pub fn try_out(event: &EventFile, archive: &Path) -> Result<Judged, RunError> {
+    let event = &event.in_force(Timestamp::now());
     let players = &event.loaded.setup.players;
     let Some(index) = players.iter().position(PlayerKeys::awaits_submission) else {
         return Err(SubmissionError::NoContract {

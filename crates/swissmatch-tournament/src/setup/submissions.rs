@@ -65,6 +65,9 @@ pub struct SubmissionKeys {
     pub lock: Option<Timestamp>,
     /// How many are tried at once.
     pub slots: u32,
+    /// What the environment of Python had when the run began; `None`: there is none, or nobody looked. No file has this key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packages: Option<Vec<Package>>,
 }
 
 impl Default for SubmissionKeys {
@@ -78,6 +81,7 @@ impl Default for SubmissionKeys {
             per_day: Some(10),
             lock: None,
             slots: 1,
+            packages: None,
         }
     }
 }
@@ -97,6 +101,17 @@ impl SubmissionKeys {
     pub fn function(&self, contract: Contract) -> Option<&str> {
         self.function.as_deref().or(contract.usual_function())
     }
+}
+
+/// A package of an environment of Python.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// The SHA-256, in hexadecimal, of the list of its files that its installer left.
+    pub sha256: String,
 }
 
 /// What a player plays by, where it was handed in.
