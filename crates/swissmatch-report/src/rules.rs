@@ -6,6 +6,7 @@ mod byes;
 mod games;
 mod models;
 mod rounds;
+mod season;
 mod standings;
 mod time;
 mod versions;
@@ -98,20 +99,28 @@ fn has_knockout(setup: &Setup, plan: RoundPlan) -> bool {
 
 /// The rules of an event that is so long, as sections; `agents` are those of the players, once they are registered.
 pub(super) fn sections(setup: &Setup, plan: RoundPlan, agents: &[Agent]) -> impl Iterator<Item = Section> {
+    // How a round of a ladder is paired and rated its ladder says, and nobody has a place in it.
+    let is_event = setup.ladder.round.is_none();
+    let of_event = |section: Section| match is_event {
+        true => section,
+        false => Section::new(section.title, []),
+    };
     let sections = [
         versions::versions(setup),
-        rounds::format(setup, plan),
-        rounds::pairing(setup, plan),
-        byes::byes(setup, plan),
-        rounds::entries(setup, plan),
+        season::submissions(setup),
+        season::ladder(setup),
+        of_event(rounds::format(setup, plan)),
+        of_event(rounds::pairing(setup, plan)),
+        of_event(byes::byes(setup, plan)),
+        of_event(rounds::entries(setup, plan)),
         games::mini_matches(setup),
         time::time(setup, plan),
         games::ends(setup),
         games::engines(setup),
         models::models(setup, agents),
         games::use_of_the_machine(setup),
-        standings::points(setup),
-        standings::order(setup),
+        of_event(standings::points(setup)),
+        of_event(standings::order(setup)),
         standings::play_offs(setup, plan),
         standings::prizes(setup),
         rounds::times(setup),

@@ -76,8 +76,8 @@ pub(super) fn order(
     first.into_iter().chain(second).chain(out).collect()
 }
 
-/// What plays for a player that handed it in, as a history has it: the same archive under the same keys, whenever it came; `None` of
-/// others.
+/// What plays for a player that handed it in, as a history has it: the same archive of that player under the same keys, whenever it came;
+/// `None` of others.
 pub(super) fn build_of_submission(player: &PlayerKeys, setup: &Setup) -> Option<String> {
     let archive = &player.submission.as_ref()?.archive;
     let keys = &setup.submissions;
@@ -93,7 +93,14 @@ pub(super) fn build_of_submission(player: &PlayerKeys, setup: &Setup) -> Option<
         ..player.clone()
     };
     let settings = Settings::of(&alone, setup).text();
-    let all = serde_json::to_string(&(archive, &keys.contract, &keys.entry, &keys.function, settings));
+    let all = serde_json::to_string(&(
+        &player.name,
+        archive,
+        &keys.contract,
+        &keys.entry,
+        &keys.function,
+        settings,
+    ));
     let mut all = all.expect("plain data");
     // Another library is another version.
     if let Some(packages) = &keys.packages {

@@ -113,7 +113,7 @@ fn the_same_bytes_are_the_same_version_whenever_they_come() {
     setup.submissions.contract = Some(Contract::GetMove);
     let of = |archive: &str, number: u64, setup: &Setup| {
         let player = PlayerKeys {
-            name: format!("player {number}"),
+            name: "A".to_owned(),
             command: "python3".to_owned(),
             args: vec![format!("versions/{number}/agent.py")],
             move_command: vec!["python3".to_owned(), format!("versions/{number}/agent.py")],
@@ -137,6 +137,7 @@ fn the_same_bytes_are_the_same_version_whenever_they_come() {
     assert_eq!(build_of_submission(&PlayerKeys::default(), &setup), None);
     // As it stands in the event file.
     let listed = PlayerKeys {
+        name: "A".to_owned(),
         submission: Some(SubmissionId {
             archive: "a".to_owned(),
             number: 3,
@@ -144,4 +145,10 @@ fn the_same_bytes_are_the_same_version_whenever_they_come() {
         ..PlayerKeys::default()
     };
     assert_eq!(build_of_submission(&listed, &setup), of("a", 1, &setup));
+    // What another player hands in is its own.
+    let other = PlayerKeys {
+        name: "B".to_owned(),
+        ..listed
+    };
+    assert_ne!(build_of_submission(&other, &setup), of("a", 1, &setup));
 }
