@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/vm/machine.sh
 machine_make
-built=$(cargo test --workspace --bins --examples --tests --no-run --message-format json 2>/dev/null |
+built=$(cargo test --workspace --features workers --bins --examples --tests --no-run --message-format json 2>/dev/null |
   grep -o '"executable":"[^"]*/whole-[^"]*"' | tail -n 1 | cut -d '"' -f 4)
 place=$ROOT/opt/vm-check
 programs=$ROOT/usr/local/lib/swissmatch
