@@ -216,10 +216,25 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
         "rules.from: nobody knew it when the last round of the ladder was played",
     );
 
+    // Whom the organizer takes out hands nothing in, and does not play.
+    let without_b =
+        |lock: Timestamp| with_rules(lock, &changed).replace("[submissions]", "[submissions]\nout = [\"B\"]");
+    place.write("season.toml", &without_b(open));
+    let said = place.swissmatch(&["submit", "b.zip", "--as", "B", "--event", "season.toml"]);
+    let said = said.expect_code(4).stderr();
+    assert!(
+        said.contains("B was taken out by the organizer (submissions.out)"),
+        "{said}"
+    );
+
     // The lock has come: the event follows, in the order of the ladder.
-    place.write("season.toml", &with_rules(locked, &changed));
+    place.write("season.toml", &without_b(locked));
     let ran = place.swissmatch(&["run", "season.toml"]);
-    ran.expect_code(0);
+    let said = ran.expect_code(0).stderr();
+    assert!(
+        said.contains("these players were taken out, and do not play (submissions.out): B"),
+        "{said}"
+    );
     verified(&place, 0, &format!("ladder           {rounds} rounds"));
     let created = created(&place, "results/season");
     // Each game names its rules.
@@ -232,6 +247,13 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     assert_eq!(version("ladder/3/games.pgn").as_deref(), Some("[Rules \"2\"]"));
     assert_eq!(version("games.pgn").as_deref(), Some("[Rules \"2\"]"));
     assert_eq!(created.setup.game.max_plies, Some(7));
+    let names: Vec<&str> = created
+        .setup
+        .players
+        .iter()
+        .map(|player| player.name.as_str())
+        .collect();
+    assert_eq!(names, ["A", "House", "Other"]);
     // What another version would have moved, also of a round that did not know it.
     let other = |round: u32, version: &str| {
         let round = format!("results/season/ladder/{round}");

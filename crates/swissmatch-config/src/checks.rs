@@ -32,7 +32,7 @@ use swiss_system::standings::criterion::{Code, Criterion};
 use swiss_system::text::is_no_part_of_a_name;
 
 use super::value::{shown, shown_beside};
-use super::{ConfigError, Loaded, Origin};
+use super::{ConfigError, Loaded, Origin, nearest};
 use swissmatch_tournament::column::Column;
 use swissmatch_tournament::names::{DIFFERENCE, Taken};
 use swissmatch_tournament::setup::{ByeCriterion, Seeding};
@@ -272,4 +272,20 @@ fn computed(loaded: &Loaded) -> impl Iterator<Item = Criterion> + '_ {
 /// Whether a person gave the value for this event, rather than a preset.
 fn is_given(loaded: &Loaded, key: &str) -> bool {
     matches!(loaded.origin(key), Some(Origin::File(_) | Origin::Flag(_)))
+}
+
+/// That a player is named so, where a key names it.
+fn require_player(loaded: &Loaded, key: &str, name: &str) -> Result<(), ConfigError> {
+    let names: Vec<&str> = loaded.setup.players.iter().map(|player| player.name.as_str()).collect();
+    if names.contains(&name) {
+        return Ok(());
+    }
+    let help = nearest(name, &names).map_or_else(
+        || "write the name of a [[player]]".to_owned(),
+        |near| format!("did you mean {}?", shown(near)),
+    );
+    Err(ConfigError {
+        help: Some(help),
+        ..loaded.error_at(key, format!("there is no player {}", shown(name)))
+    })
 }

@@ -151,8 +151,13 @@ impl Prepared {
         let registered = stored.as_ref().map(|stored| stored.state.setup());
         let left_out = submissions::enter(&mut event, path, registered)?;
         ladder::rate(&mut event, path, registered)?;
-        if !left_out.is_empty() {
-            tell(Notice::HandedInNothing(left_out));
+        let keys = &event.loaded.setup.submissions;
+        let (taken_out, nothing): (Vec<_>, Vec<_>) = left_out.into_iter().partition(|name| keys.is_out(name));
+        if !nothing.is_empty() {
+            tell(Notice::HandedInNothing(nothing));
+        }
+        if !taken_out.is_empty() {
+            tell(Notice::TakenOut(taken_out));
         }
         take_in_late_entries(&mut event.loaded, stored.as_ref().map_or(&[], |stored| &stored.others));
         if let Some(stored) = &stored {

@@ -223,6 +223,7 @@ impl Ladder {
         let setup = &event.loaded.setup;
         let all = Store::of_run(&self.run).read()?;
         let mut players = setup.players.clone();
+        players.retain(|player| !setup.submissions.is_out(&player.name));
         for player in players.iter_mut().filter(|player| player.awaits_submission()) {
             player.submission = all.plays(&player.name, setup.submissions.lock).map(SubmissionId::of);
         }

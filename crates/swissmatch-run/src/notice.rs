@@ -41,6 +41,8 @@ pub enum Notice {
     },
     /// These have handed in nothing that could play, and do not.
     HandedInNothing(Vec<String>),
+    /// These were taken out by the organizer, and do not play.
+    TakenOut(Vec<String>),
     /// An agent changes what it is made of when it is started.
     ChangesItself(String),
     /// Every player meets every other once.
@@ -110,11 +112,17 @@ impl fmt::Display for Notice {
                 f.write_str("; its games will be forfeited")
             }
             Self::HandedInNothing(names) => {
-                let shown: Vec<String> = names.iter().map(escaped).collect();
                 write!(
                     f,
                     "these players have no accepted submission, and do not play: {}",
-                    shown.join(", ")
+                    listed(names)
+                )
+            }
+            Self::TakenOut(names) => {
+                write!(
+                    f,
+                    "these players were taken out, and do not play (submissions.out): {}",
+                    listed(names)
                 )
             }
             Self::ChangesItself(what) => write!(f, "{what}; the run can go on only while this does not change"),
@@ -141,4 +149,7 @@ impl fmt::Display for Notice {
             Self::KeyChanged(what) => write!(f, "changed since the run began: {what}"),
         }
     }
+}
+fn listed(names: &[String]) -> String {
+    names.iter().map(escaped).collect::<Vec<_>>().join(", ")
 }

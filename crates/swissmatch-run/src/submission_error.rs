@@ -43,6 +43,17 @@ pub enum SubmissionError {
         /// What was accepted.
         number: u64,
     },
+    /// The organizer has taken the player out.
+    #[error(
+        "{file}: {} was taken out by the organizer (submissions.out), and hands nothing in",
+        escaped(player)
+    )]
+    Out {
+        /// The event file.
+        file: String,
+        /// Who.
+        player: String,
+    },
     /// The event file says what plays.
     #[error("{file}: {} plays what the event file names, and hands nothing in", escaped(player))]
     PlaysOtherwise {

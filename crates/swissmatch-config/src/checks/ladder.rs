@@ -2,9 +2,9 @@
 //!
 //! May not: look into openings.
 
-use super::is_given;
+use super::{is_given, require_player};
 use crate::value::shown;
-use crate::{ConfigError, KEYS, Key, Loaded, nearest};
+use crate::{ConfigError, KEYS, Key, Loaded};
 use swissmatch_tournament::setup::{Openings, Seeding, Setup};
 
 /// Keys that say nothing without a schedule.
@@ -47,28 +47,18 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
             "write contract and lock under [submissions]",
         );
     }
-    let names: Vec<&str> = setup.players.iter().map(|player| player.name.as_str()).collect();
     for name in ladder.fixed.keys() {
-        match setup.players.iter().find(|player| player.name == *name) {
-            None => {
-                let near = nearest(name, &names);
-                let help = near.map_or_else(
-                    || "write the name of a [[player]]".to_owned(),
-                    |near| format!("did you mean {}?", shown(near)),
-                );
-                return refused("ladder.fixed", format!("there is no player {}", shown(name)), &help);
-            }
-            Some(player) if player.awaits_submission() => {
-                return refused(
-                    "ladder.fixed",
-                    format!(
-                        "what plays for {} is handed in, and may be another one tomorrow",
-                        shown(name)
-                    ),
-                    "fix the ratings of players with a program of yours alone",
-                );
-            }
-            Some(_) => {}
+        require_player(loaded, "ladder.fixed", name)?;
+        let mut awaiting = setup.players.iter().filter(|player| player.awaits_submission());
+        if awaiting.any(|player| player.name == *name) {
+            return refused(
+                "ladder.fixed",
+                format!(
+                    "what plays for {} is handed in, and may be another one tomorrow",
+                    shown(name)
+                ),
+                "fix the ratings of players with a program of yours alone",
+            );
         }
     }
     if ladder.openings != Openings::None && ladder.openings == setup.mini_match.openings {

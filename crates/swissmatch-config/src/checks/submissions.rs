@@ -2,13 +2,13 @@
 //!
 //! May not: look for what was handed in.
 
-use super::is_given;
+use super::{is_given, require_player};
 use crate::{ConfigError, KEYS, Key, Loaded};
 use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Contract, Setup};
 
 /// Keys that say nothing without a contract.
-const OF_A_CONTRACT: [&str; 7] = [
+const OF_A_CONTRACT: [&str; 8] = [
     "submissions.entry",
     "submissions.function",
     "submissions.python",
@@ -16,6 +16,7 @@ const OF_A_CONTRACT: [&str; 7] = [
     "submissions.per_day",
     "submissions.lock",
     "submissions.slots",
+    "submissions.out",
 ];
 
 /// Refuses keys that do not go together, and strangers' programs that would not be isolated.
@@ -46,6 +47,9 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         && let Some(key) = of_python.into_iter().find(|key| is_given(loaded, key))
     {
         return refused(key, "a UCI engine is started by itself", "leave it out");
+    }
+    for name in &setup.submissions.out {
+        require_player(loaded, "submissions.out", name)?;
     }
     if setup.eligibility.required {
         return refused(

@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, moment, optional, or, path, whole};
+use crate::kind::{Kind, choice, list, moment, optional, or, path, text, whole};
 use swissmatch_tournament::setup::Setup;
 
 /// What entrants hand in.
@@ -49,6 +49,12 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
             "What comes from this time on does not play; if left out, what has come when the run begins plays.",
         )
         .such_as("2026-09-11T18:00:00+01:00"),
+        key!(
+            submissions.out,
+            list(r#"a list of players, such as ["Miskeen"]"#, text("the name of a player")),
+            "Players that are taken out: from then on they hand nothing in, play in no round of the ladder and not in the event.",
+        )
+        .such_as(r#"["Miskeen"]"#),
         key!(
             submissions.slots,
             whole("a number of submissions", 1..=1000),

@@ -40,7 +40,9 @@ pub(super) fn submissions(setup: &Setup) -> Section {
         None => "What comes after the event has begun does not play.".to_owned(),
     };
     let newest = format!("Of each player the newest submission plays that was accepted. {lock}");
-    Section::new("Submissions", [Some(archive), per_day, packages, Some(newest)])
+    let out: Vec<_> = keys.out.iter().map(|name| harmless(name)).collect();
+    let out = (!out.is_empty()).then(|| format!("Taken out by the organizer: {}.", out.join(", ")));
+    Section::new("Submissions", [Some(archive), per_day, packages, Some(newest), out])
 }
 
 /// The rounds of the ladder.

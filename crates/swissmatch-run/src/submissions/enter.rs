@@ -39,14 +39,15 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
         Some(registered) => require_packages(event, registered)?,
         None => note_packages(event, None)?,
     }
-    let mut players = event.loaded.setup.players.clone();
+    let setup = &event.loaded.setup;
+    let mut players = setup.players.clone();
     let is_missing: Vec<bool> = match registered {
         Some(registered) => players
             .iter_mut()
             .map(|player| {
                 let awaits = player.awaits_submission();
-                let of_run = registered.players.iter().find(|of| awaits && of.name == player.name);
-                if let Some(of_run) = of_run {
+                let of_run = registered.players.iter().find(|of| of.name == player.name);
+                if let Some(of_run) = of_run.filter(|_| awaits) {
                     let submitted_at = player.submitted_at.or(of_run.submitted_at);
                     *player = PlayerKeys {
                         command: of_run.command.clone(),
@@ -60,7 +61,7 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                         ..player.clone()
                     };
                 }
-                awaits && of_run.is_none()
+                of_run.is_none() && (awaits || setup.submissions.is_out(&player.name))
             })
             .collect(),
         None => {
@@ -120,7 +121,7 @@ pub(crate) fn require_all(event: &EventFile, all: &Submissions) -> Result<(), Su
     }
 }
 
-/// Has players play by what they handed in; whether there is nothing of each that should have.
+/// Has players play by what they handed in; whether each stays away: there is nothing of it, or it was taken out.
 ///
 /// # Errors
 /// When what plays was changed since it was accepted, or cannot be read.
@@ -137,6 +138,10 @@ pub(crate) fn by_submissions(
     let mut is_missing = Vec::new();
     for player in players {
         let awaits = player.awaits_submission();
+        if event.loaded.setup.submissions.is_out(&player.name) {
+            is_missing.push(true);
+            continue;
+        }
         let plays = all.plays(&player.name, lock).filter(|_| awaits);
         is_missing.push(awaits && plays.is_none());
         let Some(plays) = plays else { continue };
@@ -222,7 +227,10 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
             Err(why) => wrong.push(format!("the archive of submission {}: {why}", submission.number)),
         }
     }
-    let plays = |name: &str| setup.players.iter().any(|player| player.name == name);
+    let plays = |name: &str| {
+        let mut names = setup.players.iter().map(|player| player.name.as_str());
+        names.any(|of| of == name) || setup.submissions.is_out(name)
+    };
     let mut left_out: Vec<&str> = all
         .all()
         .iter()

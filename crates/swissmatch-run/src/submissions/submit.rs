@@ -189,6 +189,12 @@ fn who(event: &EventFile, player: &str) -> Result<(Contract, usize), SubmissionE
             },
         });
     };
+    if setup.submissions.is_out(player) {
+        return Err(SubmissionError::Out {
+            file: file(),
+            player: player.to_owned(),
+        });
+    }
     match setup.players[index].awaits_submission() {
         true => Ok((contract, index)),
         false => Err(SubmissionError::PlaysOtherwise {

@@ -65,6 +65,9 @@ pub struct SubmissionKeys {
     pub lock: Option<Timestamp>,
     /// How many are tried at once.
     pub slots: u32,
+    /// Players that the organizer has taken out, by their names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<String>,
     /// What the environment of Python had when the run began; `None`: there is none, or nobody looked. No file has this key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packages: Option<Vec<Package>>,
@@ -81,6 +84,7 @@ impl Default for SubmissionKeys {
             per_day: Some(10),
             lock: None,
             slots: 1,
+            out: Vec::new(),
             packages: None,
         }
     }
@@ -90,6 +94,11 @@ impl SubmissionKeys {
     /// Whether nothing is said.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether the organizer has taken a player out.
+    pub fn is_out(&self, player: &str) -> bool {
+        self.out.iter().any(|out| out == player)
     }
 
     /// What plays, by its path in the archive, under this contract.
