@@ -165,6 +165,19 @@ fn a_script_without_its_interpreter_and_an_archive_are_told_what_to_write() {
         "marked.sh is a script with a byte order mark before its `#!` line",
         "sed -i '1s/^\\xef\\xbb\\xbf//' marked.sh",
     );
+    // The system's library would have a shell read these.
+    for (text, seen) in [
+        ("", "other is an empty file"),
+        (
+            "touch was-run\nexit\0",
+            "other is neither a program for this system (ELF) nor a script",
+        ),
+    ] {
+        place.write("other", text);
+        std::fs::set_permissions(place.path("other"), Permissions::from_mode(0o755)).expect("its own");
+        let ran = place.swissmatch(&["match", "./other", "greedy"]);
+        expect(&ran.output, 4, seen, "program");
+    }
     assert!(!place.path("was-run").exists());
 }
 

@@ -39,6 +39,8 @@ const GAMES: &str = "/usr/games";
 const HEAD: u64 = 4096;
 /// The byte order mark of UTF-8, which editors of Windows put before a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// How a program begins.
+const ELF: &[u8] = b"\x7fELF";
 /// What a zip archive begins with.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
@@ -222,8 +224,12 @@ fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
             "a script with a byte order mark before its `#!` line, so the system cannot run it: save it without one, or take it away: \
              sed -i '1s/^\\xef\\xbb\\xbf//' {file}"
         )
-    } else if head.starts_with(b"#!") || head.is_empty() || head.contains(&0) {
+    } else if head.starts_with(b"#!") || head.starts_with(ELF) || head.contains(&0) && has_more_formats() {
         return None;
+    } else if head.is_empty() {
+        "an empty file, and no program".to_owned()
+    } else if head.contains(&0) {
+        "neither a program for this system (ELF) nor a script: take one that was built for it".to_owned()
     } else if ends_with(".py") {
         let file = toml::Value::from(name.as_ref());
         format!(
@@ -237,6 +243,19 @@ fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
     };
     let path = path.display().to_string();
     Some(NotFound::NoProgram { path, what })
+}
+
+/// Whether somebody has told the kernel of programs of another format (`binfmt_misc`).
+fn has_more_formats() -> bool {
+    let mut formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc")
+        .into_iter()
+        .flatten()
+        .flatten();
+    formats.any(|format| {
+        !["register", "status"]
+            .map(AsRef::as_ref)
+            .contains(&&*format.file_name())
+    })
 }
 
 fn is_program(path: &Path) -> bool {
