@@ -86,6 +86,7 @@ mod power;
 mod prizes;
 mod processor;
 mod programs;
+mod prompts;
 mod pythons;
 mod registered;
 mod resume;

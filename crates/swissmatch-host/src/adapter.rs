@@ -6,7 +6,7 @@
 mod broker;
 mod program;
 mod stream;
-pub(crate) mod template;
+pub mod template;
 
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};

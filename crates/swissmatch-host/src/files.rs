@@ -19,7 +19,7 @@ use rustix::io::Errno;
 
 use super::machine;
 pub use many::write_many_whole;
-pub(crate) use unpacked::write_read_only;
+pub use unpacked::write_read_only;
 pub use unpacked::{remove_below, settle_below};
 
 /// What the name of a file that is being written begins and ends with; a process id and a number stand between.

@@ -9,6 +9,7 @@ mod packages;
 mod shown;
 mod store;
 mod submit;
+mod template;
 mod trial;
 mod unpack;
 

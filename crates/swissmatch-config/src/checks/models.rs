@@ -119,7 +119,13 @@ pub(super) fn warnings(loaded: &Loaded) -> Vec<String> {
     let setup = &loaded.setup;
     let is_used = |endpoint: &&EndpointKeys| {
         let mut asked = setup.players.iter().filter_map(PlayerKeys::asks);
-        asked.any(|asks| matches!(asks, Asks::Model(name, _) if name == endpoint.name))
+        let of_submissions = setup
+            .submissions
+            .model
+            .as_deref()
+            .and_then(|model| model.split_once(':'));
+        of_submissions.is_some_and(|(name, _)| name == endpoint.name)
+            || asked.any(|asks| matches!(asks, Asks::Model(name, _) if name == endpoint.name))
     };
     let (used, idle): (Vec<_>, Vec<_>) = setup.endpoints.iter().partition(is_used);
     let idle = idle

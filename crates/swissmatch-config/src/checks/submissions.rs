@@ -3,13 +3,18 @@
 //! May not: look for what was handed in.
 
 use super::{is_given, require_player};
+use crate::layer::endpoints::which;
+use crate::schema::PLAYER_KEYS;
+use crate::start::{Wrong, wrong};
+use crate::value::shown;
 use crate::{ConfigError, KEYS, Key, Loaded};
 use swissmatch_game::isolation::Isolation;
-use swissmatch_tournament::setup::{Contract, Setup};
+use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup};
 
 /// Keys that say nothing without a contract.
 const OF_A_CONTRACT: [&str; 8] = [
     "submissions.entry",
+    "submissions.model",
     "submissions.function",
     "submissions.python",
     "submissions.max_unpacked",
@@ -43,10 +48,43 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         };
     };
     let of_python = ["submissions.function", "submissions.python"];
-    if contract == Contract::Uci
+    let not_of_python = match contract {
+        Contract::Uci => Some("a UCI engine is started by itself"),
+        Contract::Prompt => Some("a prompt is no Python"),
+        Contract::GetMove | Contract::Kaggle => None,
+    };
+    if let Some(message) = not_of_python
         && let Some(key) = of_python.into_iter().find(|key| is_given(loaded, key))
     {
-        return refused(key, "a UCI engine is started by itself", "leave it out");
+        return refused(key, message, "leave it out");
+    }
+    match (&setup.submissions.model, contract) {
+        (None, Contract::Prompt) => {
+            return refused(
+                "submissions.model",
+                "missing; a language model plays by the prompts",
+                "write model = \"ENDPOINT:MODEL\" under [submissions], and that endpoint as [endpoint.ENDPOINT]",
+            );
+        }
+        (Some(model), Contract::Prompt) => {
+            let endpoint = model.split_once(':').map_or("", |(endpoint, _)| endpoint);
+            if setup.endpoint(endpoint).is_none() {
+                let names: Vec<String> = setup.endpoints.iter().map(|endpoint| endpoint.name.clone()).collect();
+                return refused(
+                    "submissions.model",
+                    &format!("no endpoint is named {}", shown(endpoint)),
+                    &which(endpoint, &names),
+                );
+            }
+        }
+        (Some(_), _) => {
+            return refused(
+                "submissions.model",
+                "no model plays by what is handed in",
+                "leave it out, or write contract = \"prompt\"",
+            );
+        }
+        (None, _) => {}
     }
     for name in &setup.submissions.out {
         require_player(loaded, "submissions.out", name)?;
@@ -64,6 +102,10 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         .enumerate()
         .filter(|(_, player)| player.awaits_submission());
     for (index, player) in handed_in {
+        if contract == Contract::Prompt {
+            of_a_model(loaded, index, player)?;
+            continue;
+        }
         if setup.isolation(player) != Isolation::Off {
             continue;
         }
@@ -76,4 +118,25 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
         return Err(ConfigError { help, ..error });
     }
     Ok(())
+}
+
+/// Refuses what a player has no use for that plays by a prompt which it hands in.
+fn of_a_model(loaded: &Loaded, index: usize, player: &PlayerKeys) -> Result<(), ConfigError> {
+    let usual = PlayerKeys::default();
+    let has = |path: &str| {
+        let mut keys = PLAYER_KEYS.iter().filter(|key| key.path == path);
+        path == "player.model" || keys.any(|key| key.write(player) != key.write(&usual))
+    };
+    let prompt = player.model_keys.prompt.as_ref().map(|_| Wrong {
+        key: "player.prompt",
+        message: "this player hands in its prompt",
+        help: "leave it out, or write model to have this player play by a prompt of yours",
+    });
+    match prompt.or_else(|| wrong(player, false, has)) {
+        Some(Wrong { key, message, help }) => Err(ConfigError {
+            help: Some(help.to_owned()),
+            ..loaded.error_at_player(index, key, message)
+        }),
+        None => Ok(()),
+    }
 }

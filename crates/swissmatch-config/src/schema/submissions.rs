@@ -3,7 +3,7 @@
 //! May not: know layers or files.
 
 use super::{Key, key};
-use crate::kind::{Kind, choice, list, moment, optional, or, path, text, whole};
+use crate::kind::{Kind, choice, list, model, moment, optional, or, path, text, whole};
 use swissmatch_tournament::setup::Setup;
 
 /// What entrants hand in.
@@ -12,14 +12,20 @@ pub(super) fn keys() -> Vec<Key<Setup>> {
         key!(
             submissions.contract,
             or("none", choice()),
-            r#"What players hand in by `swissmatch submit`: "get-move" and "kaggle" (a function in Python), "uci" (an engine), or "none": docs/submissions.md."#,
+            r#"What players hand in by `swissmatch submit`: "get-move" and "kaggle" (a function in Python), "uci" (an engine), "prompt" (a template by which submissions.model plays), or "none": docs/submissions.md."#,
         ),
         key!(
             submissions.entry,
             optional(path_within("a path in the archive")),
-            r#"What plays, by its path in the archive; if left out, "agent.py" of "get-move", "main.py" of "kaggle", "engine" of "uci"."#,
+            r#"What plays, by its path in the archive; if left out, "agent.py" of "get-move", "main.py" of "kaggle", "engine" of "uci", "prompt.jinja" of "prompt"."#,
         )
         .such_as(r#""agent.py""#),
+        key!(
+            submissions.model,
+            optional(model()),
+            r#"The language model that plays by the prompts, for contract = "prompt": the name of an endpoint, a colon, and what the model is called there."#,
+        )
+        .such_as(r#""local:qwen3-8b""#),
         key!(
             submissions.function,
             optional(function()),

@@ -55,6 +55,65 @@ fn what_does_not_go_together_is_refused() {
 }
 
 #[test]
+fn prompts_are_played_by_a_model_of_the_event() {
+    let event = |keys: &str, of_b: &str| {
+        format!(
+            "[endpoint.local]\nurl = \"http://127.0.0.1:8000/v1\"\n[engine]\nisolation = \"off\"\n[submissions]\ncontract = \
+             \"prompt\"\n{keys}\n[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n{of_b}\n"
+        )
+    };
+    let model = "model = \"local:m\"";
+    let loaded = load_text(&event(model, "temperature = 0.5")).expect("an event");
+    assert_eq!(loaded.setup.submissions.entry(Contract::Prompt), "prompt.jinja");
+    assert_eq!(loaded.setup.submissions.model.as_deref(), Some("local:m"));
+    assert!(loaded.setup.players.iter().all(PlayerKeys::awaits_submission));
+    assert!(
+        !loaded.warnings.iter().any(|warning| warning.contains("endpoint.local")),
+        "{:?}",
+        loaded.warnings
+    );
+    let again = load_text(&effective(&loaded)).map(|loaded| loaded.setup);
+    assert_eq!(again, Ok(loaded.setup));
+
+    let refused = |keys: &str, of_b: &str, expected: &str| {
+        let said = load_text(&event(keys, of_b)).expect_err("it is refused").to_string();
+        assert!(said.contains(expected), "{expected}: {said}");
+    };
+    refused(
+        "",
+        "",
+        "submissions.model: missing; a language model plays by the prompts; write model = \"ENDPOINT:MODEL\" under [submissions]",
+    );
+    refused(
+        "model = \"locl:m\"",
+        "",
+        "7:1: submissions.model: no endpoint is named \"locl\"; did you mean local?",
+    );
+    for key in ["function = \"f\"", "python = \"env\""] {
+        refused(&format!("{model}\n{key}"), "", ": a prompt is no Python; leave it out");
+    }
+    refused(
+        model,
+        "prompt = \"p.jinja\"",
+        "12:1: player.prompt: this player hands in its prompt; leave it out",
+    );
+    refused(
+        model,
+        "options = { Hash = 16 }",
+        "12:1: player.options: a model or a web service has no UCI options",
+    );
+    refused(
+        model,
+        "ponder = true",
+        "12:1: player.ponder: a model or a web service does not ponder",
+    );
+    check(
+        "[submissions]\ncontract = \"uci\"\nmodel = \"local:m\"",
+        "3:1: submissions.model: no model plays by what is handed in; leave it out, or write contract = \"prompt\"",
+    );
+}
+
+#[test]
 fn only_a_program_that_goes_on_says_when_it_is_ready() {
     let player = |keys: &str| format!("[[player]]\nname = \"A\"\n{keys}\n[[player]]\nname = \"B\"\ncommand = \"b\"\n");
     check_whole(

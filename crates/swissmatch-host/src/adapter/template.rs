@@ -12,7 +12,7 @@ use crate::files::open_plain;
 use crate::paths::resolved;
 
 /// Largest template, in bytes.
-const LARGEST: u64 = 1 << 20;
+pub const LARGEST: u64 = 1 << 20;
 /// Most files of one agent.
 const MOST: usize = 100;
 
@@ -20,7 +20,7 @@ const MOST: usize = 100;
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn read(file: &Path) -> Result<Prompt, String> {
+pub fn read(file: &Path) -> Result<Prompt, String> {
     let file = resolved(file);
     open_plain(&file).map_err(|error| format!("{}: the template cannot be read: {error}", file.display()))?;
     let directory = directory_of(&file);
@@ -33,7 +33,7 @@ pub(super) fn read(file: &Path) -> Result<Prompt, String> {
 ///
 /// # Errors
 /// When one cannot be read, is none, or includes what nobody can know before; the file is named.
-pub(crate) fn files(template: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn files(template: &Path) -> Result<Vec<PathBuf>, String> {
     whole(template).map(|(files, _)| files)
 }
 

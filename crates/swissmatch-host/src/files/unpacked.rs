@@ -16,7 +16,7 @@ use super::about;
 ///
 /// # Errors
 /// When something of that name is there, the source cannot be read or has more, or the disk is full.
-pub(crate) fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool) -> io::Result<u64> {
+pub fn write_read_only(path: &Path, source: &mut dyn Read, most: u64, runs: bool) -> io::Result<u64> {
     let mut write = || {
         if let Some(above) = path.parent() {
             DirBuilder::new().recursive(true).mode(0o755).create(above)?;

@@ -15,7 +15,7 @@ use swissmatch_host::files;
 use swissmatch_host::run_dir::RUNNERS;
 use swissmatch_host::store::sha256;
 use swissmatch_host::zipped::Member;
-use swissmatch_tournament::setup::{Contract, PlayerKeys, SubmissionId, SubmissionKeys};
+use swissmatch_tournament::setup::{Contract, ModelKeys, PlayerKeys, SubmissionId, SubmissionKeys};
 
 /// The programs by which a function of Python plays, and the one that looks at what it imports.
 const GET_MOVE: (&str, &str) = ("get_move.py", include_str!("runners/get_move.py"));
@@ -81,7 +81,7 @@ pub(super) fn refusals(keys: &SubmissionKeys, contract: Contract, members: &[Mem
         let (shown, lower) = (escaped(&member.name), member.name.to_ascii_lowercase());
         let ends_with = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
         let is_code = MACHINE_CODE.iter().any(|begin| member.begins.starts_with(begin));
-        if contract != Contract::Uci && (is_code || ends_with(&OF_MACHINE_CODE)) {
+        if matches!(contract, Contract::GetMove | Contract::Kaggle) && (is_code || ends_with(&OF_MACHINE_CODE)) {
             refused.push(format!("{shown} is machine code: submissions are in Python alone"));
         } else if contract != Contract::Kaggle && ends_with(&OF_ARCHIVES) {
             refused.push(format!("{shown} is an archive in the archive: pack what is in it"));
@@ -140,6 +140,18 @@ impl<'a> Starter<'a> {
                     ..of.clone()
                 });
             }
+            Contract::Prompt => {
+                let prompt = Some(self.path(&dir.join(entry)));
+                return Ok(PlayerKeys {
+                    model: keys.model.clone(),
+                    model_keys: ModelKeys {
+                        prompt,
+                        ..of.model_keys.clone()
+                    },
+                    submission: Some(submission),
+                    ..of.clone()
+                });
+            }
         };
         let function = keys.function(self.contract).unwrap_or_default();
         let player = self.by_python(of, runner, &[entry, function])?;
@@ -155,7 +167,7 @@ impl<'a> Starter<'a> {
     /// # Errors
     /// As there.
     pub(super) fn imports(&self, of: &PlayerKeys, dir: &Path) -> io::Result<Option<PlayerKeys>> {
-        if self.contract == Contract::Uci {
+        if matches!(self.contract, Contract::Uci | Contract::Prompt) {
             return Ok(None);
         }
         let entry = self.event.loaded.setup.submissions.entry(self.contract);

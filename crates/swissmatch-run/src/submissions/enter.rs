@@ -10,15 +10,14 @@ use super::contract::Starter;
 use super::packages::{note_packages, require_packages};
 use super::store::Store;
 use super::submit::judge_what_waits;
-use super::unpack::{MEGABYTE, content_of, unpack};
+use super::unpack::{HandedIn, MEGABYTE, manifest_of, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
-use swissmatch_host::directory::END;
+use swissmatch_host::directory::{END, Manifest};
 use swissmatch_host::file_hash::hash_file;
 use swissmatch_host::files;
-use swissmatch_host::zipped::Zipped;
-use swissmatch_tournament::log::Created;
+use swissmatch_tournament::log::{Created, FileHash};
 use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup, SubmissionId};
 use swissmatch_tournament::submission::Submissions;
 
@@ -55,6 +54,8 @@ pub(crate) fn enter(event: &mut EventFile, run: &Path, registered: Option<&Setup
                         move_command: of_run.move_command.clone(),
                         keep_alive: of_run.keep_alive,
                         says_ready: of_run.says_ready,
+                        model: of_run.model.clone(),
+                        model_keys: of_run.model_keys.clone(),
                         dir: of_run.dir.clone(),
                         submission: of_run.submission.clone(),
                         submitted_at,
@@ -150,7 +151,7 @@ pub(crate) fn by_submissions(
         if !version.is_dir() {
             unpack_anew(store, &event.loaded.setup, contract, &submission)?;
         }
-        let content = content_of(&version).map_err(SubmissionError::Machine)?;
+        let content = manifest_of(&version).map_err(SubmissionError::Machine)?.hash().sha256;
         let accepted = plays.judged.as_ref().and_then(|(judged, _)| judged.content.as_ref());
         if accepted != Some(&content) {
             return Err(SubmissionError::Swapped {
@@ -208,17 +209,22 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
             continue;
         }
         let content = plays.judged.as_ref().and_then(|(judged, _)| judged.content.as_ref());
-        if !agent
-            .files
-            .iter()
-            .any(|file| file.path.ends_with(END) && Some(&file.sha256) == content)
-        {
+        let manifest = manifest_of_archive(&store, setup, contract, &submission.archive)?;
+        let files = &agent.files;
+        let is_what_played = match (contract, &manifest) {
+            (Contract::Prompt, Ok(manifest)) => is_of(manifest, setup.submissions.entry(contract), files),
+            (Contract::Prompt, Err(_)) => true,
+            _ => files
+                .iter()
+                .any(|file| file.path.ends_with(END) && Some(&file.sha256) == content),
+        };
+        if !is_what_played {
             wrong.push(format!(
                 "{name} played other files than those of submission {}",
                 submission.number
             ));
         }
-        match content_of_archive(&store, setup, contract, &submission.archive)? {
+        match manifest.map(|manifest| manifest.hash().sha256) {
             Ok(is) if Some(&is) == content => {}
             Ok(_) => wrong.push(format!(
                 "the archive of submission {} has other files than were played",
@@ -250,19 +256,29 @@ pub(crate) fn verify(created: &Created, began: Timestamp, run: &Path) -> Result<
 fn unpack_anew(store: &Store, setup: &Setup, contract: Contract, of: &SubmissionId) -> Result<(), RunError> {
     let path = store.archive(&of.archive);
     let file = files::open_plain(&path).map_err(|error| SubmissionError::Machine(files::about(&path, &error)))?;
-    let opened = Zipped::open(file, setup.most_unpacked() * MEGABYTE);
+    let opened = HandedIn::open(file, contract, setup.most_unpacked() * MEGABYTE);
     let into = store.version(of.number);
-    let unpacked = opened.and_then(|mut zipped| unpack(&mut zipped, (&setup.submissions, contract), &into));
+    let unpacked = opened.and_then(|mut handed_in| unpack(&mut handed_in, (&setup.submissions, contract), &into));
     unpacked.map_err(|unfit| RunError::Machine(format!("{}: {unfit}", path.display())))
 }
 
-/// The list of the files in an archive by its hash; or why it is not the archive that was handed in.
-fn content_of_archive(
+/// Whether a model's template, the first of these files, and those that it includes, are those of an archive.
+fn is_of(manifest: &Manifest, entry: &str, files: &[FileHash]) -> bool {
+    let lines = || manifest.text.lines().filter_map(|line| line.split_once("  "));
+    let is_entry = |first: &FileHash| lines().any(|(sha256, name)| name == entry && sha256 == first.sha256);
+    files.first().is_some_and(is_entry)
+        && files
+            .iter()
+            .all(|file| lines().any(|(sha256, _)| sha256 == file.sha256))
+}
+
+/// The list of the files in an archive; or why it is not the archive that was handed in.
+fn manifest_of_archive(
     store: &Store,
     setup: &Setup,
     contract: Contract,
     sha256: &str,
-) -> Result<Result<String, String>, RunError> {
+) -> Result<Result<Manifest, String>, RunError> {
     let path = store.archive(sha256);
     let file = match hash_file(&path) {
         Ok(is) if is.sha256 == sha256 => files::open_plain(&path),
@@ -275,10 +291,32 @@ fn content_of_archive(
     };
     let place = tempfile::tempdir().map_err(RunError::machine)?;
     let root = place.path().join("unpacked");
-    let opened = Zipped::open(file, setup.most_unpacked() * MEGABYTE);
-    let unpacked = opened.and_then(|mut zipped| unpack(&mut zipped, (&setup.submissions, contract), &root));
+    let opened = HandedIn::open(file, contract, setup.most_unpacked() * MEGABYTE);
+    let unpacked = opened.and_then(|mut handed_in| unpack(&mut handed_in, (&setup.submissions, contract), &root));
     if let Err(unfit) = unpacked {
         return Ok(Err(unfit.to_string()));
     }
-    Ok(Ok(content_of(&root).map_err(SubmissionError::Machine)?))
+    Ok(Ok(manifest_of(&root).map_err(SubmissionError::Machine)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_that_played_is_that_of_the_archive_with_all_that_it_includes() {
+        let manifest = Manifest {
+            path: "versions/1/".to_owned(),
+            text: "aa  parts/fen.jinja\nbb  prompt.jinja\n".to_owned(),
+        };
+        let is_played = |hashes: &[&str]| {
+            let files = hashes.iter().map(|sha256| FileHash {
+                path: "versions/1/prompt.jinja".to_owned(),
+                sha256: (*sha256).to_owned(),
+            });
+            is_of(&manifest, "prompt.jinja", &files.collect::<Vec<_>>())
+        };
+        assert!(is_played(&["bb", "aa"]) && is_played(&["bb"]));
+        assert!(!is_played(&[]) && !is_played(&["aa"]) && !is_played(&["cc"]) && !is_played(&["bb", "cc"]));
+    }
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 /// Paths, and what stands for each.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Shown(Vec<(String, &'static str)>);
 
 impl Shown {

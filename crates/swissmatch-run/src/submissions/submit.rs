@@ -14,14 +14,15 @@ use jiff::tz::TimeZone;
 
 use super::contract::{Starter, python_of, refusals};
 use super::store::Store;
+use super::template::try_prompt;
 use super::trial::{Tried, try_it};
-use super::unpack::{MEGABYTE, unpack};
+use super::unpack::{HandedIn, MEGABYTE, unpack};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::submission_error::SubmissionError;
 use swissmatch_host::file_hash::copy_hashed;
 use swissmatch_host::local::apart::{Apart, stay_for_now};
-use swissmatch_host::zipped::{Unfit, Zipped};
+use swissmatch_host::zipped::Unfit;
 use swissmatch_host::{files, run_dir};
 use swissmatch_tournament::setup::{Contract, PlayerKeys};
 use swissmatch_tournament::submission::{Judged, Received, Submission, SubmissionEntry, Submissions};
@@ -416,11 +417,11 @@ fn tried(
         }
         Err(error) => return Err(SubmissionError::Machine(files::about(&kept, &error)).into()),
     };
-    let mut zipped = match Zipped::open(file, keys.max_unpacked * MEGABYTE) {
-        Ok(zipped) => zipped,
+    let mut handed_in = match HandedIn::open(file, contract, keys.max_unpacked * MEGABYTE) {
+        Ok(handed_in) => handed_in,
         Err(unfit) => return Ok(refused(vec![of_archive(unfit)?])),
     };
-    let members = match zipped.members() {
+    let members = match handed_in.members(keys.entry(contract)) {
         Ok(members) => members,
         Err(unfit) => return Ok(refused(vec![of_archive(unfit)?])),
     };
@@ -429,10 +430,14 @@ fn tried(
         return Ok(refused(forbidden));
     }
     let version = store.version(number);
-    if let Err(unfit) = unpack(&mut zipped, (keys, contract), &version) {
+    if let Err(unfit) = unpack(&mut handed_in, (keys, contract), &version) {
         return Ok(refused(vec![of_archive(unfit)?]));
     }
-    let tried = try_it(event, &Starter::new(event, store, contract), index, &version)?;
+    let starter = Starter::new(event, store, contract);
+    let tried = match contract {
+        Contract::Prompt => try_prompt(event, &starter.shown(&version), &version)?,
+        _ => try_it(event, &starter, index, &version)?,
+    };
     if !tried.refused.is_empty() {
         files::remove_below(&version).map_err(SubmissionError::Machine)?;
     }

@@ -2,32 +2,80 @@
 //!
 //! May not: say whether it may play.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 use super::contract::is_unpacked;
-use swissmatch_host::directory::Directory;
+use swissmatch_host::directory::{Directory, Manifest};
 use swissmatch_host::files;
-use swissmatch_host::zipped::{Unfit, Zipped};
+use swissmatch_host::zipped::{Member, Unfit, Zipped};
 use swissmatch_tournament::setup::{Contract, SubmissionKeys};
 
 /// Bytes in a megabyte, as `submissions.max_unpacked` counts.
 pub(super) const MEGABYTE: u64 = 1_000_000;
 
-/// Unpacks an archive into a directory that is there then whole or not at all.
+/// What every zip archive begins with.
+const ZIP: [u8; 2] = *b"PK";
+
+/// What was handed in.
+pub(super) enum HandedIn {
+    Archive(Zipped),
+    /// The template of a prompt by itself, as long as it is.
+    Template(File, u64),
+}
+
+impl HandedIn {
+    /// Opens what was handed in under a contract, of which at most so many bytes are unpacked.
+    ///
+    /// # Errors
+    /// When it is no archive, and has to be one.
+    pub(super) fn open(mut file: File, contract: Contract, most: u64) -> Result<Self, Unfit> {
+        let mut begins = Vec::new();
+        (&file).take(ZIP.len() as u64).read_to_end(&mut begins)?;
+        file.rewind()?;
+        if contract == Contract::Prompt && begins != ZIP {
+            let bytes = file.metadata()?.len();
+            return Ok(Self::Template(file, bytes));
+        }
+        Zipped::open(file, most).map(Self::Archive)
+    }
+
+    /// Its files.
+    ///
+    /// # Errors
+    /// When it is no archive that is taken.
+    pub(super) fn members(&mut self, entry: &str) -> Result<Vec<Member>, Unfit> {
+        match self {
+            Self::Archive(zipped) => zipped.members(),
+            Self::Template(_, bytes) => Ok(vec![Member {
+                name: entry.to_owned(),
+                bytes: *bytes,
+                begins: Vec::new(),
+            }]),
+        }
+    }
+}
+
+/// Unpacks what was handed in into a directory that is there then whole or not at all.
 ///
 /// # Errors
 /// When the archive is larger than it says, or the disk is full.
 pub(super) fn unpack(
-    zipped: &mut Zipped,
+    handed_in: &mut HandedIn,
     (keys, contract): (&SubmissionKeys, Contract),
     into: &Path,
 ) -> Result<(), Unfit> {
     let draft = into.with_extension("part");
     files::remove_below(&draft)?;
     files::remove_below(into)?;
-    let entry = (contract == Contract::Uci).then(|| keys.entry(contract));
-    let unpacked = zipped.unpack(&draft, &is_unpacked, entry);
+    let entry = keys.entry(contract);
+    let unpacked = match handed_in {
+        HandedIn::Archive(zipped) => zipped.unpack(&draft, &is_unpacked, (contract == Contract::Uci).then_some(entry)),
+        HandedIn::Template(file, bytes) => files::write_read_only(&draft.join(entry), file, *bytes, false)
+            .map(drop)
+            .map_err(Unfit::from),
+    };
     if let Err(unfit) = unpacked {
         files::remove_below(&draft)?;
         return Err(unfit);
@@ -36,16 +84,16 @@ pub(super) fn unpack(
     Ok(files::rename(&draft, into)?)
 }
 
-/// The SHA-256 of the list of what is in a directory, with the hash of each file.
+/// The list of what is in a directory, with the hash of each file.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn content_of(root: &Path) -> io::Result<String> {
+pub(super) fn manifest_of(root: &Path) -> io::Result<Manifest> {
     let directory = Directory {
         root: std::fs::canonicalize(root)?,
         left_out: Vec::new().into(),
         own: Vec::new().into(),
     };
     let contents = directory.look()?;
-    Ok(directory.manifest(&contents)?.hash().sha256)
+    directory.manifest(&contents)
 }

@@ -17,12 +17,15 @@ pub enum Contract {
     Kaggle,
     /// `"uci"`: a UCI engine.
     Uci,
+    /// `"prompt"`: the template of a prompt, by which a language model plays.
+    Prompt,
 }
 
 words!(Contract {
     GetMove => "get-move",
     Kaggle => "kaggle",
     Uci => "uci",
+    Prompt => "prompt",
 });
 
 impl Contract {
@@ -32,15 +35,16 @@ impl Contract {
             Self::GetMove => "agent.py",
             Self::Kaggle => "main.py",
             Self::Uci => "engine",
+            Self::Prompt => "prompt.jinja",
         }
     }
 
-    /// The function that is called, where `submissions.function` does not say; an engine has none.
+    /// The function that is called, where `submissions.function` does not say; nothing else has one.
     const fn usual_function(self) -> Option<&'static str> {
         match self {
             Self::GetMove => Some("get_move"),
             Self::Kaggle => Some("chess_bot"),
-            Self::Uci => None,
+            Self::Uci | Self::Prompt => None,
         }
     }
 }
@@ -53,6 +57,9 @@ pub struct SubmissionKeys {
     pub contract: Option<Contract>,
     /// The path of what plays in the archive; `None`: as the contract says.
     pub entry: Option<String>,
+    /// The language model that plays by the prompts, `ENDPOINT:MODEL`; of that contract alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The function that is called; `None`: as the contract says.
     pub function: Option<String>,
     /// The environment of Python in which all play, as written; `None`: the machine's.
@@ -78,6 +85,7 @@ impl Default for SubmissionKeys {
         Self {
             contract: None,
             entry: None,
+            model: None,
             function: None,
             python: None,
             max_unpacked: 50,
