@@ -560,3 +560,31 @@ fn they_are_tried_in_the_order_in_which_they_came() {
         .collect();
     assert_eq!(judged, [1, 2, 3, 4, 5]);
 }
+
+/// An entry that the rules would ask again is asked again when it is tried.
+#[test]
+fn a_trial_has_the_attempts_of_the_event() {
+    let place = Place::new();
+    let agent = "import rules\nasked = 0\ndef get_move(fen, time_left_ms):\n    global asked\n    asked += 1\n    \
+                 return 'e2e5' if asked == 2 else rules.legal(fen)[0]\n";
+    let rules = own("rules.py");
+    archive(
+        &place,
+        "a.zip",
+        &[("agent.py", agent.as_bytes()), ("rules.py", rules.as_bytes())],
+    );
+    for (attempts, code, expected) in [
+        (
+            1,
+            1,
+            "Refused: with White, after 2 plies, it said e2e5, which is not legal",
+        ),
+        (2, 0, "  after 2 plies it said e2e5, which is not legal"),
+    ] {
+        let keys = format!("[game]\nillegal_attempts = {attempts}\n");
+        place.write("season.toml", &event("get-move", "").replace("[game]\n", &keys));
+        let tried = place.swissmatch(&["try", "a.zip", "--event", "season.toml"]);
+        let said = tried.expect_code(code).stdout();
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}

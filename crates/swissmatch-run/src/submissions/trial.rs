@@ -10,7 +10,7 @@ use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
 use super::shown::Shown;
-use crate::check::{Table, key_of_clock, problem};
+use crate::check::{Table, failure, key_of_clock, problem};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::hosted::Hosted;
@@ -19,9 +19,9 @@ use swissmatch_game::adjudicate::AdjudicationRules;
 use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::handshake::{Cause, StartFailure};
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::record::{Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
 use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
-use swissmatch_tournament::limits::resigns;
+use swissmatch_tournament::limits::{attempts, resigns};
 use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
 use swissmatch_tournament::submission::{Judged, TrialTimes};
 
@@ -133,6 +133,7 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         return Err(RunError::Machine("the list of its files is missing".to_owned()));
     };
     let content = manifest.hash().sha256;
+    let clock = key_of_clock(keys);
     let (mut moves, mut moves_us) = (0, 0);
     for side in [Side::White, Side::Black] {
         let (record, printed) = play(event, setup, (&spec, side))?;
@@ -141,16 +142,27 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
             moves += 1;
             moves_us += time;
         }
-        match fault(&record, side, key_of_clock(keys)) {
+        match fault(&record, side, clock) {
             Some(why) => {
                 let moves = record.plies();
                 let why = format!("with {as_whom}, after {moves} plies, {why}");
                 return Ok(tried.refuse(&why, &printed, &shown));
             }
-            None => tried.log.push(format!(
-                "A game with {as_whom}: {} plies without a fault.",
-                record.plies()
-            )),
+            None => {
+                let failed: Vec<&FailedAttempt> = record.failed_attempts.iter().filter(|of| of.side == side).collect();
+                let plies = record.plies();
+                tried.log.push(match failed.len() {
+                    0 => format!("A game with {as_whom}: {plies} plies without a fault."),
+                    most => format!(
+                        "A game with {as_whom}: {plies} plies, with {}, which the rules allow:",
+                        count::of(most, "failed attempt", "failed attempts")
+                    ),
+                });
+                tried.log.extend(failed.iter().map(|attempt| {
+                    let why = failure(attempt, clock);
+                    shown.of(&format!("  after {} plies {why}; it was asked again", attempt.ply))
+                }));
+            }
         }
     }
     tried.log.push(format!(
@@ -228,8 +240,8 @@ fn spec(setup: &Setup, player: &PlayerKeys) -> GameSpec {
             time_controls: [control.clone(), control],
             margins: [player.margin.unwrap_or(setup.game.margin); 2],
             move_overhead: setup.game.move_overhead,
-            attempts: Attempts::Shared(1),
-            attempts_share: false,
+            attempts: attempts(&setup.game),
+            attempts_share: setup.game.attempts_share,
             max_plies: Some(PLIES),
             ready_limit: setup.engine.ready_limit,
             step_limit: setup.engine.step_limit,
