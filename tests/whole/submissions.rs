@@ -236,13 +236,25 @@ fn each_refusal_names_the_file_and_the_rule() {
     assert!(!said.contains(&place.path("").display().to_string()), "{said}");
     assert!(!said.contains("submissions/"), "{said}");
     alone("move = 'e2e4'\n");
-    refused("agent.py has no function get_move(fen, time_left_ms)");
+    refused("it ended before it was ready: agent.py has no function get_move(fen, time_left_ms)");
     alone("raise RuntimeError('no weights')\n");
-    refused("RuntimeError: no weights");
+    refused("it ended before it was ready: RuntimeError: no weights");
     alone("def get_move(fen, time_left_ms):\n    return 'e2e5'\n");
-    refused("with White, after 0 plies, it said e2e5, which is not legal");
+    refused(
+        "with White, after 0 plies, it said e2e5, which is not legal; it was asked in \
+         `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, White to move",
+    );
     alone("def get_move(fen, time_left_ms):\n    raise ValueError('mated')\n");
-    refused("ValueError: mated");
+    refused("it ended with exit code 1: ValueError: mated");
+    let ran = submit(&place, "it.zip", "A");
+    let said = ran.expect_code(1).stdout();
+    assert!(!said.contains("bestmove") && !said.contains("White <"), "{said}");
+    assert!(
+        said.contains("\n    File \"agent.py\", line 2, in get_move\n      raise"),
+        "{said}"
+    );
+    alone("open('game.log', 'w')\n");
+    refused("files are written in the directory that TMPDIR names");
     archive(
         &place,
         "it.zip",
@@ -587,4 +599,16 @@ fn a_trial_has_the_attempts_of_the_event() {
         let said = tried.expect_code(code).stdout();
         assert!(said.contains(expected), "{expected}: {said}");
     }
+    archive(
+        &place,
+        "slow.zip",
+        &[(
+            "agent.py",
+            b"import time\ndef get_move(fen, time_left_ms):\n    time.sleep(0.4)\n",
+        )],
+    );
+    place.write("season.toml", &event("get-move", "").replace("10+0.1", "0.2s/move"));
+    let tried = place.swissmatch(&["try", "slow.zip", "--event", "season.toml"]);
+    let said = tried.expect_code(1).stdout();
+    assert!(said.contains("(game.time_control); it had 200.0 ms"), "{said}");
 }

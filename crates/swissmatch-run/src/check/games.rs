@@ -464,7 +464,7 @@ fn over(record: &GameRecord, longest: Duration, each: Duration, control: &TimeCo
     format!(", {} over and {allowed}", tenths(over))
 }
 
-pub(super) fn tenths(time: Duration) -> String {
+pub(crate) fn tenths(time: Duration) -> String {
     let tenths = time.as_micros().div_ceil(100);
     format!("{}.{} ms", tenths / 10, tenths % 10)
 }
