@@ -103,6 +103,17 @@ fn had(record: &GameRecord, attempt: &FailedAttempt, control: &TimeControl) -> D
     left.saturating_sub(Duration::from_micros(failed.map(|of| of.time_us).sum()))
 }
 
+/// At most `most` of what was printed: the first lines and the last ones.
+pub(super) fn first_and_last(printed: &[String], most: usize) -> Vec<String> {
+    if printed.len() <= most {
+        return printed.to_vec();
+    }
+    let first = &printed[..most / 2];
+    let last = &printed[printed.len() + 1 + first.len() - most..];
+    let left_out = format!("… and {} lines more …", printed.len() - first.len() - last.len());
+    [first, &[left_out], last].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,5 +144,13 @@ mod tests {
         }
         let written = cause(&lines("OSError: [Errno 30] Read-only file system: 'game.log'"));
         assert!(written.contains("TMPDIR"), "{written}");
+    }
+
+    #[test]
+    fn of_many_lines_the_middle_is_left_out() {
+        let lines = |of: &[&str]| of.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let six = lines(&["a", "b", "c", "d", "e", "f"]);
+        assert_eq!(first_and_last(&six, 6), six);
+        assert_eq!(first_and_last(&six, 4), lines(&["a", "b", "… and 3 lines more …", "f"]));
     }
 }

@@ -9,7 +9,7 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
-use super::reason::{cause, fault, forgiven};
+use super::reason::{cause, fault, first_and_last, forgiven};
 use super::shown::Shown;
 use crate::check::{Table, key_of_clock};
 use crate::error::RunError;
@@ -39,6 +39,8 @@ const HIDES: &str = "hides: ";
 const LACKS: &str = "lacks: ";
 /// What lines begin with that are none of the entrant's, but of what speaks UCI for it.
 const OF_ADAPTER: [&str; 4] = ["id name ", "id author ", "option name UCI_Chess960 ", "uciok"];
+/// What lines begin with that an engine says at its start in any case.
+const OF_UCI: [&str; 4] = ["id ", "option ", "uciok", "readyok"];
 
 /// What came of it.
 #[derive(Debug, Default)]
@@ -147,6 +149,9 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         false => control.clone(),
     };
     let clock = key_of_clock(keys);
+    let is_word = |line: &String| !OF_UCI.iter().any(|begin| line.starts_with(begin));
+    let mut printed: Vec<String> = introduced.printed.into_iter().filter(is_word).collect();
+    let at_start = printed.len();
     let (mut moves, mut moves_us) = (0, 0);
     for side in [Side::White, Side::Black] {
         let (record, evidence) = play(event, setup, &control, (&spec, side))?;
@@ -172,6 +177,18 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
             ),
         });
         tried.log.extend(failed.iter().map(|line| shown.of(line)));
+        if printed.len() == at_start {
+            printed.extend(errors);
+        }
+    }
+    if !printed.is_empty() {
+        tried
+            .log
+            .push("What it printed at its start, and in a game:".to_owned());
+        let lines = first_and_last(&printed, SHOWN);
+        tried
+            .log
+            .extend(lines.iter().map(|line| format!("  {}", shown.of(line))));
     }
     tried.log.push(format!(
         "Its {} took {:.2} s together.",
