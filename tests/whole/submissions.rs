@@ -64,7 +64,7 @@ fn listed(place: &Place) -> Vec<serde_json::Value> {
 fn the_newest_accepted_one_plays_and_verify_knows_it() {
     let place = Place::new();
     place.write("season.toml", &event("get-move", ""));
-    good(&place, "a1.zip", "# first\n");
+    good(&place, "a1.zip", "print('no network: every move is the first one')\n");
     good(&place, "a2.zip", "# second\n");
     good(&place, "b.zip", "# of B\n");
     archive(
@@ -73,6 +73,10 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
         &[("agent.py", b"def get_move(fen, time_left_ms)\n")],
     );
     submit(&place, "a1.zip", "A").expect_code(0);
+    // Its author reads what it printed, though it is accepted.
+    let log = place.swissmatch(&["submissions", "season.toml", "--log", "1"]);
+    let said = log.expect_code(0).stdout();
+    assert!(said.contains("\n  no network: every move is the first one\n"), "{said}");
     let second = submit(&place, "a2.zip", "A");
     let told = second.expect_code(0).stdout();
     assert!(
@@ -330,16 +334,10 @@ fn what_comes_too_late_or_too_often_is_told() {
     );
 }
 
-/// Whoever tries a submission may be killed: it has come all the same.
-#[test]
-fn a_killed_submission_is_tried_when_the_event_begins() {
-    let place = Place::new();
-    place.write("season.toml", &event("get-move", ""));
-    good(&place, "b.zip", "");
-    submit(&place, "b.zip", "B").expect_code(0);
-    good(&place, "a.zip", "import time\ntime.sleep(1.5)\n");
+/// Hands in a file for A, and kills who tries it, once the log has so many lines.
+pub(crate) fn kill_while_tried(place: &Place, file: &str, lines: usize) {
     let mut killed = place
-        .command(&["submit", "a.zip", "--as", "A", "--event", "season.toml"])
+        .command(&["submit", file, "--as", "A", "--event", "season.toml"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -348,15 +346,33 @@ fn a_killed_submission_is_tried_when_the_event_begins() {
     let come = || {
         std::fs::read_to_string(&log)
             .ok()
-            .filter(|text| text.lines().count() == 3)
+            .filter(|text| text.lines().count() == lines)
     };
     until("it has come", std::time::Duration::from_secs(30), come);
     rustix::process::kill_process(Pid::from_child(&killed), Signal::KILL).expect("it is there");
     killed.wait().expect("it has ended");
+}
+
+/// Whoever tries a submission may be killed: it has come all the same.
+#[test]
+fn a_killed_submission_is_tried_when_the_event_begins() {
+    let place = Place::new();
+    place.write("season.toml", &event("get-move", ""));
+    good(&place, "b.zip", "");
+    submit(&place, "b.zip", "B").expect_code(0);
+    good(&place, "a.zip", "import time\ntime.sleep(1.5)\n");
+    kill_while_tried(&place, "a.zip", 3);
     let states = || -> Vec<String> { listed(&place).iter().map(|one| one["state"].to_string()).collect() };
     assert_eq!(states()[1], "\"waits\"");
+    // Of one that its author hands in again there are not two.
+    good(&place, "a2.zip", "import time\ntime.sleep(1.6)\n");
+    kill_while_tried(&place, "a2.zip", 4);
+    let again = submit(&place, "a2.zip", "A");
+    let said = again.expect_code(0).stdout();
+    assert!(said.contains("Accepted: submission 3"), "{said}");
+    assert_eq!(states()[1..], ["\"waits\"", "\"plays\""]);
     place.swissmatch(&["run", "season.toml"]).expect_code(0);
-    assert_eq!(states()[1], "\"plays\"");
+    assert_eq!(states()[1..], ["\"accepted\"", "\"plays\""]);
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
     assert!(place.read("results/season/games.csv").contains(",A,"));
 }
