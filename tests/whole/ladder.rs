@@ -204,10 +204,13 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     );
 
     // What was played by stays, and after the lock nothing is added.
-    refused(event(open), "is gone, and round 3 of the ladder was played by it");
+    refused(
+        event(open),
+        &format!("is gone, and round {rounds} of the ladder was played by it"),
+    );
     refused(
         with_rules(open, &table(from, 6)),
-        "rules.from: it is not as it was when round 3 of the ladder was",
+        &format!("rules.from: it is not as it was when round {rounds} of the ladder was"),
     );
     let locked = until_the_next_second() + 1.seconds();
     let late = format!("{changed}{}", table(locked - 1.seconds(), 6));
