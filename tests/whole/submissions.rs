@@ -89,7 +89,7 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
         refused
             .expect_code(1)
             .stdout()
-            .contains("Refused: agent.py is no Python"),
+            .contains("Refused: agent.py is not Python"),
         "{}",
         refused.stdout()
     );
@@ -205,7 +205,7 @@ fn each_refusal_names_the_file_and_the_rule() {
         assert!(said.contains(expected), "{expected}: {said}");
     };
     place.write("it.zip", "no archive at all");
-    refused("it is no zip archive");
+    refused("it is not a zip archive: pack the files as .zip");
     archive(&place, "it.zip", &[("mine/agent.py", agent.as_bytes())]);
     refused("agent.py is in mine/ and not at the root of the archive");
     with("fast.so", b"\x7fELF");

@@ -390,7 +390,11 @@ fn is_late(event: &EventFile, store: &Store, submission: &Submission) -> Option<
     let setup = &event.loaded.setup;
     match setup.submissions.lock {
         Some(lock) if submission.at >= lock => {
-            Some(format!("it came at {}, after {lock} (submissions.lock)", submission.at))
+            let moment = |at: Timestamp| at.strftime("%F %T UTC");
+            let (came, lock) = (moment(submission.at), moment(lock));
+            Some(format!(
+                "it came at {came}, and the lock was at {lock} (submissions.lock)"
+            ))
         }
         Some(_) => None,
         None => {
