@@ -16,8 +16,9 @@ use super::output::print;
 
 /// The ladder of an event: who stands where
 ///
-/// Each player with what plays for it, its rating and how far that may be off (95 %), its games and rounds. A rating with `?` is
-/// provisional. The same is in ladder/index.html and ladder/table.json of the run's directory, with the course of each player.
+/// Each player with what plays for it, its rating and how far that may be off (95 %), its games and
+/// rounds. A rating with `?` is provisional. The same is in ladder/index.html and ladder/table.json
+/// of the run's directory, with the course of each player.
 ///
 ///   swissmatch ladder season.toml
 ///   swissmatch ladder season.toml --player Miskeen

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use jiff::Timestamp;
 
 use swiss_system::text::{escaped, harmless};
 use swissmatch_host::machine;
@@ -76,15 +77,21 @@ impl Submit {
             .unwrap_or_else(|| open_run::usual_place(&self.event, &event.loaded.setup.event.name));
         let whose = harmless(&self.player);
         let mut tell = |step: Step| match step {
-            Step::Received(number) => screen::say(&format!("received as submission {number} of all, for {whose}")),
+            Step::Received(number) => screen::say(&format!("received as submission {number}, for {whose}")),
             Step::Waits(before) => screen::say(&format!("waiting: {before} before it")),
             Step::Tried => screen::say("trying it …"),
         };
         let came = submit(&event, &run, (&self.player, &self.file), &mut tell);
         let came = came.map_err(refusal)?;
-        if let Some(ladder) = Ladder::of(&event, &run)? {
+        let ladder = Ladder::of(&event, &run)?;
+        if let Some(ladder) = &ladder {
             ladder.list_submissions()?;
         }
+        let lock = event.loaded.setup.submissions.lock;
+        let plays = match ladder.is_some() && lock.is_none_or(|lock| Timestamp::now() < lock) {
+            true => "plays from the next round on",
+            false => "plays in the event, unless a newer one is accepted",
+        };
         let (submission, is_new) = match came {
             Came::Plays(submission) => (submission, false),
             Came::Judged(submission) => (submission, true),
@@ -97,7 +104,7 @@ impl Submit {
             let number = submission.received.number;
             text += &match (is_new, submission.is_accepted()) {
                 (false, _) => format!("This archive is submission {number}, which plays already.\n"),
-                (true, true) => format!("Accepted: submission {number} plays from the next round on.\n"),
+                (true, true) => format!("Accepted: submission {number} {plays}.\n"),
                 (true, false) => {
                     format!("Submission {number} is refused. What was accepted before it, if anything, still plays.\n")
                 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use clap::Args;
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use swissmatch_host::file_hash::hash_file;
@@ -91,7 +92,12 @@ impl Try {
         let there = self.compare.as_ref().map(|file| read(file, &self.file)).transpose()?;
         let judged = try_out(&event, &self.file).map_err(refusal)?;
         let is_accepted = judged.refused.is_empty();
+        let lock = event.loaded.setup.submissions.lock;
+        let is_locked = lock.is_some_and(|lock| lock <= Timestamp::now());
         let verdict = match is_accepted {
+            true if is_locked => {
+                "It passes on a machine like this one, but it comes too late to be handed in (submissions.lock).\n"
+            }
             true => "It would be accepted on a machine like this one.\n",
             false => "It would be refused.\n",
         };

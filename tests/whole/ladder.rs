@@ -9,7 +9,7 @@ use swissmatch::shell::store::Store;
 use swissmatch::tournament::log::{AgentIntroduction, Created, Entry};
 
 use crate::death::{Background, games_in_log, send, until};
-use crate::submissions::good;
+use crate::submissions::{good, kill_while_tried};
 use crate::support::{Place, Ran};
 
 /// Two entrants, a player of the organizer's with a fixed rating and one without, and a round each second.
@@ -340,4 +340,20 @@ fn a_ladder_never_plays_openings_of_the_event() {
             .contains("would see openings of the event itself")
     );
     assert!(!place.path("results").exists());
+}
+
+/// Each of its calls plays a round, as a new one is due by then.
+#[test]
+fn a_call_for_one_round_also_tries_what_was_left() {
+    let place = Place::new();
+    place.write(
+        "season.toml",
+        &event(Timestamp::now() + 24.hours()).replace("python = \"env\"\n", ""),
+    );
+    good(&place, "a.zip", "import time\ntime.sleep(1.5)\n");
+    kill_while_tried(&place, "a.zip", 1);
+    once(&place).expect_code(0);
+    let listed = place.swissmatch(&["submissions", "season.toml", "--json"]);
+    let listed: Value = serde_json::from_str(&listed.expect_code(0).stdout()).expect("JSON");
+    assert_eq!(listed["submissions"][0]["state"], "plays", "{listed}");
 }

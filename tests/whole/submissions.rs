@@ -64,7 +64,7 @@ fn listed(place: &Place) -> Vec<serde_json::Value> {
 fn the_newest_accepted_one_plays_and_verify_knows_it() {
     let place = Place::new();
     place.write("season.toml", &event("get-move", ""));
-    good(&place, "a1.zip", "# first\n");
+    good(&place, "a1.zip", "print('no network: every move is the first one')\n");
     good(&place, "a2.zip", "# second\n");
     good(&place, "b.zip", "# of B\n");
     archive(
@@ -73,6 +73,10 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
         &[("agent.py", b"def get_move(fen, time_left_ms)\n")],
     );
     submit(&place, "a1.zip", "A").expect_code(0);
+    // Its author reads what it printed, though it is accepted.
+    let log = place.swissmatch(&["submissions", "season.toml", "--log", "1"]);
+    let said = log.expect_code(0).stdout();
+    assert!(said.contains("\n  no network: every move is the first one\n"), "{said}");
     let second = submit(&place, "a2.zip", "A");
     let told = second.expect_code(0).stdout();
     assert!(
@@ -85,7 +89,7 @@ fn the_newest_accepted_one_plays_and_verify_knows_it() {
         refused
             .expect_code(1)
             .stdout()
-            .contains("Refused: agent.py is no Python"),
+            .contains("Refused: agent.py is not Python"),
         "{}",
         refused.stdout()
     );
@@ -201,7 +205,7 @@ fn each_refusal_names_the_file_and_the_rule() {
         assert!(said.contains(expected), "{expected}: {said}");
     };
     place.write("it.zip", "no archive at all");
-    refused("it is no zip archive");
+    refused("it is not a zip archive: pack the files as .zip");
     archive(&place, "it.zip", &[("mine/agent.py", agent.as_bytes())]);
     refused("agent.py is in mine/ and not at the root of the archive");
     with("fast.so", b"\x7fELF");
@@ -236,13 +240,25 @@ fn each_refusal_names_the_file_and_the_rule() {
     assert!(!said.contains(&place.path("").display().to_string()), "{said}");
     assert!(!said.contains("submissions/"), "{said}");
     alone("move = 'e2e4'\n");
-    refused("agent.py has no function get_move(fen, time_left_ms)");
+    refused("it ended before it was ready: agent.py has no function get_move(fen, time_left_ms)");
     alone("raise RuntimeError('no weights')\n");
-    refused("RuntimeError: no weights");
+    refused("it ended before it was ready: RuntimeError: no weights");
     alone("def get_move(fen, time_left_ms):\n    return 'e2e5'\n");
-    refused("with White, after 0 plies, it said e2e5, which is not legal");
+    refused(
+        "with White, after 0 plies, it said e2e5, which is not legal; it was asked in \
+         `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1`, White to move",
+    );
     alone("def get_move(fen, time_left_ms):\n    raise ValueError('mated')\n");
-    refused("ValueError: mated");
+    refused("it ended with exit code 1: ValueError: mated");
+    let ran = submit(&place, "it.zip", "A");
+    let said = ran.expect_code(1).stdout();
+    assert!(!said.contains("bestmove") && !said.contains("White <"), "{said}");
+    assert!(
+        said.contains("\n    File \"agent.py\", line 2, in get_move\n      raise"),
+        "{said}"
+    );
+    alone("open('game.log', 'w')\n");
+    refused("files are written in the directory that TMPDIR names");
     archive(
         &place,
         "it.zip",
@@ -318,16 +334,10 @@ fn what_comes_too_late_or_too_often_is_told() {
     );
 }
 
-/// Whoever tries a submission may be killed: it has come all the same.
-#[test]
-fn a_killed_submission_is_tried_when_the_event_begins() {
-    let place = Place::new();
-    place.write("season.toml", &event("get-move", ""));
-    good(&place, "b.zip", "");
-    submit(&place, "b.zip", "B").expect_code(0);
-    good(&place, "a.zip", "import time\ntime.sleep(1.5)\n");
+/// Hands in a file for A, and kills who tries it, once the log has so many lines.
+pub(crate) fn kill_while_tried(place: &Place, file: &str, lines: usize) {
     let mut killed = place
-        .command(&["submit", "a.zip", "--as", "A", "--event", "season.toml"])
+        .command(&["submit", file, "--as", "A", "--event", "season.toml"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -336,15 +346,33 @@ fn a_killed_submission_is_tried_when_the_event_begins() {
     let come = || {
         std::fs::read_to_string(&log)
             .ok()
-            .filter(|text| text.lines().count() == 3)
+            .filter(|text| text.lines().count() == lines)
     };
     until("it has come", std::time::Duration::from_secs(30), come);
     rustix::process::kill_process(Pid::from_child(&killed), Signal::KILL).expect("it is there");
     killed.wait().expect("it has ended");
+}
+
+/// Whoever tries a submission may be killed: it has come all the same.
+#[test]
+fn a_killed_submission_is_tried_when_the_event_begins() {
+    let place = Place::new();
+    place.write("season.toml", &event("get-move", ""));
+    good(&place, "b.zip", "");
+    submit(&place, "b.zip", "B").expect_code(0);
+    good(&place, "a.zip", "import time\ntime.sleep(1.5)\n");
+    kill_while_tried(&place, "a.zip", 3);
     let states = || -> Vec<String> { listed(&place).iter().map(|one| one["state"].to_string()).collect() };
     assert_eq!(states()[1], "\"waits\"");
+    // Of one that its author hands in again there are not two.
+    good(&place, "a2.zip", "import time\ntime.sleep(1.6)\n");
+    kill_while_tried(&place, "a2.zip", 4);
+    let again = submit(&place, "a2.zip", "A");
+    let said = again.expect_code(0).stdout();
+    assert!(said.contains("Accepted: submission 3"), "{said}");
+    assert_eq!(states()[1..], ["\"waits\"", "\"plays\""]);
     place.swissmatch(&["run", "season.toml"]).expect_code(0);
-    assert_eq!(states()[1], "\"plays\"");
+    assert_eq!(states()[1..], ["\"accepted\"", "\"plays\""]);
     place.swissmatch(&["verify", "results/season"]).expect_code(0);
     assert!(place.read("results/season/games.csv").contains(",A,"));
 }
@@ -559,4 +587,44 @@ fn they_are_tried_in_the_order_in_which_they_came() {
         .filter_map(|line| line["judged"]["number"].as_u64())
         .collect();
     assert_eq!(judged, [1, 2, 3, 4, 5]);
+}
+
+/// An entry that the rules would ask again is asked again when it is tried.
+#[test]
+fn a_trial_has_the_attempts_of_the_event() {
+    let place = Place::new();
+    let agent = "import rules\nasked = 0\ndef get_move(fen, time_left_ms):\n    global asked\n    asked += 1\n    \
+                 return 'e2e5' if asked == 2 else rules.legal(fen)[0]\n";
+    let rules = own("rules.py");
+    archive(
+        &place,
+        "a.zip",
+        &[("agent.py", agent.as_bytes()), ("rules.py", rules.as_bytes())],
+    );
+    for (attempts, code, expected) in [
+        (
+            1,
+            1,
+            "Refused: with White, after 2 plies, it said e2e5, which is not legal",
+        ),
+        (2, 0, "  after 2 plies it said e2e5, which is not legal"),
+    ] {
+        let keys = format!("[game]\nillegal_attempts = {attempts}\n");
+        place.write("season.toml", &event("get-move", "").replace("[game]\n", &keys));
+        let tried = place.swissmatch(&["try", "a.zip", "--event", "season.toml"]);
+        let said = tried.expect_code(code).stdout();
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    archive(
+        &place,
+        "slow.zip",
+        &[(
+            "agent.py",
+            b"import time\ndef get_move(fen, time_left_ms):\n    time.sleep(0.4)\n",
+        )],
+    );
+    place.write("season.toml", &event("get-move", "").replace("10+0.1", "0.2s/move"));
+    let tried = place.swissmatch(&["try", "slow.zip", "--event", "season.toml"]);
+    let said = tried.expect_code(1).stdout();
+    assert!(said.contains("(game.time_control); it had 200.0 ms"), "{said}");
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use swiss_system::text::{escaped, shortened};
 
+use super::Side;
 use super::transcript::{Direction, Framed, TEXTS};
 
 /// Lines kept.
@@ -16,7 +17,7 @@ const KEPT_CHARS: usize = 160;
 /// Lines kept of what a program printed that does not start.
 const PRINTED: usize = 20;
 /// Characters kept of such a line.
-const PRINTED_CHARS: usize = 110;
+const PRINTED_CHARS: usize = 300;
 /// Bytes looked at of a line.
 const KEPT_BYTES: usize = 1000;
 
@@ -53,7 +54,7 @@ pub struct Printed(VecDeque<String>);
 impl Printed {
     /// Adds a line that was said; blank ones and those that were sent to it are left out.
     pub fn add(&mut self, direction: Direction, line: &[u8]) {
-        let line = line.trim_ascii();
+        let line = line.trim_ascii_end();
         if direction == Direction::Sent || line.is_empty() {
             return;
         }
@@ -79,4 +80,11 @@ pub fn last_lines(evidence: Option<&str>) -> Vec<String> {
     let lines: Vec<&str> = said.map_or_else(Vec::new, |(_, said)| said.lines().filter(is_said).collect());
     let from = lines.len().saturating_sub(KEPT);
     lines[from..].iter().map(|line| shortened(line, KEPT_CHARS)).collect()
+}
+
+/// What a side wrote to standard error in a game, from its evidence, which is harmless already.
+pub fn errors_of(evidence: Option<&str>, side: Side) -> Vec<String> {
+    let framed = evidence.unwrap_or_default().lines().filter_map(Framed::of);
+    let its = framed.filter(|framed| framed.side == side && framed.mark == "!" && !framed.said.trim().is_empty());
+    its.map(|framed| shortened(framed.said, PRINTED_CHARS)).collect()
 }

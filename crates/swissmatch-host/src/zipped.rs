@@ -292,7 +292,9 @@ fn names_counted(file: &mut File) -> Result<usize, Unfit> {
     match (ends.next().and_then(|(at, _)| end.get(at + 10..at + 12)), ends.next()) {
         (_, Some(_)) => unfit("it has two ends"),
         (Some(count), None) => Ok(usize::from(u16::from_le_bytes([count[0], count[1]]))),
-        (None, None) => unfit("it is no zip archive"),
+        (None, None) => {
+            unfit("it is not a zip archive: pack the files as .zip (also those of a .tar.gz, as Kaggle takes them)")
+        }
     }
 }
 
@@ -461,7 +463,7 @@ mod tests {
         for bytes in [&b""[..], b"PK\x05\x06", b"#!/bin/sh\n"] {
             let mut file = tempfile::tempfile().expect("a file");
             file.write_all(bytes).expect("it is written");
-            assert_eq!(refusal(file, MB), "it is no zip archive");
+            assert!(refusal(file, MB).starts_with("it is not a zip archive: pack the files as .zip"));
         }
     }
 }

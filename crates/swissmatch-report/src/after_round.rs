@@ -38,12 +38,22 @@ pub fn places_of_parts(state: &State, round: usize) -> Vec<String> {
 }
 
 fn place(state: &State, rows: &[Row]) -> String {
-    let names = rows.iter().map(|row| state.player(row.player).name.clone()).collect();
-    let points = match state.setup().standings.rules().primary() {
-        Score::Match => rows[0].points,
-        Score::Game => rows[0].game_points,
+    let points = |row: &Row| match state.setup().standings.rules().primary() {
+        Score::Match => row.points,
+        Score::Game => row.game_points,
     };
-    format!("{}. {} ({points})", rows[0].place, some(names))
+    let name = |row: &Row| state.player(row.player).name.clone();
+    let first = points(&rows[0]);
+    let told = match rows.iter().all(|row| points(row) == first) {
+        true => format!("{} ({first})", some(rows.iter().map(name).collect())),
+        // Who is out of a knockout in the same round.
+        false => some(
+            rows.iter()
+                .map(|row| format!("{} ({})", name(row), points(row)))
+                .collect(),
+        ),
+    };
+    format!("{}. {told}", rows[0].place)
 }
 
 /// Who did not play in a round, from 1: a line for the pairing-allocated byes, and one for who was not paired, and why.
@@ -95,6 +105,11 @@ mod tests {
         });
         let first = places(&state, &standings_after(&state, 3)).swap_remove(0);
         assert_eq!(first, "1. Bravo, Alpha (3.5)", "game points where they rank");
+        let mut shared = standings_after(&state, 3);
+        shared.rows.iter_mut().for_each(|row| row.place = 1);
+        shared.rows.truncate(2);
+        shared.rows[1].game_points = shared.rows[1].points;
+        assert_eq!(places(&state, &shared), ["1. Bravo (3.5), Alpha (2)"]);
         let state = fixture::of_players(9, |_| ());
         assert_eq!(
             places(&state, &standings_after(&state, 0)),

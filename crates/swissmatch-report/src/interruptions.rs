@@ -51,9 +51,7 @@ pub fn sentence(interrupted: &Interrupted) -> String {
             let how = how(ended);
             match &interrupted.games {
                 None => {
-                    format!(
-                        "The runner {how}; games that were open then are due again, and nobody knows which those were"
-                    )
+                    format!("The runner {how}; games that were open then are due again")
                 }
                 Some(games) => format!(
                     "The runner {how} while these games were open, which are due again: {}",

@@ -135,8 +135,7 @@ impl Ladder {
         // One that nobody played in its time does not take place.
         let due = due.filter(|due| last_due.is_none_or(|last| last < *due) && schedule.is_in_time(*due, now));
         let Some(due) = due else {
-            judge_what_was_left(&self.event.in_force(now), &Store::of_run(&self.run))?;
-            self.list_submissions()?;
+            self.try_what_was_left(now)?;
             return Ok(Due::Nothing(next, None));
         };
         let players = match event::round(&self.event, &self.run, &history, (due, last.as_ref()))? {
@@ -146,7 +145,17 @@ impl Ladder {
             }
             Err(players) => players,
         };
+        self.try_what_was_left(now)?;
         Ok(Due::Nothing(next, Some(TooFew { due, players })))
+    }
+
+    /// Tries what nobody tries any more, because whoever did was killed.
+    ///
+    /// # Errors
+    /// When this machine cannot try it.
+    pub fn try_what_was_left(&self, now: Timestamp) -> Result<(), RunError> {
+        judge_what_was_left(&self.event.in_force(now), &Store::of_run(&self.run))?;
+        self.list_submissions()
     }
 
     /// The round that was begun and is not in the history.

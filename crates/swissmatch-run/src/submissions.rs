@@ -6,6 +6,7 @@
 mod contract;
 mod enter;
 mod packages;
+mod reason;
 mod shown;
 mod store;
 mod submit;

@@ -9,7 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::{Attempts, GameId, Limits};
 use swissmatch_game::time_control::{Bounds, TimeControl};
 
-use super::setup::{Asks, IllegalAttempts, PlayerKeys, Setup};
+use super::setup::{Asks, GameKeys, IllegalAttempts, PlayerKeys, Setup};
 use super::state::State;
 use crate::log::AgentIntroduction;
 
@@ -40,13 +40,7 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         time_controls: time_controls_of(state, id, players).map(TimeControl::clone),
         margins: players.map(|number| state.player(number).margin.unwrap_or(game.margin)),
         move_overhead: game.move_overhead,
-        attempts: match game.illegal_attempts {
-            IllegalAttempts::Shared => Attempts::Shared(game.attempts),
-            IllegalAttempts::Apart(illegal) => Attempts::Apart {
-                overruns: game.attempts,
-                illegal,
-            },
-        },
+        attempts: attempts(game),
         attempts_share: game.attempts_share,
         max_plies: most_plies(state.setup()),
         plies_from: game.plies_from,
@@ -62,6 +56,17 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
         resigns: players.map(|number| resigns(state.setup(), state.player(number))),
         flag_fall: game.flag_fall,
         both_failed: state.setup().faults.both_failed,
+    }
+}
+
+/// How many attempts at one move may fail.
+pub const fn attempts(game: &GameKeys) -> Attempts {
+    match game.illegal_attempts {
+        IllegalAttempts::Shared => Attempts::Shared(game.attempts),
+        IllegalAttempts::Apart(illegal) => Attempts::Apart {
+            overruns: game.attempts,
+            illegal,
+        },
     }
 }
 

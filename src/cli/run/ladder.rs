@@ -47,6 +47,10 @@ impl Run {
                     let is_over = self.play_round(&ladder, (*round, &dir), stops, logging, page)?;
                     match is_over {
                         Some(exit) => return Ok(Some(exit)),
+                        None if self.once => {
+                            ladder.try_what_was_left(Timestamp::now())?;
+                            return Ok(Some(Exit::Done));
+                        }
                         None => continue,
                     }
                 }
@@ -102,10 +106,7 @@ impl Run {
             Exit::Done | Exit::AgentsAtFault => {
                 ladder.ends(dir, Noted { noise, ..noted })?;
                 self.say(&ladder.view()?.in_short());
-                match self.once {
-                    true => Ok(Some(Exit::Done)),
-                    false => Ok(None),
-                }
+                Ok(None)
             }
             exit => Ok(Some(exit)),
         }

@@ -202,7 +202,7 @@ fn games_that_were_open_when_a_runner_ended_are_told() {
        The service of an agent was away, and these games are due again once it answers: 3.1.2. It was told: local: no connection.
 
     4. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
-       The runner ended, and nobody knows how; games that were open then are due again, and nobody knows which those were.
+       The runner ended, and nobody knows how; games that were open then are due again.
 
     5. 2026-11-21 09:44:48 UTC: round 3 was being played (0 of 4 games finished).
        The machine could not play them, and these games are due again: 3.1.2. It was told: no processes.

@@ -378,26 +378,24 @@ pub(crate) fn problem(record: &GameRecord, clock: &str) -> Option<String> {
     if let Some(end) = record.engine_end {
         return Some(format!("it {}", gone(end)));
     }
-    let last = record.failed_attempts.last();
-    let meant = last.map_or_else(String::new, FailedAttempt::meant_in_words);
-    let not_ready = |us, key| {
-        let took = tenths(Duration::from_micros(us));
-        format!("it was not ready again after {took} ({key})")
-    };
-    Some(match last.map(|attempt| (&attempt.end, attempt.time_us)) {
-        Some((AttemptEnd::Late, us)) => {
-            format!("it answered only after {} ({clock})", tenths(Duration::from_micros(us)))
-        }
-        Some((AttemptEnd::OutOfStep, us)) => not_ready(us, "engine.step_limit"),
-        Some((AttemptEnd::SlowStart, us)) => not_ready(us, "engine.start_limit"),
-        Some((AttemptEnd::Silent, _)) => {
-            format!("it did not answer ({clock}), not even to `stop` (engine.stop_grace)")
-        }
-        Some((AttemptEnd::Illegal(said), _)) => format!("it said {said}, which is not legal{meant}"),
-        Some((AttemptEnd::Unparsable(said), _)) => format!("it said `{said}`, which is not a move{meant}"),
-        Some((end @ (AttemptEnd::Empty | AttemptEnd::Truncated | AttemptEnd::Refused), _)) => format!("it {end}"),
-        None => "it did not get ready again (engine.start_limit)".to_owned(),
-    })
+    Some(record.failed_attempts.last().map_or_else(
+        || "it did not get ready again (engine.start_limit)".to_owned(),
+        |last| failure(last, clock),
+    ))
+}
+
+/// What went wrong in an attempt at a move, as there.
+pub(crate) fn failure(attempt: &FailedAttempt, clock: &str) -> String {
+    let (took, meant) = (tenths(Duration::from_micros(attempt.time_us)), attempt.meant_in_words());
+    match &attempt.end {
+        AttemptEnd::Late => format!("it answered only after {took} ({clock})"),
+        AttemptEnd::OutOfStep => format!("it was not ready again after {took} (engine.step_limit)"),
+        AttemptEnd::SlowStart => format!("it was not ready again after {took} (engine.start_limit)"),
+        AttemptEnd::Silent => format!("it did not answer ({clock}), not even to `stop` (engine.stop_grace)"),
+        AttemptEnd::Illegal(said) => format!("it said {said}, which is not legal{meant}"),
+        AttemptEnd::Unparsable(said) => format!("it said `{said}`, which is not a move{meant}"),
+        end @ (AttemptEnd::Empty | AttemptEnd::Truncated | AttemptEnd::Refused) => format!("it {end}"),
+    }
 }
 
 /// What to do about it: `usual`, unless it ended, did not get ready, or answered with no legal move.
@@ -466,7 +464,7 @@ fn over(record: &GameRecord, longest: Duration, each: Duration, control: &TimeCo
     format!(", {} over and {allowed}", tenths(over))
 }
 
-pub(super) fn tenths(time: Duration) -> String {
+pub(crate) fn tenths(time: Duration) -> String {
     let tenths = time.as_micros().div_ceil(100);
     format!("{}.{} ms", tenths / 10, tenths % 10)
 }

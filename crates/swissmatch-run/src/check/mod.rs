@@ -34,7 +34,7 @@ use swissmatch_host::services::Services;
 
 pub(super) use fits::key_of_clock;
 use fits::{Stage, Timing};
-pub(super) use games::problem;
+pub(super) use games::{failure, problem, tenths};
 pub(super) use table::Table;
 
 /// Who is checked, and against what.

@@ -4,6 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+/// Where the modules of Python are below its root.
+const LIBRARY: &str = "/lib/python3";
+
 /// Paths, and what stands for each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shown(Vec<(String, &'static str)>);
@@ -37,8 +40,22 @@ impl Shown {
             true => text.replace(&format!("{path}/"), "").replace(path.as_str(), "."),
             false => text.replace(path.as_str(), instead),
         };
-        self.0.iter().fold(text.to_owned(), without)
+        without_python(&self.0.iter().fold(text.to_owned(), without))
     }
+}
+
+/// A text without where the library of an interpreter is that is not the system's, as `#!/usr/bin/env python3` may find one.
+fn without_python(text: &str) -> String {
+    let Some((before, after)) = text.split_once(LIBRARY) else {
+        return text.to_owned();
+    };
+    let begins = before.rfind([' ', '"', '\'', '(', '=']).map_or(0, |at| at + 1);
+    let root = &before[begins..];
+    let root = match root.starts_with(['/', '~']) && root != "/usr" {
+        true => "python",
+        false => root,
+    };
+    format!("{}{root}{LIBRARY}{}", &before[..begins], without_python(after))
 }
 
 #[cfg(test)]
@@ -65,6 +82,10 @@ mod tests {
                 "no such file: 'net.bin' in .",
             ),
             ("/usr/lib/python3.12/ast.py", "/usr/lib/python3.12/ast.py"),
+            (
+                "File \"/root/.pyenv/versions/3/lib/python3.12/ast.py\", see /opt/p/lib/python3.12",
+                "File \"python/lib/python3.12/ast.py\", see python/lib/python3.12",
+            ),
         ] {
             assert_eq!(shown.of(text), expected);
         }

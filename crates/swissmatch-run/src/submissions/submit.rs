@@ -83,6 +83,17 @@ pub fn submit(
         files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
         return Ok(Came::Plays(Box::new(same.clone())));
     }
+    // Whoever tried the same was killed.
+    let newest = before.all().iter().rev().find(|one| one.received.player == player);
+    let same = newest.filter(|one| one.judged.is_none() && one.received.archive == incoming.sha256);
+    if let Some(same) = same.filter(|same| keys.lock.is_none_or(|lock| same.at < lock))
+        && let number = same.received.number
+        && let Some(own) = store.try_hold(&turn(number)).map_err(SubmissionError::Machine)?
+    {
+        files::remove(&incoming.path).map_err(SubmissionError::Machine)?;
+        tell(Step::Received(number));
+        return judge(event, &store, (contract, index, number), (Some(own), tell));
+    }
     let file = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let received = |all: &Submissions, at: Timestamp| {
         // What comes too late is told that, whatever day it is.
@@ -386,7 +397,11 @@ fn is_late(event: &EventFile, store: &Store, submission: &Submission) -> Option<
     let setup = &event.loaded.setup;
     match setup.submissions.lock {
         Some(lock) if submission.at >= lock => {
-            Some(format!("it came at {}, after {lock} (submissions.lock)", submission.at))
+            let moment = |at: Timestamp| at.strftime("%F %T UTC");
+            let (came, lock) = (moment(submission.at), moment(lock));
+            Some(format!(
+                "it came at {came}, and the lock was at {lock} (submissions.lock)"
+            ))
         }
         Some(_) => None,
         None => {

@@ -9,24 +9,28 @@ use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
 use super::contract::Starter;
+use super::reason::{cause, fault, first_and_last, forgiven};
 use super::shown::Shown;
-use crate::check::{Table, key_of_clock, problem};
+use crate::check::{Table, key_of_clock};
 use crate::error::RunError;
 use crate::event_file::EventFile;
 use crate::hosted::Hosted;
 use swissmatch_game::Side;
 use swissmatch_game::adjudicate::AdjudicationRules;
-use swissmatch_game::excerpt::last_lines;
+use swissmatch_game::excerpt::{errors_of, last_lines};
 use swissmatch_game::handshake::{Cause, StartFailure};
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::record::{Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::time_control::TimeControl;
 use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
-use swissmatch_tournament::limits::resigns;
+use swissmatch_tournament::limits::{attempts, resigns};
 use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
 use swissmatch_tournament::submission::{Judged, TrialTimes};
 
 /// Plies of each game.
 const PLIES: u32 = 20;
+/// Lines shown of what it wrote to standard error.
+const SHOWN: usize = 20;
 /// Who plays against it.
 const OPPONENT: &str = "random-mover";
 
@@ -35,6 +39,8 @@ const HIDES: &str = "hides: ";
 const LACKS: &str = "lacks: ";
 /// What lines begin with that are none of the entrant's, but of what speaks UCI for it.
 const OF_ADAPTER: [&str; 4] = ["id name ", "id author ", "option name UCI_Chess960 ", "uciok"];
+/// What lines begin with that an engine says at its start in any case.
+const OF_UCI: [&str; 4] = ["id ", "option ", "uciok", "readyok"];
 
 /// What came of it.
 #[derive(Debug, Default)]
@@ -114,7 +120,8 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
     let shown = starter
         .shown(dir)
         .with_interpreter(Path::new(&found.program))
-        .with(&event.directory, "");
+        .with(&event.directory, "")
+        .with(&std::env::home_dir().unwrap_or_else(|| "/".into()), "~");
     let spec = spec.with_content(&found.files, &found.program, &found.directory);
     let began = std::time::Instant::now();
     let introduced = hosted.introduce_one(spec.clone(), &event.loaded)?;
@@ -123,7 +130,10 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         Ok(_) => tried.log.push(format!("It starts within {:.1} s.", took.as_secs_f64())),
         Err(StartFailure::Host(why)) => return Err(RunError::Machine(why)),
         Err(failure) => {
-            let why = Cause::in_words(introduced.cause.as_ref(), &failure);
+            let mut why = Cause::in_words(introduced.cause.as_ref(), &failure);
+            if failure == StartFailure::Ended {
+                why += &cause(&introduced.printed);
+            }
             tried.refused = lacks;
             let key = failure.key().map_or_else(String::new, |key| format!(" ({key})"));
             return Ok(tried.refuse(&format!("it does not start: {why}{key}"), &introduced.printed, &shown));
@@ -133,25 +143,52 @@ pub(super) fn try_it(event: &EventFile, starter: &Starter<'_>, index: usize, dir
         return Err(RunError::Machine("the list of its files is missing".to_owned()));
     };
     let content = manifest.hash().sha256;
+    let control = setup.time_control(keys);
+    let control = match control.runs_through() {
+        true => control.cut_short(),
+        false => control.clone(),
+    };
+    let clock = key_of_clock(keys);
+    let is_word = |line: &String| !OF_UCI.iter().any(|begin| line.starts_with(begin));
+    let mut printed: Vec<String> = introduced.printed.into_iter().filter(is_word).collect();
+    let at_start = printed.len();
     let (mut moves, mut moves_us) = (0, 0);
     for side in [Side::White, Side::Black] {
-        let (record, printed) = play(event, setup, (&spec, side))?;
+        let (record, evidence) = play(event, setup, &control, (&spec, side))?;
         let as_whom = side.name();
         for time in record.time_us.iter().skip(usize::from(side == Side::Black)).step_by(2) {
             moves += 1;
             moves_us += time;
         }
-        match fault(&record, side, key_of_clock(keys)) {
-            Some(why) => {
-                let moves = record.plies();
-                let why = format!("with {as_whom}, after {moves} plies, {why}");
-                return Ok(tried.refuse(&why, &printed, &shown));
-            }
-            None => tried.log.push(format!(
-                "A game with {as_whom}: {} plies without a fault.",
-                record.plies()
-            )),
+        let errors = errors_of(evidence.as_deref(), side);
+        if let Some(why) = fault(&record, (side, &errors), (&control, clock)) {
+            let printed = match player.asks().is_some() {
+                true => errors[errors.len().saturating_sub(SHOWN)..].to_vec(),
+                false => last_lines(evidence.as_deref()),
+            };
+            return Ok(tried.refuse(&why, &printed, &shown));
         }
+        let (plies, failed) = (record.plies(), forgiven(&record, side, (&control, clock)));
+        tried.log.push(match failed.len() {
+            0 => format!("A game with {as_whom}: {plies} plies without a fault."),
+            most => format!(
+                "A game with {as_whom}: {plies} plies, with {}, which the rules allow:",
+                count::of(most, "failed attempt", "failed attempts")
+            ),
+        });
+        tried.log.extend(failed.iter().map(|line| shown.of(line)));
+        if printed.len() == at_start {
+            printed.extend(errors);
+        }
+    }
+    if !printed.is_empty() {
+        tried
+            .log
+            .push("What it printed at its start, and in a game:".to_owned());
+        let lines = first_and_last(&printed, SHOWN);
+        tried
+            .log
+            .extend(lines.iter().map(|line| format!("  {}", shown.of(line))));
     }
     tried.log.push(format!(
         "Its {} took {:.2} s together.",
@@ -174,24 +211,20 @@ fn introduce(event: &EventFile, hosted: &mut Hosted, player: &PlayerKeys) -> Res
     hosted.introduce_one(spec, &event.loaded)
 }
 
-/// Why a game ended by a fault of this side, if it did.
-fn fault(record: &GameRecord, side: Side, clock: &str) -> Option<String> {
-    record.termination.is_fault_of(side).then(|| problem(record, clock))?
-}
-
-/// Plays a game of the two; gives the last lines that the one printed that is tried.
+/// Plays a game of the two; gives its evidence, too.
 fn play(
     event: &EventFile,
     setup: &Setup,
+    control: &TimeControl,
     (agent, side): (&AgentSpec, Side),
-) -> Result<(GameRecord, Vec<String>), RunError> {
+) -> Result<(GameRecord, Option<String>), RunError> {
     let opponent = AgentSpec::of_player(&crate::eligibility::blank_entry(OPPONENT, OPPONENT), setup);
     let mut agents = vec![agent.clone(), opponent];
     if side == Side::Black {
         agents.reverse();
     }
     let mut table = Table::open(Hosted::at(&event.directory), agents, setup).map_err(RunError::machine)?;
-    let played = table.play(spec(setup, &agent.player));
+    let played = table.play(spec(setup, &agent.player, control));
     table.close();
     let played = played.map_err(RunError::machine)?;
     if played.record.termination.is_fault_of(side.other()) {
@@ -199,19 +232,14 @@ fn play(
             "{OPPONENT}, against which it is tried, does not play"
         )));
     }
-    Ok((played.record, last_lines(played.evidence.as_deref())))
+    Ok((played.record, played.evidence))
 }
 
-/// The game: as long as [`PLIES`], with the event's clock, cut short.
-fn spec(setup: &Setup, player: &PlayerKeys) -> GameSpec {
-    let control = setup.time_control(player);
-    let control = match control.runs_through() {
-        true => control.cut_short(),
-        false => control.clone(),
-    };
+/// The game: as long as [`PLIES`], with this clock.
+fn spec(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> GameSpec {
     let bounds = Bounds {
-        nodes: setup.bounds(player, &control).nodes,
-        depth: setup.bounds(player, &control).depth,
+        nodes: setup.bounds(player, control).nodes,
+        depth: setup.bounds(player, control).depth,
     };
     GameSpec {
         id: GameId {
@@ -225,11 +253,11 @@ fn spec(setup: &Setup, player: &PlayerKeys) -> GameSpec {
         opening: Opening::start(setup.game.variant),
         bounds: [bounds; 2],
         limits: Limits {
-            time_controls: [control.clone(), control],
+            time_controls: [control.clone(), control.clone()],
             margins: [player.margin.unwrap_or(setup.game.margin); 2],
             move_overhead: setup.game.move_overhead,
-            attempts: Attempts::Shared(1),
-            attempts_share: false,
+            attempts: attempts(&setup.game),
+            attempts_share: setup.game.attempts_share,
             max_plies: Some(PLIES),
             ready_limit: setup.engine.ready_limit,
             step_limit: setup.engine.step_limit,

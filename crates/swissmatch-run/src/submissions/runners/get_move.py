@@ -15,6 +15,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)
     sys.argv = [entry]
     sys.path.insert(0, os.getcwd())
 

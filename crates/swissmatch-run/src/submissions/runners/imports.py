@@ -65,7 +65,7 @@ while waiting:
         with open(file, "rb") as source:
             tree = ast.parse(source.read(), shown)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        found.append(f"lacks: {shown} is no Python: {error or type(error).__name__}")
+        found.append(f"lacks: {shown} is not Python: {error or type(error).__name__}")
         continue
     for parts, line, below in imported(tree, file):
         own = list(own_files(parts, below or here))

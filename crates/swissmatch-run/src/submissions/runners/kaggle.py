@@ -24,6 +24,7 @@ def main():
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)
     copy = os.path.join(tempfile.mkdtemp(), "agent")
     shutil.copytree(os.getcwd(), copy, copy_function=shutil.copyfile)
     os.chdir(copy)
