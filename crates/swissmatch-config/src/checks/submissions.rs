@@ -12,7 +12,7 @@ use swissmatch_game::isolation::Isolation;
 use swissmatch_tournament::setup::{Contract, PlayerKeys, Setup};
 
 /// Keys that say nothing without a contract.
-const OF_A_CONTRACT: [&str; 8] = [
+const OF_A_CONTRACT: [&str; 9] = [
     "submissions.entry",
     "submissions.model",
     "submissions.function",
