@@ -50,7 +50,7 @@ fn a_prompt_is_filled_in_before_it_is_accepted_and_no_service_is_asked() {
         refused("move.jinja", expected);
     }
     std::fs::write(place.path("move.jinja"), b"\xff\xfe{{ FEN }}").expect("it is written");
-    refused("move.jinja", "the template cannot be read");
+    refused("move.jinja", "prompt.jinja: it is not UTF-8");
     std::fs::write(place.path("move.jinja"), vec![b'x'; (1 << 20) + 1]).expect("it is written");
     refused("move.jinja", "it has 1048576 bytes or more");
     archive(&place, "it.zip", &[("move.jinja", b"{{ FEN }}")]);

@@ -39,8 +39,8 @@ const GAMES: &str = "/usr/games";
 const HEAD: u64 = 4096;
 /// The byte order mark of UTF-8, which editors of Windows put before a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// How a program begins.
-const ELF: &[u8] = b"\x7fELF";
+/// How a script begins, a program, and one for Windows: what is amiss with that shows when it is started.
+const PROGRAMS: [&[u8]; 3] = [b"#!", b"\x7fELF", b"MZ"];
 /// What a zip archive begins with.
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 
@@ -224,7 +224,7 @@ fn no_program(path: &Path, may_run: bool) -> Option<NotFound> {
             "a script with a byte order mark before its `#!` line, so the system cannot run it: save it without one, or take it away: \
              sed -i '1s/^\\xef\\xbb\\xbf//' {file}"
         )
-    } else if head.starts_with(b"#!") || head.starts_with(ELF) || head.contains(&0) && has_more_formats() {
+    } else if PROGRAMS.into_iter().any(|begins| head.starts_with(begins)) || head.contains(&0) && has_more_formats() {
         return None;
     } else if head.is_empty() {
         "an empty file, and no program".to_owned()

@@ -37,6 +37,9 @@ pub(super) fn try_prompt(event: &EventFile, shown: &Shown, dir: &Path) -> Result
 
 /// Fills in a template; or why it cannot be.
 fn fill_in(template: &Path, variant: Variant, log: &mut Vec<String>) -> Result<(), String> {
+    if std::fs::read(template).is_ok_and(|text| str::from_utf8(&text).is_err()) {
+        return Err(format!("{}: it is not UTF-8", template.display()));
+    }
     for file in files(template)? {
         let about = |why: &str| format!("{}: {why}", file.display());
         let bytes = std::fs::read(&file).map_err(|error| about(&error.to_string()))?;
