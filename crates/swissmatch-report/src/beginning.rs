@@ -44,14 +44,21 @@ pub struct Place<'a> {
     pub within_reach: &'a [String],
 }
 
-/// Aligned lines about an event that is about to begin.
-/// Of a ladder's rounds the first one says for all how they are played.
+/// Aligned lines about an event that is about to begin; of a ladder's rounds the first one says for all how they are played.
 pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
     let room = Room {
         cores: place.slots,
         beside: place.beside,
     };
     let (outlook, rounds) = (Outlook::new(setup, room), setup.plan().rounds);
+    if let Some(round) = setup.ladder.round.as_ref().filter(|round| round.number > 1) {
+        return vec![format!(
+            "Round {} of the ladder: {}, {}",
+            round.number,
+            count::of(setup.players.len(), "player", "players"),
+            count::of(usize::try_from(outlook.games()).unwrap_or(usize::MAX), "game", "games"),
+        )];
+    }
     let Round { on_cores, beside } = outlook.at_once();
     let mut facts = vec![
         ("Event", harmless(&setup.event.name)),
@@ -67,14 +74,6 @@ pub fn lines(setup: &Setup, place: Place<'_>, dir: &Path) -> Vec<String> {
         ("Time control", control(setup) + &overhead(setup)),
         ("Isolation", isolation(setup, place.missing)),
     ];
-    if let Some(round) = setup.ladder.round.as_ref().filter(|round| round.number > 1) {
-        return vec![format!(
-            "Round {} of the ladder: {}, {}",
-            round.number,
-            count::of(setup.players.len(), "player", "players"),
-            count::of(usize::try_from(outlook.games()).unwrap_or(usize::MAX), "game", "games"),
-        )];
-    }
     facts.extend(waiting(place));
     facts.extend(memory(setup, place));
     if let Some(rule) = stop::in_short(setup) {

@@ -150,6 +150,7 @@ impl fmt::Display for Notice {
         }
     }
 }
+
 fn listed(names: &[String]) -> String {
     names.iter().map(escaped).collect::<Vec<_>>().join(", ")
 }

@@ -50,7 +50,7 @@ pub(super) fn check(loaded: &Loaded) -> Result<(), ConfigError> {
     let of_python = ["submissions.function", "submissions.python"];
     let not_of_python = match contract {
         Contract::Uci => Some("a UCI engine is started by itself"),
-        Contract::Prompt => Some("a prompt is no Python"),
+        Contract::Prompt => Some("a prompt is not Python"),
         Contract::GetMove | Contract::Kaggle => None,
     };
     if let Some(message) = not_of_python

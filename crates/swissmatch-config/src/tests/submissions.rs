@@ -90,7 +90,7 @@ fn prompts_are_played_by_a_model_of_the_event() {
         "7:1: submissions.model: no endpoint is named \"locl\"; did you mean local?",
     );
     for key in ["function = \"f\"", "python = \"env\""] {
-        refused(&format!("{model}\n{key}"), "", ": a prompt is no Python; leave it out");
+        refused(&format!("{model}\n{key}"), "", ": a prompt is not Python; leave it out");
     }
     refused(
         model,

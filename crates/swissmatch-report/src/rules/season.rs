@@ -6,7 +6,7 @@ use swiss_system::text::harmless;
 use swiss_system::word::Word as _;
 
 use super::Section;
-use swissmatch_tournament::setup::{Seeding, Setup};
+use swissmatch_tournament::setup::{Contract, Seeding, Setup};
 
 /// What players hand in.
 pub(super) fn submissions(setup: &Setup) -> Section {
@@ -18,12 +18,16 @@ pub(super) fn submissions(setup: &Setup) -> Section {
     let function = keys.function(contract).map_or_else(String::new, |function| {
         format!(", whose function {} is called for each move", harmless(function))
     });
-    let archive = format!(
-        "Players hand in an archive (zip) with {}{function}: the contract \"{}\". Unpacked it has {} MB at most.",
-        harmless(keys.entry(contract)),
-        contract.word(),
-        keys.max_unpacked
-    );
+    let (entry, most) = (harmless(keys.entry(contract)), keys.max_unpacked);
+    let archive = match contract {
+        Contract::Prompt => format!(
+            "Players hand in the template of a prompt, by itself or as {entry} of an archive (zip). Unpacked it has {most} MB at most."
+        ),
+        Contract::GetMove | Contract::Kaggle | Contract::Uci => format!(
+            "Players hand in an archive (zip) with {entry}{function}: the contract \"{}\". Unpacked it has {most} MB at most.",
+            contract.word()
+        ),
+    };
     let per_day = keys.per_day.map(|most| {
         let accepted = count::of(most as usize, "submission", "submissions");
         format!("At most {accepted} of a player are accepted on a day ({zone}).")
@@ -87,7 +91,7 @@ mod tests {
     use super::*;
     use crate::fixture;
     use crate::rules::markdown;
-    use swissmatch_tournament::setup::{Contract, LadderRound};
+    use swissmatch_tournament::setup::LadderRound;
 
     fn season() -> Setup {
         let mut setup = fixture::created_only().setup().clone();
@@ -114,6 +118,13 @@ mod tests {
         Ratings that do not move: Reference 1 (1500).
         In the event the ladder decides nothing.
         "#);
+        let mut setup = season();
+        setup.submissions.contract = Some(Contract::Prompt);
+        let said = &submissions(&setup).rules[0];
+        assert!(
+            said.starts_with("Players hand in the template of a prompt, by itself or as prompt.jinja of an archive"),
+            "{said}"
+        );
     }
 
     #[test]
