@@ -8,6 +8,7 @@ use serde_json::Value;
 use swissmatch::shell::store::Store;
 use swissmatch::tournament::log::{AgentIntroduction, Created, Entry};
 
+use crate::damage::{forge, unguarded};
 use crate::death::{Background, games_in_log, send, until};
 use crate::submissions::{good, kill_while_tried};
 use crate::support::{Place, Ran};
@@ -131,6 +132,17 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
         (&before["version"], &before["games"]),
         (&Value::from("#1"), &Value::from(2))
     );
+
+    // Each played the other one in that round, and by the same games.
+    let opponent = |name: &Value| -> Value {
+        let course = &player(&ladder(&place), name.as_str().expect("a name"))["course"];
+        course.as_array().and_then(|course| course.last()).expect("it played")["opponent"].clone()
+    };
+    let of_a = opponent(&"A".into());
+    let of_other = opponent(&of_a["name"]);
+    assert_eq!(of_other["name"], "A");
+    let points = [&of_a, &of_other].map(|of| of["points"].as_f64().expect("points"));
+    assert_eq!((points.iter().sum::<f64>(), &of_a["games"]), (2.0, &Value::from(2)));
 
     // What is new sets out from where the old one stands.
     submit(&place, "a2.zip", "A");
@@ -300,6 +312,16 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     place.write(history, &other);
     verified(&place, 1, "its history has another round");
     place.write(history, &kept);
+    let round = place.path(&format!("results/season/ladder/{rounds}"));
+    let log = round.join("run.sqlite");
+    std::fs::copy(&log, place.path("kept.sqlite")).expect("it is copied");
+    let forged = unguarded(&round);
+    let other_rules = "UPDATE entries SET body = replace(body, '\"max_plies\":7', '\"max_plies\":9') WHERE seq = 1";
+    assert_eq!(forged.execute(other_rules, ()).expect("a row"), 1);
+    forge(&forged);
+    drop(forged);
+    verified(&place, 1, "game.max_plies is 9, and version 2 of the rules has 7");
+    std::fs::rename(place.path("kept.sqlite"), &log).expect("it is moved back");
     std::fs::rename(place.path("results/season/ladder/2"), place.path("aside")).expect("it is moved");
     verified(&place, 1, "round 3: it is round 3 where 2 comes next");
     std::fs::rename(place.path("aside"), place.path("results/season/ladder/2")).expect("it is moved back");

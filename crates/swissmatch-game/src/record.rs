@@ -474,6 +474,13 @@ impl GameRecord {
         all.filter(move |attempt| attempt.ply as usize == ply)
     }
 
+    /// Failed attempts at the same move before this one.
+    pub fn failed_before(&self, attempt: &FailedAttempt) -> impl Iterator<Item = &FailedAttempt> {
+        let number = attempt.attempt;
+        self.failed_at(attempt.ply as usize)
+            .filter(move |of| of.attempt < number)
+    }
+
     /// Failed attempts at the move that the game ended with.
     pub fn last_attempts(&self) -> usize {
         self.failed_at(self.plies()).count()

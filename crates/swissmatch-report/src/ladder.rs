@@ -5,11 +5,12 @@
 use maud::html;
 use serde::Serialize;
 use swiss_system::count;
+use swiss_system::score::Points;
 use swiss_system::text::harmless;
 
 use super::league::{document, drawn, shown};
 use super::nights::ladder::FEW;
-use super::nights::{History, Night, NightBuild, with_noise};
+use super::nights::{History, Night, NightBuild, result_of, with_noise};
 use super::plot::{Across, AtMove, AxisKind, ByMove, Counted, Heading, Series};
 use super::rules::changes;
 use super::table::{Column, Page, Table};
@@ -87,6 +88,35 @@ pub struct At {
     pub rating: i32,
     /// Its standard error in Elo.
     pub error: u32,
+    /// Against whom it played in that round, where it was paired.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<RoundOpponent>,
+}
+
+/// The opponent of a round, and what the player made of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoundOpponent {
+    /// Its name.
+    pub name: String,
+    /// The games of the round that are rated.
+    pub games: usize,
+    /// Points in them.
+    pub points: Points,
+}
+
+impl RoundOpponent {
+    /// That of the build of this name.
+    fn of(night: &Night, name: &str) -> Option<Self> {
+        let number = night.builds.iter().zip(0..).find(|(build, _)| build.name == name)?.1;
+        let pair = night.pairs.iter().find(|pair| pair.contains(&number))?;
+        let opponent = if pair[0] == number { pair[1] } else { pair[0] };
+        let halves = night.games_of(name).map(|game| result_of(game, number)).sum::<u32>();
+        Some(Self {
+            name: night.builds[usize::from(opponent)].name.clone(),
+            games: night.games_of(name).count(),
+            points: Points::halves(halves.into()),
+        })
+    }
 }
 
 impl LadderView {
@@ -110,13 +140,14 @@ impl LadderView {
         let player = |(name, version, rating): &(&str, Option<String>, LadderRating)| {
             let nights = of(name);
             let last = nights.last().map(|(_, _, build)| build.version.clone());
-            let course = nights.iter().filter_map(|(round, _, build)| {
+            let course = nights.iter().filter_map(|(round, night, build)| {
                 let after = build.ladder?;
                 Some(At {
                     round: *round,
                     version: build.version.clone(),
                     rating: after.rating,
                     error: after.error,
+                    opponent: RoundOpponent::of(night, name),
                 })
             });
             PlayerRow {
@@ -124,7 +155,10 @@ impl LadderView {
                 version: version.clone().or(last).unwrap_or_default(),
                 rating: *rating,
                 fixed: setup.ladder.fixed.contains_key(*name),
-                rounds: nights.iter().filter(|(_, night, _)| is_paired(night, name)).count(),
+                rounds: nights
+                    .iter()
+                    .filter_map(|(_, night, _)| RoundOpponent::of(night, name))
+                    .count(),
                 faults: nights.iter().map(|(_, _, build)| build.faults).sum(),
                 course: course.collect(),
             }
@@ -203,13 +237,18 @@ impl LadderView {
         let columns = vec![
             Column::figures("Round"),
             Column::words("Version"),
+            Column::names("Opponent"),
+            Column::figures("Points"),
             Column::figures("Rating"),
             Column::figures("±"),
         ];
         let rows = player.course.iter().map(|at| {
+            let points = |of: &RoundOpponent| format!("{} of {}", of.points, of.games);
             vec![
                 at.round.to_string(),
                 at.version.clone(),
+                at.opponent.as_ref().map_or_else(String::new, |of| harmless(&of.name)),
+                at.opponent.as_ref().map_or_else(String::new, points),
                 at.rating.to_string(),
                 half(at.error).to_string(),
             ]
@@ -240,6 +279,7 @@ impl LadderView {
                 details {
                     summary { (harmless(&player.name)) }
                     (drawn(&plot.heading, plot.svg()))
+                    (shown(&self.page_of(player)))
                 }
             }
             @if let Some(submissions) = submissions {
@@ -327,9 +367,4 @@ impl LadderView {
 /// Half of the width of a 95 % interval.
 fn half(error: u32) -> u32 {
     (f64::from(error) * AT_95).round() as u32
-}
-
-fn is_paired(night: &Night, name: &str) -> bool {
-    let mut players = night.pairs.iter().flatten();
-    players.any(|number| night.builds[usize::from(*number)].name == name)
 }

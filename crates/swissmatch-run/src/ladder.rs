@@ -30,6 +30,7 @@ use swissmatch_report::nights::History;
 use swissmatch_report::nights::ladder::{InLadder, ladder_ratings};
 use swissmatch_report::submissions::page;
 use swissmatch_tournament::setup::{LadderRating, PlayerKeys, Setup, SubmissionId};
+use swissmatch_tournament::submission::Submissions;
 
 pub(crate) use introduced::introduced;
 use plan::build_of_submission;
@@ -223,14 +224,13 @@ impl Ladder {
     /// # Errors
     /// When its history or the submissions cannot be read.
     pub fn view(&self) -> Result<LadderView, RunError> {
-        self.view_of(&history(&self.run)?)
+        self.view_of(&history(&self.run)?, &Store::of_run(&self.run).read()?)
     }
 
-    fn view_of(&self, history: &History) -> Result<LadderView, RunError> {
+    fn view_of(&self, history: &History, all: &Submissions) -> Result<LadderView, RunError> {
         let mut event = self.event.clone();
         note_packages(&mut event, None)?;
         let setup = &event.loaded.setup;
-        let all = Store::of_run(&self.run).read()?;
         let mut players = setup.players.clone();
         players.retain(|player| !setup.submissions.is_out(&player.name));
         for player in players.iter_mut().filter(|player| player.awaits_submission()) {
@@ -247,14 +247,10 @@ impl Ladder {
 
     /// Leaves the page and its figures beside the rounds.
     fn publish(&self, history: &History) -> Result<(), RunError> {
-        let view = self.view_of(history)?;
+        let all = Store::of_run(&self.run).read()?;
+        let view = self.view_of(history, &all)?;
         let setup = &self.event.loaded.setup;
-        let listed = setup
-            .publish
-            .submissions
-            .then(|| Store::of_run(&self.run).read())
-            .transpose()?;
-        let listed = listed.map(|all| page(&all, setup.submissions.lock));
+        let listed = setup.publish.submissions.then(|| page(&all, setup.submissions.lock));
         let directory = directory(&self.run);
         files::make_directory(&directory).map_err(RunError::machine)?;
         for (name, text) in [("index.html", view.html(listed.as_ref())), ("table.json", view.json())] {

@@ -9,7 +9,7 @@ use swiss_system::pairing::history::PairingNumber;
 use swissmatch_game::record::{Attempts, GameId, Limits};
 use swissmatch_game::time_control::{Bounds, TimeControl};
 
-use super::setup::{Asks, GameKeys, IllegalAttempts, PlayerKeys, Setup};
+use super::setup::{Asks, BothFailed, GameKeys, IllegalAttempts, PlayerKeys, PliesFrom, Setup};
 use super::state::State;
 use crate::log::AgentIntroduction;
 
@@ -59,8 +59,35 @@ pub fn limits_of(state: &State, id: GameId, players: [PairingNumber; 2]) -> Limi
     }
 }
 
+/// Every limit of a game by this time control that is none of the event, as when an agent of this player is tried: those of its keys, but
+/// that there is no cap on its length, and that an agent is started once.
+pub fn limits_of_trial(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> Limits {
+    let Setup { game, engine, .. } = setup;
+    Limits {
+        time_controls: [control.clone(), control.clone()],
+        margins: [player.margin.unwrap_or(game.margin); 2],
+        move_overhead: game.move_overhead,
+        attempts: attempts(game),
+        attempts_share: game.attempts_share,
+        max_plies: None,
+        plies_from: PliesFrom::Opening,
+        claims: game.claims,
+        ready_limit: engine.ready_limit,
+        step_limit: engine.step_limit,
+        threads: [1; 2],
+        restart_limits: [engine.start_limit; 2],
+        stop_grace: engine.stop_grace,
+        start_attempts: 1,
+        ponder: [false; 2],
+        freeze: setup.freezes([player]),
+        resigns: [resigns(setup, player); 2],
+        flag_fall: game.flag_fall,
+        both_failed: BothFailed::default(),
+    }
+}
+
 /// How many attempts at one move may fail.
-pub const fn attempts(game: &GameKeys) -> Attempts {
+const fn attempts(game: &GameKeys) -> Attempts {
     match game.illegal_attempts {
         IllegalAttempts::Shared => Attempts::Shared(game.attempts),
         IllegalAttempts::Apart(illegal) => Attempts::Apart {
@@ -71,7 +98,7 @@ pub const fn attempts(game: &GameKeys) -> Attempts {
 }
 
 /// Whether a player may resign by `resign` in place of a move: one that is no engine, and a model as its keys say.
-pub fn resigns(setup: &Setup, player: &PlayerKeys) -> bool {
+fn resigns(setup: &Setup, player: &PlayerKeys) -> bool {
     match player.asks() {
         None => false,
         Some(Asks::Model(..)) => setup.model(player).resign,

@@ -7,7 +7,6 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use swiss_system::count;
 
 use super::{How, Run};
@@ -38,7 +37,7 @@ impl Run {
             true => None,
             false => Some(ladder.take()?),
         };
-        let zone = event.loaded.setup.schedule.time_zone.rules();
+        let zone = &event.loaded.setup.schedule.time_zone;
         let mut told = None;
         while !ladder.is_over() {
             let (next, too_few) = match ladder.due(Timestamp::now())? {
@@ -60,15 +59,15 @@ impl Run {
                 told = Some(too_few);
                 self.say(&format!(
                     "the round of {} does not take place: {} can play",
-                    moment(too_few.due, zone),
+                    zone.moment(too_few.due),
                     count::of(too_few.players, "player", "players")
                 ));
             }
             if self.once {
-                self.say(&format!("no round of the ladder is due before {}", moment(next, zone)));
+                self.say(&format!("no round of the ladder is due before {}", zone.moment(next)));
                 return Ok(Some(Exit::Done));
             }
-            self.say(&format!("waiting until {}", moment(next, zone)));
+            self.say(&format!("waiting until {}", zone.moment(next)));
             if !wait_until(next, stops) {
                 return Ok(Some(self.stopped("interrupted")));
             }
@@ -134,11 +133,6 @@ impl Run {
             screen::say(text);
         }
     }
-}
-
-/// By the clock of the event, as people write it.
-fn moment(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%F %R:%S %:z").to_string()
 }
 
 /// Whether nobody asked to stop until then.

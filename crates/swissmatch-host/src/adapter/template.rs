@@ -22,11 +22,16 @@ const MOST: usize = 100;
 /// What is wrong with it.
 pub fn read(file: &Path) -> Result<Prompt, String> {
     let file = resolved(file);
-    open_plain(&file).map_err(|error| format!("{}: the template cannot be read: {error}", file.display()))?;
+    let about = |why: String| format!("{}: {why}", file.display());
+    let unread = |error| about(format!("the template cannot be read: {error}"));
+    let opened = open_plain(&file).map_err(unread)?;
+    if opened.metadata().map_err(unread)?.len() > LARGEST {
+        return Err(about(format!("the template has more than {} MiB", LARGEST >> 20)));
+    }
     let directory = directory_of(&file);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let prompt = Prompt::new(&name, move |name| text_of(&directory, name));
-    prompt.map_err(|why| format!("{}: {why}", file.display()))
+    prompt.map_err(about)
 }
 
 /// The files of a template, itself first, then all that it includes, and what those include.
@@ -60,8 +65,9 @@ fn whole(template: &Path) -> Result<(Vec<PathBuf>, LegalMoves), String> {
             let is_there = text_of(&directory, &name).is_some();
             if !is_there && !may_be_missing {
                 return Err(about(&format!(
-                    "it includes `{name}`, and below {} there is no such file",
-                    directory.display()
+                    "it includes `{name}`, and below {} there is no such file of at most {} MiB",
+                    directory.display(),
+                    LARGEST >> 20
                 )));
             }
             if is_there && !names.contains(&name) {
@@ -84,13 +90,13 @@ fn directory_of(file: &Path) -> PathBuf {
     file.parent().unwrap_or(file).to_path_buf()
 }
 
-/// What is in a file below a directory; a link may lead out.
+/// What is in a file below a directory, which is no larger than a template may be; a link may lead out.
 fn text_of(directory: &Path, name: &str) -> Option<String> {
     let path = resolved(&directory.join(name));
     let mut text = String::new();
     let opened = path.starts_with(directory).then(|| open_plain(&path))?;
-    opened.ok()?.take(LARGEST).read_to_string(&mut text).ok()?;
-    Some(text)
+    opened.ok()?.take(LARGEST + 1).read_to_string(&mut text).ok()?;
+    (text.len() as u64 <= LARGEST).then_some(text)
 }
 
 #[cfg(test)]
@@ -170,5 +176,12 @@ mod tests {
             assert!(error.contains(why) && error.contains("move.jinja"), "{text}: {error}");
         }
         assert!(files(&root.join("p/gone.jinja")).is_err());
+        let large = "x".repeat(1 + usize::try_from(LARGEST).expect("it is small"));
+        fs::write(root.join("p/large.jinja"), large).expect("it is written");
+        let error = files(&root.join("p/large.jinja")).expect_err("it is too large");
+        assert!(error.ends_with("the template has more than 1 MiB"), "{error}");
+        fs::write(&main, "{% include 'large.jinja' %}").expect("it is written");
+        let error = files(&main).expect_err("what it includes is too large");
+        assert!(error.contains("no such file of at most 1 MiB"), "{error}");
     }
 }

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use shakmaty::{Move, Position as _, Role};
@@ -78,6 +79,8 @@ pub struct ScriptedHost {
     /// Slots that have gone.
     gone: Vec<bool>,
     has_clock: bool,
+    /// How long the start of each agent took.
+    start: Option<Duration>,
     /// How many games a slot may be given at once.
     games_a_task: usize,
     /// Games that go on, and where.
@@ -107,6 +110,7 @@ impl ScriptedHost {
             slots: 1,
             gone: Vec::new(),
             has_clock: true,
+            start: None,
             games_a_task: 1,
             under_way: BTreeMap::new(),
             queues: BTreeMap::new(),
@@ -126,6 +130,13 @@ impl ScriptedHost {
     #[must_use]
     pub fn with_slots(mut self, slots: usize) -> Self {
         self.slots = slots;
+        self
+    }
+
+    /// The same with agents whose start before the event took so long; nobody waits for it.
+    #[must_use]
+    pub const fn starting_in(mut self, took: Duration) -> Self {
+        self.start = Some(took);
         self
     }
 
@@ -291,7 +302,7 @@ impl GameHost for ScriptedHost {
             Order::Introduce { agents, .. } => {
                 let introduced = agents.iter().map(|agent| Introduced {
                     no_names: Vec::new(),
-                    said: Ok(introduction(agent)),
+                    said: Ok(introduction(agent, self.start)),
                     changes: Vec::new(),
                     printed: Vec::new(),
                     lacks: Vec::new(),
@@ -376,12 +387,12 @@ fn found(agent: &AgentSpec) -> AgentFound {
     }
 }
 
-fn introduction(agent: &AgentSpec) -> AgentIntroduction {
+fn introduction(agent: &AgentSpec, start: Option<Duration>) -> AgentIntroduction {
     AgentIntroduction {
         name: agent.player.name.clone(),
         author: "a script".to_owned(),
         threads: 1,
-        start_us: None,
+        start_us: start.map(|took| u64::try_from(took.as_micros()).unwrap_or(u64::MAX)),
         options_left_out: Vec::new(),
         options_unread: Vec::new(),
         unopened: Vec::new(),

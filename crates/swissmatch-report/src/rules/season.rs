@@ -37,10 +37,7 @@ pub(super) fn submissions(setup: &Setup) -> Section {
         format!("All play in one environment of Python with {packages}, which manifest.json lists by version and hash.")
     });
     let lock = match keys.lock {
-        Some(lock) => format!(
-            "What comes from {} on does not play.",
-            lock.to_zoned(zone.rules().clone()).strftime("%F %R:%S %:z")
-        ),
+        Some(lock) => format!("What comes from {} on does not play.", zone.moment(lock)),
         None => "What comes after the event has begun does not play.".to_owned(),
     };
     let newest = format!("Of each player the newest submission plays that was accepted. {lock}");

@@ -17,9 +17,9 @@ pub(super) fn versions(setup: &Setup) -> Section {
 
 /// A sentence for each change of the rules.
 pub(crate) fn changes(setup: &Setup) -> Vec<String> {
-    let zone = setup.schedule.time_zone.rules();
+    let zone = &setup.schedule.time_zone;
     let of = |(rules, number): (&RulesKeys, usize)| {
-        let from = rules.from.to_zoned(zone.clone()).strftime("%F %R:%S %:z");
+        let from = zone.moment(rules.from);
         let changes: Vec<String> = rules.changes.iter().map(in_words).collect();
         format!(
             "Version {number} of the rules holds for rounds of the ladder that are due from {from} on, and for the event: {}. Why: {}",

@@ -8,20 +8,21 @@ use std::time::Duration;
 use swiss_system::count;
 use swiss_system::pairing::history::PairingNumber;
 
+use super::fault::{problem, tenths};
 use super::fits::plies;
 use super::{Check, Trouble};
 use swissmatch_game::adjudicate::AdjudicationRules;
-use swissmatch_game::conformance::{Seen, gone};
+use swissmatch_game::conformance::Seen;
 use swissmatch_game::excerpt::last_lines;
 use swissmatch_game::flag_fall::FlagFall;
 use swissmatch_game::opening::Opening;
-use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, FailedAttempt, GameId, GameRecord, GameSpec, Limits};
-use swissmatch_game::rules::{Claims, PliesFrom};
-use swissmatch_game::termination::{BothFailed, Termination};
+use swissmatch_game::record::{AttemptEnd, Attempts, Bounds, GameId, GameRecord, GameSpec, Limits};
+use swissmatch_game::rules::Claims;
+use swissmatch_game::termination::Termination;
 use swissmatch_game::time_control::{Clock, Limit, TimeControl};
 use swissmatch_game::trials::{CHESS960, TRIALS, Trial, long_game};
 use swissmatch_game::variant::Variant;
-use swissmatch_tournament::limits::resigns;
+use swissmatch_tournament::limits::limits_of_trial;
 
 /// How late an answer may be where time is not what is looked at.
 pub(super) const LENIENT: Duration = Duration::from_secs(1);
@@ -335,25 +336,14 @@ impl Check<'_> {
             opening: wanted.opening.clone(),
             bounds: [wanted.bounds.or(of_event); 2],
             limits: Limits {
-                time_controls: [control.clone(), control],
                 margins: [wanted.margin; 2],
-                move_overhead: setup.game.move_overhead,
                 attempts: Attempts::Shared(1),
                 attempts_share: false,
                 max_plies: Some(wanted.max_plies),
-                plies_from: PliesFrom::Opening,
                 claims: Claims::Automatic,
-                both_failed: BothFailed::Lost,
-                ready_limit: setup.engine.ready_limit,
-                step_limit: setup.engine.step_limit,
-                restart_limits: [setup.engine.start_limit; 2],
-                threads: [1; 2],
-                stop_grace: setup.engine.stop_grace,
-                start_attempts: 1,
-                ponder: [false; 2],
                 freeze: self.subject.agent.freezes,
-                resigns: [resigns(setup, player); 2],
                 flag_fall: FlagFall::Loses,
+                ..limits_of_trial(setup, player, &control)
             },
             adjudication: AdjudicationRules::default(),
         };
@@ -363,38 +353,6 @@ impl Check<'_> {
             record: played.record,
             evidence: last_lines(played.evidence.as_deref()),
         })
-    }
-}
-
-/// What went wrong in a game, if anything did, after "it" or a colon, with the key of the limit that was broken; `clock` is that of the
-/// time control.
-pub(crate) fn problem(record: &GameRecord, clock: &str) -> Option<String> {
-    if !record.termination.was_played() {
-        return Some("it did not get ready for the game (engine.start_limit, engine.ready_limit)".to_owned());
-    }
-    if !record.termination.is_fault() {
-        return None;
-    }
-    if let Some(end) = record.engine_end {
-        return Some(format!("it {}", gone(end)));
-    }
-    Some(record.failed_attempts.last().map_or_else(
-        || "it did not get ready again (engine.start_limit)".to_owned(),
-        |last| failure(last, clock),
-    ))
-}
-
-/// What went wrong in an attempt at a move, as there.
-pub(crate) fn failure(attempt: &FailedAttempt, clock: &str) -> String {
-    let (took, meant) = (tenths(Duration::from_micros(attempt.time_us)), attempt.meant_in_words());
-    match &attempt.end {
-        AttemptEnd::Late => format!("it answered only after {took} ({clock})"),
-        AttemptEnd::OutOfStep => format!("it was not ready again after {took} (engine.step_limit)"),
-        AttemptEnd::SlowStart => format!("it was not ready again after {took} (engine.start_limit)"),
-        AttemptEnd::Silent => format!("it did not answer ({clock}), not even to `stop` (engine.stop_grace)"),
-        AttemptEnd::Illegal(said) => format!("it said {said}, which is not legal{meant}"),
-        AttemptEnd::Unparsable(said) => format!("it said `{said}`, which is not a move{meant}"),
-        end @ (AttemptEnd::Empty | AttemptEnd::Truncated | AttemptEnd::Refused) => format!("it {end}"),
     }
 }
 
@@ -464,17 +422,14 @@ fn over(record: &GameRecord, longest: Duration, each: Duration, control: &TimeCo
     format!(", {} over and {allowed}", tenths(over))
 }
 
-pub(crate) fn tenths(time: Duration) -> String {
-    let tenths = time.as_micros().div_ceil(100);
-    format!("{}.{} ms", tenths / 10, tenths % 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use swissmatch_game::Side;
     use swissmatch_game::doubt::{Doubt, Measured};
-    use swissmatch_game::record::{EngineEnd, InDoubt};
+    use swissmatch_game::record::{EngineEnd, FailedAttempt, InDoubt};
+    use swissmatch_game::rules::PliesFrom;
+    use swissmatch_game::termination::BothFailed;
     use swissmatch_tournament::setup::{PlayerKeys, Setup};
 
     use super::super::fits::Timing;

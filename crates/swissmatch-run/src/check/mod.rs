@@ -3,6 +3,7 @@
 //! Every step has an end whatever the agent does: all waiting has a limit, and a process that does not heed it is ended with its
 //! whole tree. May not: decide who may play.
 
+mod fault;
 mod fits;
 mod games;
 mod qualify;
@@ -32,9 +33,9 @@ use super::{introduction, trial};
 use swissmatch_host::host::{AgentSpec, Order, Report as Told, Whose};
 use swissmatch_host::services::Services;
 
+pub(super) use fault::{failure, problem, tenths};
 pub(super) use fits::key_of_clock;
 use fits::{Stage, Timing};
-pub(super) use games::{failure, problem, tenths};
 pub(super) use table::Table;
 
 /// Who is checked, and against what.

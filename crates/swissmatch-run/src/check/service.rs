@@ -9,7 +9,8 @@ use swiss_system::count;
 use swiss_system::text::shortened;
 use swiss_system::word::Word as _;
 
-use super::games::{LENIENT, Played, Wanted, problem, tenths};
+use super::fault::{problem, tenths};
+use super::games::{LENIENT, Played, Wanted};
 use super::{Check, Subject, Trouble, key_of_clock};
 use swissmatch_broker::wire::Failure;
 use swissmatch_game::conformance::Seen;

@@ -61,8 +61,7 @@ pub(super) fn require(event: &EventFile, last: &Setup, is_locked: bool) -> Resul
 /// The same of two setups.
 pub(super) fn goes_on(last: &Setup, now: &Setup, is_locked: bool) -> Result<(), Odd> {
     let odd = |at: At, message: String, help: &'static str| Err(Odd { at, message, help });
-    let zone = now.schedule.time_zone.rules();
-    let moment = |at: Timestamp| at.to_zoned(zone.clone()).strftime("%F %R:%S %:z").to_string();
+    let moment = |at: Timestamp| now.schedule.time_zone.moment(at);
     let Some(round) = &last.ladder.round else { return Ok(()) };
     let (number, due) = (round.number, moment(round.due));
     let held = last.version() - 1;

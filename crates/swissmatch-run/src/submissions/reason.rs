@@ -67,7 +67,7 @@ pub(super) fn fault(
 pub(super) fn forgiven(record: &GameRecord, side: Side, (control, clock): (&TimeControl, &str)) -> Vec<String> {
     let failed = record.failed_attempts.iter().filter(|attempt| attempt.side == side);
     let line = |attempt: &FailedAttempt| {
-        let (why, more) = (failure(attempt, clock), circumstances(record, attempt, control));
+        let (why, more) = (failure(record, attempt, clock), circumstances(record, attempt, control));
         format!("  after {} plies {why}{more}; it was asked again", attempt.ply)
     };
     failed.map(line).collect()
@@ -97,10 +97,8 @@ fn had(record: &GameRecord, attempt: &FailedAttempt, control: &TimeControl) -> D
     let before = (attempt.ply as usize).checked_sub(2);
     let left = before.and_then(|ply| record.clock_us.get(ply));
     let left = left.map_or_else(|| control.at_first(), |us| Duration::from_micros(*us));
-    let failed = record
-        .failed_at(attempt.ply as usize)
-        .filter(|of| of.attempt < attempt.attempt);
-    left.saturating_sub(Duration::from_micros(failed.map(|of| of.time_us).sum()))
+    let failed = record.failed_before(attempt).map(|of| of.time_us);
+    left.saturating_sub(Duration::from_micros(failed.sum()))
 }
 
 /// At most `most` of what was printed: the first lines and the last ones.

@@ -397,8 +397,8 @@ fn is_late(event: &EventFile, store: &Store, submission: &Submission) -> Option<
     let setup = &event.loaded.setup;
     match setup.submissions.lock {
         Some(lock) if submission.at >= lock => {
-            let moment = |at: Timestamp| at.strftime("%F %T UTC");
-            let (came, lock) = (moment(submission.at), moment(lock));
+            let zone = &setup.schedule.time_zone;
+            let (came, lock) = (zone.moment(submission.at), zone.moment(lock));
             Some(format!(
                 "it came at {came}, and the lock was at {lock} (submissions.lock)"
             ))

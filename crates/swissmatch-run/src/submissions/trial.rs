@@ -23,8 +23,8 @@ use swissmatch_game::opening::Opening;
 use swissmatch_game::record::{Bounds, GameId, GameRecord, GameSpec, Limits};
 use swissmatch_game::time_control::TimeControl;
 use swissmatch_host::host::{AgentSpec, Introduced, NotFound};
-use swissmatch_tournament::limits::{attempts, resigns};
-use swissmatch_tournament::setup::{BothFailed, PlayerKeys, PliesFrom, Setup, SubmissionId};
+use swissmatch_tournament::limits::limits_of_trial;
+use swissmatch_tournament::setup::{PlayerKeys, Setup, SubmissionId};
 use swissmatch_tournament::submission::{Judged, TrialTimes};
 
 /// Plies of each game.
@@ -253,25 +253,8 @@ fn spec(setup: &Setup, player: &PlayerKeys, control: &TimeControl) -> GameSpec {
         opening: Opening::start(setup.game.variant),
         bounds: [bounds; 2],
         limits: Limits {
-            time_controls: [control.clone(), control.clone()],
-            margins: [player.margin.unwrap_or(setup.game.margin); 2],
-            move_overhead: setup.game.move_overhead,
-            attempts: attempts(&setup.game),
-            attempts_share: setup.game.attempts_share,
             max_plies: Some(PLIES),
-            ready_limit: setup.engine.ready_limit,
-            step_limit: setup.engine.step_limit,
-            restart_limits: [setup.engine.start_limit; 2],
-            threads: [1; 2],
-            stop_grace: setup.engine.stop_grace,
-            start_attempts: 1,
-            ponder: [false; 2],
-            freeze: setup.freezes([player]),
-            resigns: [resigns(setup, player); 2],
-            flag_fall: setup.game.flag_fall,
-            claims: setup.game.claims,
-            plies_from: PliesFrom::Opening,
-            both_failed: BothFailed::default(),
+            ..limits_of_trial(setup, player, control)
         },
         adjudication: AdjudicationRules::default(),
     }

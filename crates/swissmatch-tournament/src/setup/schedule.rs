@@ -166,6 +166,11 @@ impl Zone {
     pub const fn rules(&self) -> &TimeZone {
         &self.0
     }
+
+    /// A moment by its clocks, as people write it: `2026-09-11 18:00:00 +01:00`.
+    pub fn moment(&self, at: Timestamp) -> String {
+        at.to_zoned(self.0.clone()).strftime("%F %R:%S %:z").to_string()
+    }
 }
 
 impl Default for Zone {
