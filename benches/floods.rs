@@ -2,7 +2,7 @@
 //! bench --bench floods`.
 //!
 //! Bar: the player, which serves all games, stays below 100 MB. Beside it: its guard and the keepers of the engines, what each has for
-//! itself. Agents are not counted; docs/resources.md has their limits, and a table made with this.
+//! itself. Agents are not counted; docs/resources.md has their limits.
 #![expect(clippy::disallowed_methods, reason = "a benchmark measures the world")]
 
 use std::collections::BTreeMap;
