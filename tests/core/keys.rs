@@ -77,15 +77,14 @@ const HEAD: &str = "\
 # Every key of an event file
 
 An event file is TOML. `preset` names the rule set that it begins with, `global-chess-challenge` if it is left out; every other key
-overrides the preset, and a flag overrides both. The defaults below are those of the preset `none`; `swissmatch config --preset NAME` prints what
-another preset sets, and `swissmatch config event.toml` prints every value of an event and where it came from. `swissmatch init`
-writes a short event file to start from.
+overrides the preset, and a flag overrides both. Defaults are those of the preset `none`; `swissmatch config --preset NAME` prints those of
+another, and `swissmatch config event.toml` every value of an event and where it came from. `swissmatch init` writes a short event file.
 
-A run that has begun may go on with another value of a key if the last column says so; otherwise `swissmatch run` refuses it.
+`swissmatch run` goes on with another value of a key only if the last column says so.
 
-`swissmatch config --schema > event.schema.json` writes a JSON Schema (docs/schema/event.schema.json is the same). An editor that checks
-TOML against schemas (with taplo, as Even Better TOML does) completes and checks keys if the event file begins with the line
-`#:schema ./event.schema.json`. `swissmatch config` may still refuse what the schema accepts, because it checks combinations too.
+`swissmatch config --schema > event.schema.json` writes a JSON Schema. An editor that checks TOML against schemas (with taplo, as Even Better
+TOML does) completes and checks keys if the event file begins with the line `#:schema ./event.schema.json`. `swissmatch config` also checks
+combinations.
 
 `make docs` writes this page from the table of keys.
 ";

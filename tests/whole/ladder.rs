@@ -316,11 +316,11 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     let log = round.join("run.sqlite");
     std::fs::copy(&log, place.path("kept.sqlite")).expect("it is copied");
     let forged = unguarded(&round);
-    let other_rules = "UPDATE entries SET body = replace(body, '\"max_plies\":7', '\"max_plies\":9') WHERE seq = 1";
+    let other_rules = "UPDATE entries SET body = replace(body, '\"max_moves\":4', '\"max_moves\":5') WHERE seq = 1";
     assert_eq!(forged.execute(other_rules, ()).expect("a row"), 1);
     forge(&forged);
     drop(forged);
-    verified(&place, 1, "game.max_plies is 9, and version 2 of the rules has 7");
+    verified(&place, 1, "game.max_moves: it is 5, and round");
     std::fs::rename(place.path("kept.sqlite"), &log).expect("it is moved back");
     std::fs::rename(place.path("results/season/ladder/2"), place.path("aside")).expect("it is moved");
     verified(&place, 1, "round 3: it is round 3 where 2 comes next");
