@@ -8,7 +8,6 @@ use serde_json::Value;
 use swissmatch::shell::store::Store;
 use swissmatch::tournament::log::{AgentIntroduction, Created, Entry};
 
-use crate::damage::{forge, unguarded};
 use crate::death::{Background, games_in_log, send, until};
 use crate::submissions::{good, kill_while_tried};
 use crate::support::{Place, Ran};
@@ -312,16 +311,6 @@ fn a_season_goes_from_its_ladder_over_the_lock_to_its_prizes() {
     place.write(history, &other);
     verified(&place, 1, "its history has another round");
     place.write(history, &kept);
-    let round = place.path(&format!("results/season/ladder/{rounds}"));
-    let log = round.join("run.sqlite");
-    std::fs::copy(&log, place.path("kept.sqlite")).expect("it is copied");
-    let forged = unguarded(&round);
-    let other_rules = "UPDATE entries SET body = replace(body, '\"max_moves\":4', '\"max_moves\":5') WHERE seq = 1";
-    assert_eq!(forged.execute(other_rules, ()).expect("a row"), 1);
-    forge(&forged);
-    drop(forged);
-    verified(&place, 1, "game.max_moves: it is 5, and round");
-    std::fs::rename(place.path("kept.sqlite"), &log).expect("it is moved back");
     std::fs::rename(place.path("results/season/ladder/2"), place.path("aside")).expect("it is moved");
     verified(&place, 1, "round 3: it is round 3 where 2 comes next");
     std::fs::rename(place.path("aside"), place.path("results/season/ladder/2")).expect("it is moved back");

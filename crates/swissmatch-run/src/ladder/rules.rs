@@ -173,3 +173,33 @@ pub(super) fn is_of_its_version(setup: &Setup) -> Result<(), String> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use swissmatch_tournament::setup::LadderRound;
+
+    #[test]
+    fn a_log_whose_keys_are_not_those_of_its_version_is_found() {
+        let text = "[submissions]\ncontract = \"uci\"\nlock = 2026-09-30T00:00:00Z\n[ladder]\nschedule = \"hourly\"\n\
+                    [game]\nmax_plies = 400\n[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n\
+                    [[rules]]\nfrom = 2026-09-11T00:00:00Z\nwhy = \"Too long.\"\ngame.max_plies = 300\n";
+        let event = EventFile::parse(Path::new("event.toml"), text).expect("an event");
+        for (day, version, other, says) in [
+            (10, 1, 300, "game.max_plies is 300, and version 1 of the rules has 400"),
+            (12, 2, 400, "game.max_plies is 400, and version 2 of the rules has 300"),
+        ] {
+            let due = format!("2026-09-{day}T10:00:00Z").parse().expect("a time");
+            let mut setup = event.in_force(due).loaded.setup;
+            setup.ladder.round = Some(LadderRound {
+                number: 1,
+                due,
+                submissions: 0,
+                previous: None,
+            });
+            assert_eq!((setup.version(), is_of_its_version(&setup)), (version, Ok(())));
+            setup.game.max_plies = Some(other);
+            assert_eq!(is_of_its_version(&setup), Err(says.to_owned()));
+        }
+    }
+}
